@@ -1,0 +1,81 @@
+"""Suits, ranks and cards: read leniently, written strictly. What a card is worth belongs to the games, not here.
+
+A card is written suit then rank (`SA`, `HT`). Inside the games a card is a small integer, its place in `PACK_52`, so that
+a set of cards is a bit mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ledger.errors import MalformedError
+
+SUITS = "SHDC"
+RANKS = "AKQJT98765432"
+PACK_52: tuple[str, ...] = tuple(suit + rank for suit in SUITS for rank in RANKS)
+INDEX: dict[str, int] = {card: index for index, card in enumerate(PACK_52)}
+UNKNOWN = "??"
+"""How a card that is not known is written."""
+
+SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+SUIT_MASK: dict[str, int] = {suit: ((1 << 13) - 1) << 13 * place for place, suit in enumerate(SUITS)}
+
+_SUIT_SIGNS = {**{suit: suit for suit in SUITS}, **dict(zip("♠♥♦♣", SUITS, strict=True)), **dict(zip("♤♡♢♧", SUITS, strict=True))}
+_RANK_SIGNS = {**{rank: rank for rank in RANKS}, "10": "T"}
+_READINGS = {
+    reading: suit + rank
+    for sign, suit in _SUIT_SIGNS.items()
+    for text, rank in _RANK_SIGNS.items()
+    for reading in (sign + text, text + sign)
+}
+
+
+def parse_card(text: str) -> str:
+    """The card meant by what a person typed: `s10`, `10♠`, `♠T`, `AS` and `sa` are all read.
+
+    Raises `MalformedError` naming the text where it is no card.
+    """
+    card = _READINGS.get(text.strip().upper().replace("\ufe0f", "").replace("\ufe0e", ""))
+    if card is None:
+        raise MalformedError("not a card", "a suit S H D C and a rank A K Q J T 9 … 2, for example SA or H10", text)
+    return card
+
+
+def parse_card_or_unknown(text: str) -> str:
+    """As `parse_card`, but `??` stands for a card that is not known."""
+    return UNKNOWN if text.strip() == UNKNOWN else parse_card(text)
+
+
+def parse_suit(text: str) -> str:
+    """The suit meant by `S`, `♠`, `spades` and the like; raises `MalformedError` naming the text."""
+    sign = text.strip().upper()
+    suit = _SUIT_SIGNS.get(sign) or {"SPADES": "S", "HEARTS": "H", "DIAMONDS": "D", "CLUBS": "C"}.get(sign)
+    if suit is None:
+        raise MalformedError("not a suit", "S, H, D or C", text)
+    return suit
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """The bit mask of these cards."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def mask_of_texts(texts: Iterable[str]) -> int:
+    """The bit mask of these written cards."""
+    return mask_of(INDEX[text] for text in texts)
+
+
+def cards_in(mask: int) -> Iterator[int]:
+    """The cards of a bit mask, lowest index first, that is in the order of `PACK_52`."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def texts_in(mask: int) -> list[str]:
+    """The written cards of a bit mask, in the order of `PACK_52`."""
+    return [PACK_52[card] for card in cards_in(mask)]

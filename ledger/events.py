@@ -1,0 +1,284 @@
+"""Every event of the contract and the envelope around it, as frozen msgspec Structs in one tagged union (contract 2 and 3).
+
+This is the wire contract in code: field names, tags and defaults are fixed. What an event means is the games' business.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+CONTRACT_VERSION: Final = 1
+
+MAX_SEATS: Final = 8
+"""The largest table of the rulebooks (COU-2.1, `eight32`)."""
+
+_CARD = "^[SHDC][AKQJT98765432]$"
+_CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])$"
+
+Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="seat, numbered in the order of play")]
+Suit: TypeAlias = Literal["S", "H", "D", "C"]
+Card: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": _CARD}, description="suit then rank, for example SA")]
+CardOrUnknown: TypeAlias = Annotated[
+    str, Meta(extra_json_schema={"pattern": _CARD_OR_UNKNOWN}, description="a card, or ?? where it is not known")
+]
+Slug: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}$", description="lower-case letters, digits, -")]
+StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/[a-z0-9-]{1,64}$")]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
+Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
+Word: TypeAlias = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
+RuleId: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]+[.][0-9]+$", description="for example OMB-6.8")]
+DealNumber: TypeAlias = Annotated[int, Meta(ge=1)]
+Version: TypeAlias = Annotated[int, Meta(ge=1, description="place of an entry in its stream, from 1 without gaps")]
+Time: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z$",
+        description="RFC 3339, UTC, microseconds",
+    ),
+]
+Date: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="YYYY-MM-DD")]
+Amounts: TypeAlias = tuple[int, ...]
+
+
+class EventBase(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type", gc=False, kw_only=True
+):
+    """What all events share; equal content is equality."""
+
+
+# --- session stream ---------------------------------------------------------------------------------------------------
+
+
+class SessionOpened(EventBase, tag="session_opened"):
+    title: Name
+    date: Date
+    club: Name | None = None
+    place: Name | None = None
+
+
+class SessionClosed(EventBase, tag="session_closed"):
+    pass
+
+
+# --- table stream: the sitting ----------------------------------------------------------------------------------------
+
+
+class TableOpened(EventBase, tag="table_opened"):
+    game: Word
+    players: tuple[Name, ...]
+    session: Slug | None = None
+    options: dict[str, Any] = {}
+
+
+class PlayerSeated(EventBase, tag="player_seated"):
+    seat: Seat
+    player: Name
+
+
+class TableClosed(EventBase, tag="table_closed"):
+    reason: Text | None = None
+
+
+# --- table stream: one deal -------------------------------------------------------------------------------------------
+
+
+class DealStarted(EventBase, tag="deal_started"):
+    deal: DealNumber
+    dealer: Seat
+
+
+class CardsDealt(EventBase, tag="cards_dealt"):
+    hands: tuple[tuple[CardOrUnknown, ...] | None, ...]
+    stock: tuple[CardOrUnknown, ...] | None = None
+    deck: tuple[CardOrUnknown, ...] | None = None
+    cut_by: Seat | None = None
+
+
+class BidMade(EventBase, tag="bid_made"):
+    seat: Seat
+    call: Word
+    card: Card | None = None
+
+
+class CardTurned(EventBase, tag="card_turned"):
+    card: Card
+
+
+class TrumpNamed(EventBase, tag="trump_named"):
+    seat: Seat
+    suit: Suit
+
+
+class PartnerCalled(EventBase, tag="partner_called"):
+    seat: Seat
+    card: Card | None
+
+
+class CardsExchanged(EventBase, tag="cards_exchanged"):
+    seat: Seat
+    count: Annotated[int, Meta(ge=0, le=52)]
+    discarded: tuple[CardOrUnknown, ...] | None = None
+    drawn: tuple[CardOrUnknown, ...] | None = None
+
+
+class Announced(EventBase, tag="announced"):
+    seat: Seat | None
+    what: Word
+    seats: tuple[Seat, ...] | None = None
+
+
+class CardPlayed(EventBase, tag="card_played"):
+    seat: Seat
+    card: CardOrUnknown
+
+
+class TrickGathered(EventBase, tag="trick_gathered"):
+    seat: Seat
+
+
+class ResultRecorded(EventBase, tag="result_recorded"):
+    outcome: dict[str, Any]
+
+
+class ScoreClaimed(EventBase, tag="score_claimed"):
+    deltas: Amounts | None = None
+    pool: int | None = None
+    totals: Amounts | None = None
+    sheet: dict[str, Any] | None = None
+
+
+class DealVoided(EventBase, tag="deal_voided"):
+    reason: Text
+
+
+# --- after the fact ---------------------------------------------------------------------------------------------------
+
+
+class Award(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The figures of a Couillon award (COU-10.3): the first four with bars, `winner`, `v` and `plus_one` with points."""
+
+    winner: Annotated[int, Meta(ge=0, le=1)]
+    strength: Annotated[int, Meta(ge=1)] | None = None
+    circle: bool | None = None
+    draw_mark: Annotated[int, Meta(ge=0)] | None = None
+    v: Annotated[int, Meta(ge=0)] | None = None
+    plus_one: bool | None = None
+
+
+RulingKind: TypeAlias = Literal["adjust", "replace", "void", "accept", "award", "stands"]
+
+
+class DisputeRaised(EventBase, tag="dispute_raised"):
+    deal: DealNumber
+    text: Text
+    seat: Seat | None = None
+    version: Version | None = None
+
+
+class RulingGiven(EventBase, tag="ruling_given"):
+    deal: DealNumber
+    text: Text
+    kind: RulingKind
+    rule: RuleId | None = None
+    deltas: Amounts | None = None
+    pool: int | None = None
+    award: Award | None = None
+    dispute: Version | None = None
+
+
+class Noted(EventBase, tag="noted"):
+    """A remark, on a session stream or a table stream; `seat` and `version` only at a table."""
+
+    text: Text
+    seat: Seat | None = None
+    version: Version | None = None
+
+
+class Corrected(EventBase, tag="corrected"):
+    version: Version
+    action: Literal["replace", "strike", "insert_after"]
+    reason: Text
+    events: tuple[Recordable, ...] | None = None
+
+
+Action: TypeAlias = (
+    DealStarted
+    | CardsDealt
+    | BidMade
+    | CardTurned
+    | TrumpNamed
+    | PartnerCalled
+    | CardsExchanged
+    | Announced
+    | CardPlayed
+)
+"""The steps of a deal (contract 5, `replay`)."""
+
+Recordable: TypeAlias = (
+    SessionOpened
+    | SessionClosed
+    | TableOpened
+    | PlayerSeated
+    | TableClosed
+    | DealStarted
+    | CardsDealt
+    | BidMade
+    | CardTurned
+    | TrumpNamed
+    | PartnerCalled
+    | CardsExchanged
+    | Announced
+    | CardPlayed
+    | TrickGathered
+    | ResultRecorded
+    | ScoreClaimed
+    | DealVoided
+    | DisputeRaised
+    | RulingGiven
+    | Noted
+)
+"""Everything but a correction: what a correction may put in the place of an entry."""
+
+Event: TypeAlias = Recordable | Corrected
+
+SESSION_EVENTS: Final = (SessionOpened, SessionClosed, Noted, Corrected)
+
+
+class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
+    """One log entry (contract 2). The field order is the canonical order that the digest is taken over."""
+
+    position: Annotated[int, Meta(ge=1)]
+    stream: StreamName
+    version: Version
+    id: str
+    recorded_at: Time
+    recorded_by: Name
+    happened_at: Time | None = None
+    event: Event
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
+    """One line of a bare import (contract 4): what other programs send."""
+
+    stream: StreamName
+    event: Event
+    id: str | None = None
+    happened_at: Time | None = None
+
+
+_encoder = msgspec.json.Encoder()
+_event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def encode_event(event: Event) -> bytes:
+    """The event as compact JSON: the bytes that the log stores and the digest covers."""
+    return _encoder.encode(event)
+
+
+def decode_event(payload: bytes | str) -> Event:
+    """The event of bytes that `encode_event` wrote; raises `msgspec.ValidationError` on anything else."""
+    return _event_decoder.decode(payload)

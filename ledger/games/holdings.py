@@ -1,0 +1,101 @@
+"""Who holds which card, as far as a record tells: known cards, and hidden ones with what they could be.
+
+A club often writes down only the play. A hand is then a number of hidden cards that become known as they appear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ledger.cards import INDEX, UNKNOWN, texts_in
+
+
+class Holdings:
+    """The hands of one deal. Masks are over card numbers.
+
+    `known[s]`: cards certainly in the hand of s. `hidden[s]`: how many further cards it has. `possible[s]`: what those
+    could be, apart from `placed`, the cards whose place is known (a hand, the table, a discard, the stock).
+    """
+
+    __slots__ = ("hidden", "known", "pack", "placed", "possible")
+
+    def __init__(self, seats: int, pack: int) -> None:
+        self.pack = pack
+        self.known = [0] * seats
+        self.hidden = [0] * seats
+        self.possible = [0] * seats
+        self.placed = 0
+
+    def copy(self) -> Holdings:
+        twin = Holdings.__new__(Holdings)
+        twin.pack = self.pack
+        twin.known = self.known[:]
+        twin.hidden = self.hidden[:]
+        twin.possible = self.possible[:]
+        twin.placed = self.placed
+        return twin
+
+    def give(self, seat: int, cards: Iterable[str]) -> None:
+        """Puts cards into a hand; `??` counts as one hidden card."""
+        for text in cards:
+            if text == UNKNOWN:
+                self.give_hidden(seat, 1)
+            else:
+                self.give_known(seat, 1 << INDEX[text])
+
+    def give_known(self, seat: int, bit: int) -> None:
+        self.known[seat] |= bit
+        self.placed |= bit
+
+    def give_hidden(self, seat: int, count: int) -> None:
+        self.hidden[seat] += count
+        if count:
+            self.possible[seat] = self.pack
+
+    def size(self, seat: int) -> int:
+        """How many cards the seat holds."""
+        return self.known[seat].bit_count() + self.hidden[seat]
+
+    def candidates(self, seat: int) -> int:
+        """What the hidden cards of the seat could be."""
+        return self.possible[seat] & ~self.placed if self.hidden[seat] else 0
+
+    def may_hold(self, seat: int, bit: int) -> bool:
+        """Whether nothing in the record excludes that the seat holds this card."""
+        return bool((self.known[seat] | self.candidates(seat)) & bit)
+
+    def remove(self, seat: int, bit: int) -> None:
+        """Takes a card that the seat may hold out of its hand, to a known place."""
+        if self.known[seat] & bit:
+            self.known[seat] ^= bit
+        else:
+            self.hidden[seat] -= 1
+            self.placed |= bit
+
+    def remove_hidden(self, seat: int, count: int) -> None:
+        """Takes cards out that nobody saw: what was known of the hand is now only possible."""
+        if not count:
+            return
+        known = self.known[seat]
+        self.possible[seat] = self.candidates(seat) | known
+        self.hidden[seat] += known.bit_count() - count
+        self.placed &= ~known
+        self.known[seat] = 0
+
+    def shown(self, seat: int) -> list[str]:
+        """The hand for showing: the known cards in pack order, then `??` for each hidden one."""
+        return texts_in(self.known[seat]) + [UNKNOWN] * self.hidden[seat]
+
+
+def repeated_cards(groups: Iterable[Sequence[str] | None]) -> list[str]:
+    """The known cards that stand more than once in these groups, in order of their second appearance."""
+    seen: set[str] = set()
+    twice: list[str] = []
+    for group in groups:
+        for card in group or ():
+            if card == UNKNOWN:
+                continue
+            if card in seen and card not in twice:
+                twice.append(card)
+            seen.add(card)
+    return twice

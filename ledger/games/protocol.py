@@ -1,0 +1,225 @@
+"""What a game is: the few types and protocols through which everything else sees any game of the rulebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from ledger.events import Award, Event, RulingGiven, ScoreClaimed
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+Place: TypeAlias = int | Literal["pool"]
+"""Who pays or is paid: a seat, or the pool."""
+
+Legal: TypeAlias = dict[str, list[Any]]
+"""Event type to what may come next without breaking a rule, sorted as contract 5 says."""
+
+DealStatus: TypeAlias = Literal["open", "complete", "voided", "unscorable"]
+
+
+class Words(NamedTuple):
+    """A sentence for people, still without a language: a key of the game's catalogue and what is put into it."""
+
+    key: str
+    values: Mapping[str, Any] = {}
+
+
+class Violation(Struct, frozen=True, gc=False):
+    """A rule broken (or, as `info`, a rule used) by one event of a deal.
+
+    `code` is the irregularity of the rulebook's section 11, `rule` the rule broken, `mark` the caller's name for the
+    event at fault (the log's version), `seat` the seat it is about.
+    """
+
+    code: str
+    rule: str
+    severity: Severity
+    words: Words
+    mark: int
+    seat: int | None = None
+    legal: tuple[str, ...] | None = None
+
+
+class ScoreLine(Struct, frozen=True, gc=False):
+    """One payment: `amount` counters from `source` to `target`, because of `rule` (null where a ruling orders it)."""
+
+    rule: str | None
+    source: Place
+    target: Place
+    amount: int
+    words: Words
+
+
+class TrickView(Struct, frozen=True):
+    """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known."""
+
+    leader: int
+    cards: list[str]
+    seats: list[int]
+    winner: int | None
+
+
+class DealView(Struct, frozen=True):
+    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`."""
+
+    phase: str
+    turn: int | None
+    dealer: int
+    hands: list[list[str]]
+    stock: list[str]
+    auction: list[dict[str, Any]]
+    trump: str | None
+    contract: str | None
+    declarer: int | None
+    partner: int | None
+    tricks: list[TrickView]
+    trick_counts: list[int]
+    card_points: list[int]
+    legal: Legal
+
+
+class Deal(Protocol):
+    """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken."""
+
+    status: DealStatus
+
+    def apply(self, event: Event, mark: int) -> Sequence[Violation]:
+        """Moves the state by one event and answers what it broke; `mark` names the event in later violations."""
+
+    def check(self, event: Event) -> Sequence[Violation]:
+        """What the event would break, with what would be legal; moves nothing."""
+
+    def legal(self) -> Legal:
+        """What may come next without breaking a rule."""
+
+    def view(self, seat: int | None = None) -> DealView:
+        """The state for showing; with `seat`, only what that seat could know."""
+
+    def leave(self, last_mark: int, last_seat: int | None) -> Sequence[Violation]:
+        """Ends the deal because the next one starts or the table closes; an unfinished one becomes unscorable."""
+
+    def void(self, mark: int) -> Sequence[Violation]:
+        """The deal does not count."""
+
+    def late_violations(self) -> Sequence[Violation]:
+        """What later cards have proven of earlier events (revokes from hands that were not recorded)."""
+
+    def outcome(self) -> Any | None:
+        """The facts that scoring needs, as the game's own frozen Struct; null until the deal is complete."""
+
+
+class Settlement(Struct, frozen=True):
+    """What one deal moved: `deltas` per seat, antes included, the pool before and after, and every payment."""
+
+    deltas: list[int]
+    pool_before: int
+    pool_after: int
+    lines: list[ScoreLine]
+
+
+class Closing(Struct, frozen=True):
+    """What the end of the match pays out."""
+
+    deltas: list[int]
+    lines: list[ScoreLine]
+
+
+class Decision(Struct, frozen=True):
+    """The ruling in force for one deal and the score sheet it may rest on."""
+
+    ruling: RulingGiven
+    sheet: ScoreClaimed | None
+
+
+class Match(Protocol):
+    """What carries from deal to deal: totals, pool or board, who deals, when it is over."""
+
+    totals: list[int]
+    is_over: bool
+
+    def expected_dealer(self) -> int | None:
+        """The seat that must deal next; null where the record decides (the first deal)."""
+
+    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+        """The finding for a deal by another seat than `expected_dealer`."""
+
+    def after_match(self, seat: int | None, mark: int) -> Violation:
+        """The finding for an action after the end of the match."""
+
+    def start_deal(self, dealer: int) -> Deal:
+        """Begins a deal: takes the antes and answers its state machine."""
+
+    def progress(self) -> Settlement:
+        """What the deal in progress has moved so far: nothing but its antes."""
+
+    def computed(self, outcome: Any) -> Settlement:
+        """What the deal in progress moves by the rules alone; changes nothing."""
+
+    def settle(self, status: DealStatus, outcome: Any | None, decision: Decision | None) -> tuple[DealStatus, Settlement]:
+        """Ends the deal in progress, carries its result on, and answers its final status."""
+
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+        """What a score sheet says otherwise than the rules, for the deal in progress; null outcome: not scorable."""
+
+    def adjust(self, deltas: Sequence[int], pool: int) -> None:
+        """A director's adjustment, at its place in the record."""
+
+    def close(self) -> Closing | None:
+        """Ends the match and pays out what is left; null where nothing is paid or it was paid before."""
+
+    def state(self) -> dict[str, Any]:
+        """What carries on, for `score`: the pool, the board or the game points."""
+
+    def winners(self) -> list[int]:
+        """All seats that have won the match as the totals stand."""
+
+
+class Game(Protocol):
+    """One game: its name, its vocabulary and its makers. An instance stands in the package as `GAME`."""
+
+    name: str
+    title: str
+    rule_prefix: str
+    package: str
+    pack: frozenset[str]
+    calls: frozenset[str]
+    announcements: frozenset[str]
+    ruling_kinds: frozenset[str]
+    event_types: frozenset[type]
+    option_type: type
+    outcome_type: type
+    sheet_type: type
+
+    def options(self, raw: Mapping[str, Any], players: int) -> Any:
+        """The options of a table with defaults filled in; raises `MalformedError` naming the field and the value."""
+
+    def match(self, options: Any, players: int) -> Match:
+        """A new match."""
+
+    def check_outcome(self, raw: Mapping[str, Any], options: Any, players: int, dealer: int) -> Any:
+        """The outcome of a `result_recorded`, complete; raises `MalformedError` where its facts contradict each other."""
+
+    def check_event(self, event: Event) -> None:
+        """Raises `MalformedError` for fields that mean nothing in this game."""
+
+
+__all__ = [
+    "Award",
+    "Closing",
+    "Deal",
+    "DealStatus",
+    "DealView",
+    "Decision",
+    "Game",
+    "Legal",
+    "Match",
+    "Place",
+    "ScoreLine",
+    "Settlement",
+    "Severity",
+    "TrickView",
+    "Violation",
+    "Words",
+]
