@@ -1,0 +1,61 @@
+# Each target makes what it needs, in .venv; a second run finds it there. PYTHON=… chooses the interpreter.
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test soak bench schemas lint lock clean
+
+help: ## say what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit and statistics
+	@$(BIN)/trickledger demo
+
+test: lint ## the linters, then all tests but the long ones
+	@tools/node.sh
+	$(BIN)/python -m pytest -n 2
+
+soak: $(VENV)/.dev ## the long tests: crashes, contention, long searches
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak
+
+bench: $(VENV)/.bench ## measure speed, as ratios against peers measured in the same run
+	$(BIN)/python -m bench
+
+schemas: $(VENV)/.base ## write schemas/ anew from the types
+	$(BIN)/python -m ledger.schemas
+
+lint: $(VENV)/.dev ## ruff, mypy and the layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+lock: ## write requirements.lock anew with the newest versions that fit
+	tools/venv.sh .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench]'
+	{ echo '# Written by `make lock`; every version of every extra. Used as constraints, see CONTRIBUTING.md.'; \
+	  .venv-lock/bin/python -m pip freeze --disable-pip-version-check --exclude trickledger; } > requirements.lock
+	rm -rf .venv-lock
+
+clean: ## remove what was made here
+	rm -rf $(VENV) .venv-lock build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.made: tools/venv.sh
+	tools/venv.sh $(VENV)
+	@touch $@
+
+$(VENV)/.base: $(VENV)/.made pyproject.toml requirements.lock
+	$(INSTALL) -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.base
+	$(INSTALL) -e '.[dev]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(INSTALL) -e '.[dev,bench]'
+	@touch $@
