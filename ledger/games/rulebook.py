@@ -1,0 +1,218 @@
+"""Reads a numbered rulebook (Markdown) into its rules, so that a rule id can be answered with the rule's own words.
+
+It knows how rules are written down, not what any of them means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeAlias
+
+from ledger.errors import MalformedError, NotFoundError
+
+RuleKind: TypeAlias = Literal["item", "row", "heading"]
+"""How a rule stands in its book: as a list item, as a row of a table, or as a section of its own."""
+
+_ID = r"(?P<id>[A-Z]{3}-\d+\.\d+)"
+_ITEM = re.compile(rf"- \*\*{_ID}\*\*\s+(?P<text>.*)")
+_ROW_ID = re.compile(rf"(\*\*)?{_ID}(?(1)\*\*)")
+_HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<title>.*)")
+_HEADING_ID = re.compile(rf"{_ID}\s+(?P<title>.*)")
+_LIST_LINE = re.compile(r"\s*[-*+]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One numbered rule; `cells` are the columns of a rule that is a table row, as (column heading, cell)."""
+
+    id: str
+    section_title: str
+    text: str
+    kind: RuleKind
+    cells: tuple[tuple[str, str], ...] = ()
+
+    def cell(self, *headings: str) -> str | None:
+        """The cell under the first of these column headings that the table has; None where it has none of them."""
+        columns = {heading.casefold(): cell for heading, cell in self.cells}
+        return next((columns[heading.casefold()] for heading in headings if heading.casefold() in columns), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with everything below it, down to the next heading of the same or a higher level."""
+
+    title: str
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """All rules and sections of one book, in the book's order."""
+
+    text: str
+    rules: tuple[Rule, ...]
+    sections: tuple[Section, ...]
+    _by_id: dict[str, Rule] = field(repr=False, compare=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Rulebook:
+        """The rulebook of this Markdown text; raises `MalformedError` where two rules have the same id."""
+        lines = text.splitlines()
+        by_id: dict[str, Rule] = {}
+        for rule in _Parser(lines).rules():
+            if rule.id in by_id:
+                raise MalformedError("two rules with the same id", "each id once", rule.id)
+            by_id[rule.id] = rule
+        return cls(text, tuple(by_id.values()), tuple(_sections(lines)), by_id)
+
+    @property
+    def prefix(self) -> str:
+        """The letters that all ids of this book begin with; empty for a book without rules."""
+        return self.rules[0].id.partition("-")[0] if self.rules else ""
+
+    def rule(self, rule_id: str) -> Rule:
+        """The rule of this id, written `OMB-6.8`, `omb-6.8` or `6.8`; raises `NotFoundError` naming close matches."""
+        wanted = rule_id.strip().upper()
+        if wanted[:1].isdigit():
+            wanted = f"{self.prefix}-{wanted}"
+        found = self._by_id.get(wanted)
+        if found is None:
+            close = get_close_matches(wanted, self._by_id, n=3, cutoff=0.7)
+            hint = f"; did you mean {', '.join(close)}?" if close else ""
+            raise NotFoundError(f"there is no rule {rule_id!r} in rulebook {self.prefix}{hint}")
+        return found
+
+    def search(self, words: str) -> list[Rule]:
+        """The rules that have all these words in id, section or text, in the book's order; case does not matter."""
+        wanted = words.casefold().split()
+        if not wanted:
+            return []
+        return [rule for rule in self.rules if all(word in _searched(rule) for word in wanted)]
+
+
+def load(package_or_game: str) -> Rulebook:
+    """The `rules.md` of a game of ours (`ombre`) or of a package with a dot in its name (`club.games.ombre`).
+
+    Raises `NotFoundError` where there is none.
+    """
+    return _load(package_or_game if "." in package_or_game else f"ledger.games.{package_or_game}")
+
+
+@cache
+def _load(package: str) -> Rulebook:
+    try:
+        text = files(package).joinpath("rules.md").read_text(encoding="utf-8")
+    except (ModuleNotFoundError, FileNotFoundError) as missing:
+        raise NotFoundError(f"there is no rulebook {package.removeprefix('ledger.games.')!r}") from missing
+    return Rulebook.parse(text)
+
+
+def _searched(rule: Rule) -> str:
+    return f"{rule.id} {rule.section_title} {rule.text}".casefold()
+
+
+def _sections(lines: list[str]) -> Iterator[Section]:
+    headings = [(place, match) for place, line in enumerate(lines) if (match := _HEADING.fullmatch(line))]
+    for order, (place, match) in enumerate(headings):
+        level = len(match["marks"])
+        later = (next_place for next_place, other in headings[order + 1 :] if len(other["marks"]) <= level)
+        yield Section(match["title"], level, "\n".join(lines[place + 1 : next(later, len(lines))]).strip())
+
+
+class _Parser:
+    """Walks the lines of a book once; each method that takes a rule leaves `place` behind what belongs to it."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.place = 0
+        self.titles: list[str] = []
+        """The titles of the headings that the present line stands under, the book's own title first."""
+
+    def rules(self) -> Iterator[Rule]:
+        while self.place < len(self.lines):
+            line = self.lines[self.place]
+            if heading := _HEADING.fullmatch(line):
+                yield from self._heading(heading)
+            elif item := _ITEM.fullmatch(line):
+                yield self._item(item)
+            elif line.startswith("|"):
+                yield from self._table()
+            else:
+                self.place += 1
+
+    def _heading(self, heading: re.Match[str]) -> Iterator[Rule]:
+        level = len(heading["marks"])
+        section_title = self._section_title(level)
+        self.titles[level - 1 :] = [heading["title"]]
+        self.place += 1
+        if numbered := _HEADING_ID.fullmatch(heading["title"]):
+            body = "\n".join(self._lines_while(lambda line: not _HEADING.fullmatch(line))).strip()
+            yield Rule(numbered["id"], section_title, f"{numbered['title']}\n\n{body}".rstrip(), "heading")
+
+    def _item(self, item: re.Match[str]) -> Rule:
+        self.place += 1
+        sentence = [item["text"]]
+        sentence += self._lines_while(lambda line: bool(line.strip()) and not _begins_block(line))
+        parts = [" ".join(part.strip() for part in sentence), *self._attached()]
+        return Rule(item["id"], self._section_title(), "\n".join(parts), "item")
+
+    def _attached(self) -> Iterator[str]:
+        """The lists and tables that follow an item directly; a paragraph, a heading or another rule ends them."""
+        while self.place < len(self.lines):
+            start = next((at for at in range(self.place, len(self.lines)) if self.lines[at].strip()), len(self.lines))
+            if start == len(self.lines) or not _begins_block(self.lines[start]) or _ITEM.fullmatch(self.lines[start]):
+                return
+            if self.lines[start].startswith("|"):
+                if self._has_rules(start):
+                    return
+                self.place = start
+                yield "\n" + "\n".join(self._lines_while(lambda line: line.startswith("|")))
+            elif _LIST_LINE.match(self.lines[start]):
+                self.place = start
+                yield from self._list_entry()
+            else:
+                return
+
+    def _list_entry(self) -> Iterator[str]:
+        entry = [self.lines[self.place].strip()]
+        self.place += 1
+        entry += self._lines_while(lambda line: bool(line.strip()) and not _begins_block(line))
+        yield " ".join(part.strip() for part in entry)
+
+    def _table(self) -> Iterator[Rule]:
+        rows = [_cells(line) for line in self._lines_while(lambda line: line.startswith("|"))]
+        headings = rows[0]
+        for row in rows[1:]:
+            if numbered := _ROW_ID.fullmatch(row[0]):
+                cells = tuple(zip(headings[1:], row[1:], strict=False))
+                text = "\n".join(f"{heading}: {cell}" for heading, cell in cells)
+                yield Rule(numbered["id"], self._section_title(), text, "row", cells)
+
+    def _has_rules(self, start: int) -> bool:
+        rows = self.lines[start:]
+        end = next((at for at, line in enumerate(rows) if not line.startswith("|")), len(rows))
+        return any(_ROW_ID.fullmatch(_cells(row)[0]) for row in rows[:end])
+
+    def _section_title(self, below: int = 7) -> str:
+        """`6. Play / Following`: the headings above, without the book's own title."""
+        return " / ".join(self.titles[1 : below - 1])
+
+    def _lines_while(self, belongs: Callable[[str], bool]) -> list[str]:
+        start = self.place
+        while self.place < len(self.lines) and belongs(self.lines[self.place]):
+            self.place += 1
+        return self.lines[start : self.place]
+
+
+def _begins_block(line: str) -> bool:
+    return line.startswith("|") or bool(_LIST_LINE.match(line) or _HEADING.fullmatch(line))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]

@@ -1,0 +1,198 @@
+"""The rulebook parser: every form in which a rule is written down, and the whole of Ombre's book."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from ledger.errors import MalformedError, NotFoundError
+from ledger.games.rulebook import Rulebook, load
+
+SAMPLE = """\
+# A sample book, prefix SMP
+
+- **SMP-1.1** Wrapped over
+  two lines, the second indented.
+- **SMP-1.2** Wrapped over two lines, the second beginning with
+3) and no indent.
+
+A paragraph that explains.
+
+## 2. Cards
+
+### 2.1 Order
+
+- **SMP-2.1** High to low:
+  - trumps: SA
+    HA
+  - plain clubs: CA
+- **SMP-2.2** As in this table.
+
+| suit | order |
+|---|---|
+| S | SA SK |
+
+Decision table that belongs to no rule:
+
+| led | may play |
+|---|---|
+| S | S |
+
+## 3. Irregularities
+
+- **SMP-3.1** The last item before a table of rules.
+
+| Id | Code | How it is found |
+|---|---|---|
+| SMP-3.2 | `wrong_dealer` | a dealer \\| another |
+| **SMP-3.3** | `revoke` | SMP-2.1 broken |
+
+## 4. Worked examples
+
+### SMP-4.1 A game
+
+- Dealer 3.
+
+| trick | cards |
+|---|---|
+| 1 | 0:SA |
+
+Closing words.
+
+### SMP-4.2 Another
+"""
+
+
+@pytest.fixture(scope="module")
+def sample() -> Rulebook:
+    return Rulebook.parse(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def ombre() -> Rulebook:
+    return load("ombre")
+
+
+def test_all_rules_are_found_in_the_order_of_the_book(sample):
+    ids = [rule.id for rule in sample.rules]
+    assert ids == ["SMP-1.1", "SMP-1.2", "SMP-2.1", "SMP-2.2", "SMP-3.1", "SMP-3.2", "SMP-3.3", "SMP-4.1", "SMP-4.2"]
+    assert sample.prefix == "SMP"
+
+
+def test_continuation_lines_are_joined_and_a_later_paragraph_is_left_out(sample):
+    assert sample.rule("SMP-1.1").text == "Wrapped over two lines, the second indented."
+    assert sample.rule("SMP-1.2").text == "Wrapped over two lines, the second beginning with 3) and no indent."
+
+
+def test_a_list_below_an_item_belongs_to_it(sample):
+    assert sample.rule("SMP-2.1").text == "High to low:\n- trumps: SA HA\n- plain clubs: CA"
+
+
+def test_a_table_that_follows_an_item_directly_belongs_to_it(sample):
+    assert sample.rule("SMP-2.2").text == "As in this table.\n\n| suit | order |\n|---|---|\n| S | SA SK |"
+
+
+def test_a_table_of_rules_does_not_belong_to_the_item_before_it(sample):
+    assert sample.rule("SMP-3.1").text == "The last item before a table of rules."
+
+
+def test_a_table_row_is_read_with_its_column_headings(sample):
+    row = sample.rule("SMP-3.2")
+    assert row.kind == "row"
+    assert row.text == "Code: `wrong_dealer`\nHow it is found: a dealer | another"
+    assert row.cell("name", "code") == "`wrong_dealer`"
+    assert row.cell("remedy") is None
+    assert sample.rule("SMP-3.3").cell("Code") == "`revoke`"
+
+
+def test_a_numbered_heading_is_a_rule_with_everything_below_it(sample):
+    example = sample.rule("SMP-4.1")
+    assert example.kind == "heading"
+    assert example.section_title == "4. Worked examples"
+    assert example.text.startswith("A game\n\n- Dealer 3.")
+    assert example.text.endswith("| 1 | 0:SA |\n\nClosing words.")
+    assert sample.rule("SMP-4.2").text == "Another"
+
+
+def test_a_rule_knows_the_headings_above_it(sample):
+    assert sample.rule("SMP-1.1").section_title == ""
+    assert sample.rule("SMP-2.1").section_title == "2. Cards / 2.1 Order"
+    assert sample.rule("SMP-3.3").section_title == "3. Irregularities"
+
+
+def test_a_section_holds_its_subsections(sample):
+    cards = next(section for section in sample.sections if section.title == "2. Cards")
+    assert cards.level == 2
+    assert cards.text.startswith("### 2.1 Order")
+    assert cards.text.endswith("| S | S |")
+
+
+@pytest.mark.parametrize("written", ["SMP-1.1", "smp-1.1", " SMP-1.1 ", "1.1"])
+def test_a_rule_is_found_as_a_person_types_its_id(sample, written):
+    assert sample.rule(written).id == "SMP-1.1"
+
+
+def test_an_unknown_rule_names_close_matches(sample):
+    with pytest.raises(NotFoundError, match=r"^there is no rule 'SMP-3\.33' in rulebook SMP; did you mean SMP-3\.3, "):
+        sample.rule("SMP-3.33")
+    with pytest.raises(NotFoundError, match=r"^there is no rule 'revoke' in rulebook SMP$"):
+        sample.rule("revoke")
+
+
+def test_the_same_id_twice_is_refused():
+    with pytest.raises(MalformedError, match=r"two rules with the same id: 'SMP-1\.1'"):
+        Rulebook.parse("- **SMP-1.1** One.\n- **SMP-1.1** Two.\n")
+
+
+def test_a_search_wants_all_words_and_no_particular_case(sample):
+    assert [rule.id for rule in sample.search("TWO beginning")] == ["SMP-1.2"]
+    assert sample.search("  ") == []
+    assert sample.search("nowhere") == []
+
+
+def test_a_text_without_rules_is_an_empty_book():
+    book = Rulebook.parse("Only words.\n")
+    assert (book.rules, book.sections, book.prefix) == ((), (), "")
+
+
+def test_ombre_is_read_whole(ombre):
+    # Whatever looks like the beginning of a rule is one, and every rule that the book cites exists.
+    begun = re.findall(r"^(?:- |\| )\*\*(OMB-\d+\.\d+)\*\*", ombre.text, re.MULTILINE)
+    assert [rule.id for rule in ombre.rules] == begun
+    assert len(begun) == 271
+    assert set(re.findall(r"OMB-\d+\.\d+", ombre.text)) == set(begun)
+    assert all(rule.text for rule in ombre.rules)
+
+
+def test_ombre_keeps_the_words_of_its_book(ombre):
+    assert ombre.text == files("ledger.games.ombre").joinpath("rules.md").read_text(encoding="utf-8")
+    assert ombre.rule("OMB-6.8").text == (
+        "Exemption A: if the card led is a trump that is not a Matador, "
+        "a seat whose trumps are all Matadors may play any card."
+    )
+    assert ombre.rule("OMB-6.8").section_title == "6. Play / Following"
+
+
+def test_ombre_tables_come_with_their_rule(ombre):
+    assert "| Hearts | SA H7 CA HA HK HQ HJ H2 H3 H4 H5 H6 | 12 |" in ombre.rule("OMB-2.24").text
+    assert "SACADA_VOLE_FAILED" in ombre.rule("OMB-7.15").text
+    assert "Decision table" not in ombre.rule("OMB-6.13").text
+
+
+def test_an_irregularity_gives_its_name_and_remedy(ombre):
+    revoke = ombre.rule("OMB-11.37")
+    assert revoke.cell("Name") == "`revoke`"
+    assert revoke.cell("Breaks") == "6.5, 6.7"
+    assert (revoke.cell("Remedy") or "").startswith("may be corrected until the trick is turned")
+
+
+def test_a_book_is_parsed_once():
+    assert load("ombre") is load("ledger.games.ombre")
+
+
+@pytest.mark.parametrize("name", ["bridge", "no.such.package", "ledger.games"])
+def test_a_missing_book_is_named(name):
+    with pytest.raises(NotFoundError, match=f"there is no rulebook '{name}'"):
+        load(name)
