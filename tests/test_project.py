@@ -1,0 +1,120 @@
+"""The project's own promises: what its papers say about each other agrees, and nothing private has slipped in."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+GAMES = ROOT / "ledger" / "games"
+
+
+def words_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def normal_name(requirement: str) -> str:
+    """The distribution's name in a requirement, in its normal form."""
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found, requirement
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+def direct_dependencies() -> set[str]:
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    named = PROJECT["project"]["dependencies"] + [requirement for extra in extras for requirement in extra]
+    return {normal_name(requirement) for requirement in named} - {"trickledger"}
+
+
+def locked() -> dict[str, str]:
+    lines = [line for line in words_of("requirements.lock").splitlines() if line and not line.startswith("#")]
+    pins = [line.partition("==") for line in lines]
+    return {normal_name(name): version for name, _, version in pins}
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z]+):", words_of("Makefile"), re.MULTILINE))
+
+
+def game_folders() -> list[Path]:
+    return sorted(path.parent for path in GAMES.glob("*/deal.py"))
+
+
+def published_files() -> list[Path]:
+    """What a clone would hold: files known to git or about to be, or all files where there is no git."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if listed.returncode:
+        return [
+            path for path in ROOT.rglob("*") if path.is_file() and not any(p.startswith(".venv") for p in path.parts)
+        ]
+    return [path for name in listed.stdout.decode().split("\0") if name and (path := ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("paper", ["README.md", "CONTRIBUTING.md"])
+def test_every_make_command_that_a_paper_shows_exists(paper):
+    shown = set(re.findall(r"(?:^|`)make ([a-z]+)", words_of(paper), re.MULTILINE))
+    assert shown, f"{paper} shows no make command"
+    assert shown <= make_targets()
+
+
+def test_make_help_names_every_target():
+    described = set(re.findall(r"^([a-z]+):.*## ", words_of("Makefile"), re.MULTILINE))
+    assert described == make_targets()
+
+
+def test_the_changelog_begins_with_the_version_of_the_package():
+    versions = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", words_of("CHANGELOG.md"), re.MULTILINE)
+    assert versions[0] == PROJECT["project"]["version"]
+
+
+def test_every_dependency_is_accounted_for():
+    described = {name.lower() for name in re.findall(r"^### `([^`]+)`", words_of("docs/dependencies.md"), re.MULTILINE)}
+    assert described == direct_dependencies() | {"hatchling"}
+
+
+def test_the_lock_file_pins_every_dependency():
+    pins = locked()
+    assert direct_dependencies() <= pins.keys()
+    assert all(re.fullmatch(r"[0-9][0-9a-z.+!]*", version) for version in pins.values())
+
+
+def test_the_lock_file_holds_no_address():
+    assert not re.search(r"://|@ |--(?:extra-)?index-url|--find-links", words_of("requirements.lock"))
+
+
+def test_every_game_has_its_rulebook_and_is_kept_apart_from_the_others():
+    contracts = PROJECT["tool"]["importlinter"]["contracts"]
+    apart = " ".join(
+        layer
+        for contract in contracts
+        if contract.get("containers") == ["ledger.games"]
+        for layer in contract["layers"]
+    )
+    for game in game_folders():
+        assert (game / "rules.md").is_file(), f"{game.name} has no rules.md"
+        assert f"({game.name})" in apart, f"{game.name} is missing in the import contract of the games"
+
+
+def test_no_file_names_a_machine_or_a_registry():
+    # Written in pieces, so that this file does not find itself.
+    private = re.compile(
+        r"(?<![\w.])/(?:work|root|opt)/" + r"|files\.python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs"
+    )
+    found = []
+    for path in published_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in private.finditer(text)]
+    assert not found
