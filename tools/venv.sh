@@ -3,22 +3,25 @@
 set -eu
 
 folder=${1:?usage: tools/venv.sh FOLDER}
-minimum="3.11"
 
 is_new_enough() {
     command -v "$1" >/dev/null 2>&1 &&
         "$1" -c "import sys; sys.exit(sys.version_info < (3, 11))" >/dev/null 2>&1
 }
 
+candidates=${PYTHON:-python3 python3.13 python3.12 python3.11}
 python=
-for candidate in ${PYTHON:-python3 python3.13 python3.12 python3.11}; do
+for candidate in $candidates; do
     if is_new_enough "$candidate"; then
         python=$candidate
         break
     fi
 done
 if [ -z "$python" ]; then
-    echo "trickledger needs Python $minimum or newer; found: $(python3 --version 2>&1 || echo none)." >&2
+    echo "trickledger needs Python 3.11 or newer. Tried:" >&2
+    for candidate in $candidates; do
+        echo "  $candidate: $("$candidate" --version 2>/dev/null || echo not found)" >&2
+    done
     echo "Install one, or say where it is: make PYTHON=/path/to/python3.12 …" >&2
     exit 1
 fi
