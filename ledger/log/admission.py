@@ -1,0 +1,290 @@
+"""What may be recorded: the rules of appending, the same for every store. Pure, but for new ids; reading and writing is the stores' work.
+
+An append runs in two steps. `prepare` needs nothing of the ledger, so it runs before the store takes its lock. `admit` looks at the
+ledger as it stands (`Ground`), within the store's transaction, and answers the rows to write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple, Protocol
+from unicodedata import is_normalized, normalize
+
+import msgspec
+import uuid_utils
+
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event
+from ledger.log.base import Batch, ExpectedVersion, Head, NewEntry, Receipt, Row
+from ledger.log.chain import canonical, digest_after
+
+CHUNK: Final = 1000
+"""Entries of an import that are held in memory at once."""
+
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_A_UUID = "a UUID such as 0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+
+
+class Prepared(NamedTuple):
+    """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
+
+    id: str
+    happened_at: str | None
+    payload: bytes
+    is_new_id: bool
+
+
+class PreparedBatch(NamedTuple):
+    """One batch, checked by itself."""
+
+    stream: str
+    expected_version: ExpectedVersion
+    entries: list[Prepared]
+
+
+class Ground(Protocol):
+    """The ledger as it stands within the transaction of an append."""
+
+    def head(self) -> Head: ...
+
+    def version_of(self, stream: str) -> int:
+        """The last version of the stream, 0 for an unknown one."""
+        ...
+
+    def recorded(self, ids: Collection[str]) -> dict[str, Row]: ...
+
+
+def timestamp(moment: datetime) -> str:
+    """The time as the contract writes it: UTC, microseconds, Z."""
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def canonical_id(text: str) -> str:
+    """The id in lower case; raises `MalformedError` where it is no UUID."""
+    id = text.lower() if isinstance(text, str) else ""
+    if _UUID.fullmatch(id) is None:
+        raise MalformedError("not an id", _A_UUID, str(text))
+    return id
+
+
+def checked_time(text: str) -> str:
+    """The time as given; raises `MalformedError` unless it is RFC 3339 in UTC with microseconds, and a day that exists."""
+    try:
+        msgspec.convert(text, Time)
+        datetime.fromisoformat(text)
+    except (msgspec.ValidationError, ValueError):
+        raise MalformedError("not a time", "UTC with microseconds, as 2026-01-05T18:30:00.000000Z", str(text)) from None
+    return text
+
+
+def recorder_name(text: str) -> str:
+    """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
+    try:
+        name = normalize("NFC", msgspec.convert(text, Name))
+        name.encode()
+    except (msgspec.ValidationError, UnicodeEncodeError):
+        raise MalformedError("not a recorder's name", "1 to 200 characters", str(text)) from None
+    return name
+
+
+def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
+    """The batches and the recorder's name, checked as far as that is possible without the ledger."""
+    name = recorder_name(recorded_by)
+    prepared: list[PreparedBatch] = []
+    streams: set[str] = set()
+    ids: set[str] = set()
+    for batch in batches:
+        stream = _stream_name(batch.stream)
+        if stream in streams:
+            raise MalformedError("the stream occurs twice in one append", "one batch a stream", stream)
+        streams.add(stream)
+        if not batch.entries:
+            raise MalformedError("a batch without entries", "at least one entry", where=stream)
+        entries = [_prepared(entry, f"{stream}, entry {n}") for n, entry in enumerate(batch.entries, start=1)]
+        for entry in entries:
+            if entry.id in ids:
+                raise ConflictError(f"{stream}: the id {entry.id} occurs twice in one append; nothing was recorded")
+            ids.add(entry.id)
+        prepared.append(PreparedBatch(stream, _expected(batch), entries))
+    return prepared, name
+
+
+def _stream_name(text: str) -> str:
+    try:
+        return msgspec.convert(text, StreamName)
+    except msgspec.ValidationError:
+        shape = "table/ or session/ and 1 to 64 lower-case letters, digits or -"
+        raise MalformedError("not a stream", shape, str(text)) from None
+
+
+def _expected(batch: Batch) -> ExpectedVersion:
+    expected = batch.expected_version
+    if expected != "any" and (not isinstance(expected, int) or isinstance(expected, bool) or expected < 0):
+        raise MalformedError("not a version to expect", "0, 1, 2, … or any", str(expected), batch.stream)
+    return expected
+
+
+def _prepared(entry: NewEntry, where: str) -> Prepared:
+    try:
+        id = str(uuid_utils.uuid7()) if entry.id is None else canonical_id(entry.id)
+        happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
+        return Prepared(id, happened_at, _payload(entry.event), entry.id is None)
+    except MalformedError as error:
+        raise error.at(where) from None
+
+
+def _payload(event: Event) -> bytes:
+    """The event's JSON, which a reader is sure to read again: constructors of Structs do not check their arguments (0.5 µs)."""
+    try:
+        payload = encode_event(event)
+        if not payload.isascii() and not is_normalized("NFC", payload.decode()):
+            payload = encode_event(msgspec.convert(_nfc(msgspec.to_builtins(event)), Event))
+        decoded = decode_event(payload)
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        raise MalformedError(f"not an event ({error})", "an event of the contract", type(event).__name__) from None
+    if encode_event(decoded) != payload:
+        raise MalformedError("the event reads back differently", "JSON values only", type(event).__name__)
+    return payload
+
+
+def _nfc(value: Any) -> Any:
+    """The value with all its texts as NFC (contract 1)."""
+    if isinstance(value, str):
+        return normalize("NFC", value)
+    if isinstance(value, dict):
+        return {_nfc(key): _nfc(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_nfc(item) for item in value]
+    return value
+
+
+def admit(
+    batches: Sequence[PreparedBatch], recorded_by: str, recorded_at: str, ground: Ground
+) -> tuple[list[Row], list[Receipt]]:
+    """The rows to write and the receipts to answer; raises `ConflictError` where the ledger says no."""
+    rows: list[Row] = []
+    receipts: list[Receipt] = []
+    given = [entry.id for batch in batches for entry in batch.entries if not entry.is_new_id]
+    recorded = ground.recorded(given) if given else {}
+    head = ground.head()
+    position, digest = head.position, head.digest
+    for batch in batches:
+        if recorded and (receipt := _first_receipt(batch, recorded)) is not None:
+            receipts.append(receipt)
+            continue
+        version = ground.version_of(batch.stream)
+        if batch.expected_version not in ("any", version):
+            raise ConflictError(f"{batch.stream} is at version {version}, not at {batch.expected_version} as expected")
+        first_position, first_version = position + 1, version + 1
+        for entry in batch.entries:
+            position, version = position + 1, version + 1
+            parts = (
+                position,
+                batch.stream,
+                version,
+                entry.id,
+                recorded_at,
+                recorded_by,
+                entry.happened_at,
+                entry.payload,
+            )
+            digest = digest_after(digest, canonical(*parts))
+            rows.append(Row(*parts, digest))
+        ids = tuple(entry.id for entry in batch.entries)
+        receipts.append(Receipt(batch.stream, first_version, version, first_position, position, ids))
+    return rows, receipts
+
+
+def _first_receipt(batch: PreparedBatch, recorded: dict[str, Row]) -> Receipt | None:
+    """The receipt that this batch got when it was first recorded; None where none of its ids is known."""
+    rows: list[Row] = []
+    for entry in batch.entries:
+        row = recorded.get(entry.id)
+        if row is None:
+            continue
+        if (row.stream, row.happened_at, row.payload) != (batch.stream, entry.happened_at, entry.payload):
+            raise ConflictError(
+                f"the id {entry.id} is used for something else: version {row.version} of {row.stream} (position {row.position})"
+            )
+        rows.append(row)
+    if not rows:
+        return None
+    if len(rows) < len(batch.entries):
+        known = ", ".join(f"{row.id} (version {row.version})" for row in rows)
+        raise ConflictError(f"{batch.stream}: only some ids of the batch are recorded already: {known}")
+    first, last = rows[0], rows[-1]
+    if [row.version for row in rows] != list(range(first.version, first.version + len(rows))):
+        raise ConflictError(f"{batch.stream}: the ids of the batch are recorded already, but not next to each other")
+    ids = tuple(row.id for row in rows)
+    return Receipt(batch.stream, first.version, last.version, first.position, last.position, ids, already_recorded=True)
+
+
+def admit_envelopes(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[list[Row]]:
+    """The rows of entries taken from another ledger, in chunks; the store writes each chunk before it asks for the next."""
+    rows: list[Row] = []
+    for row in _continuation(envelopes, ground):
+        rows.append(row)
+        if len(rows) == CHUNK:
+            yield _unused(rows, ground)
+            rows = []
+    if rows:
+        yield _unused(rows, ground)
+
+
+def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row]:
+    """The entries as rows, each found to continue the one before."""
+    head = ground.head()
+    position, digest = head.position, head.digest
+    versions: dict[str, int] = {}
+    for envelope in envelopes:
+        if envelope.position != position + 1:
+            raise ConflictError(f"the ledger continues at position {position + 1}, not at {envelope.position}")
+        row = _row(envelope)
+        where = f"position {row.position}"
+        if row.stream not in versions:
+            versions[row.stream] = ground.version_of(row.stream)
+        version = versions[row.stream] + 1
+        if row.version != version:
+            raise MalformedError(f"not the next version of {row.stream}", str(version), str(row.version), where)
+        position, digest = row.position, digest_after(digest, row.canonical())
+        if row.digest != digest:
+            what = "the digest does not fit: the entry was altered, or belongs to another ledger"
+            raise MalformedError(what, digest.hex(), envelope.digest, where)
+        versions[row.stream] = version
+        yield row
+
+
+def _unused(rows: list[Row], ground: Ground) -> list[Row]:
+    """These rows, if their ids are new to the ledger."""
+    recorded = ground.recorded([row.id for row in rows])
+    seen: set[str] = set()
+    for row in rows:
+        if row.id in recorded or row.id in seen:
+            raise ConflictError(f"position {row.position}: the id {row.id} is used already")
+        seen.add(row.id)
+    return rows
+
+
+def _row(envelope: Envelope) -> Row:
+    """The envelope as a row, checked field by field, since the constructor of a Struct checks nothing."""
+    where = f"position {envelope.position}"
+    try:
+        line = msgspec.json.encode(envelope)
+        checked = msgspec.json.decode(line, type=Envelope)
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        raise MalformedError(f"not an entry ({error})", "an envelope of the contract", where=where) from None
+    if canonical_id(checked.id) != checked.id:
+        raise MalformedError("an id not in lower case", _A_UUID, checked.id, where)
+    return Row(
+        checked.position,
+        checked.stream,
+        checked.version,
+        checked.id,
+        checked.recorded_at,
+        checked.recorded_by,
+        checked.happened_at,
+        encode_event(checked.event),
+        bytes.fromhex(checked.digest),
+    )

@@ -1,0 +1,196 @@
+"""What a log store is: the protocol that every store fulfils, what it takes and what it answers. No storage in here.
+
+Positions count the entries of a ledger from 1, versions those of one stream from 1, both without gaps. A store may be shared by
+threads; a process that forks opens its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from threading import Event as Signal
+from types import TracebackType
+from typing import Final, Literal, Protocol, Self, TypeAlias
+
+from msgspec import Struct
+
+from ledger.events import Envelope, Event, decode_event
+from ledger.log.chain import GENESIS, canonical, with_digest
+
+ExpectedVersion: TypeAlias = int | Literal["any"]
+"""The version that the stream must have before the append (0: the stream must be new), or `any`."""
+
+Clock: TypeAlias = Callable[[], datetime]
+"""Tells the time of recording; an aware datetime."""
+
+
+def utc_now() -> datetime:
+    """The clock that stores use unless another is given."""
+    return datetime.now(UTC)
+
+
+class NewEntry(Struct, frozen=True, gc=False):
+    """An event to be recorded; without `id` it gets a UUIDv7, and then a retry cannot be told from a second event."""
+
+    event: Event
+    id: str | None = None
+    happened_at: str | None = None
+
+
+class Batch(Struct, frozen=True):
+    """Entries for one stream that are recorded together or not at all."""
+
+    stream: str
+    expected_version: ExpectedVersion
+    entries: tuple[NewEntry, ...]
+
+
+class Receipt(Struct, frozen=True):
+    """Where a batch stands in the ledger; `already_recorded`: it stood there before, this append has changed nothing."""
+
+    stream: str
+    first_version: int
+    last_version: int
+    first_position: int
+    last_position: int
+    ids: tuple[str, ...]
+    already_recorded: bool = False
+
+
+class StreamHead(Struct, frozen=True, gc=False):
+    """The last entry of one stream."""
+
+    stream: str
+    version: int
+    last_position: int
+
+
+class Head(Struct, frozen=True, gc=False):
+    """The last entry of a ledger: its position and its digest (32 bytes)."""
+
+    position: int
+    digest: bytes
+
+
+EMPTY: Final = Head(0, GENESIS)
+"""The head of a ledger without entries."""
+
+
+class Row(Struct, frozen=True, gc=False):
+    """One entry as stored, flat; the event stays JSON until `event()` is called.
+
+    A Struct without garbage collection is read 15 % faster than a NamedTuple, and millions of them cost the collector nothing.
+    """
+
+    position: int
+    stream: str
+    version: int
+    id: str
+    recorded_at: str
+    recorded_by: str
+    happened_at: str | None
+    payload: bytes
+    digest: bytes
+
+    def event(self) -> Event:
+        """The event itself."""
+        return decode_event(self.payload)
+
+    def envelope(self) -> Envelope:
+        """The entry as the contract describes it."""
+        return Envelope(
+            position=self.position,
+            stream=self.stream,
+            version=self.version,
+            id=self.id,
+            recorded_at=self.recorded_at,
+            recorded_by=self.recorded_by,
+            happened_at=self.happened_at,
+            event=self.event(),
+            digest=self.digest.hex(),
+        )
+
+    def canonical(self) -> bytes:
+        """The bytes that the digest covers."""
+        return canonical(
+            self.position,
+            self.stream,
+            self.version,
+            self.id,
+            self.recorded_at,
+            self.recorded_by,
+            self.happened_at,
+            self.payload,
+        )
+
+    def line(self) -> bytes:
+        """The entry as a line of a whole export, without line feed: the same bytes as msgspec's encoding of the envelope."""
+        return with_digest(self.canonical(), self.digest)
+
+
+class LogStore(Protocol):
+    """An append-only log. Raises `MalformedError`, `ConflictError` and `UnreadableError`, and no error of its database."""
+
+    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+        """Record one batch durably; an answer means that it is on disk.
+
+        A batch whose ids are all recorded already with the same content gets the first receipt, whatever version it expects.
+        Raises `ConflictError` for another version than expected, an id used for something else, or a locked ledger, and
+        `MalformedError` for what cannot be an entry.
+        """
+        ...
+
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+        """Record batches of different streams, all of them or none; each is judged as `append` would."""
+        ...
+
+    def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
+        """Take entries of another ledger as they are, all of them or none, and answer the new head.
+
+        Raises `ConflictError` where they do not begin right after the head, `MalformedError` where a digest, version or id is wrong.
+        """
+        ...
+
+    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        """The entries with `after` < position <= `until` in order; entries recorded while reading are left out."""
+        ...
+
+    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+        """The entries of one stream in order; an unknown stream has none."""
+        ...
+
+    def streams(self, prefix: str = "") -> list[StreamHead]:
+        """The streams whose name begins so, in order of first appearance."""
+        ...
+
+    def head(self) -> Head:
+        """The last entry; `EMPTY` where there is none."""
+        ...
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
+        """The entries recorded under these ids, by id in canonical form."""
+        ...
+
+    def follow(
+        self,
+        after: int = 0,
+        *,
+        poll_seconds: float = 0.2,
+        idle_seconds: float | None = None,
+        stop: Signal | None = None,
+    ) -> Iterator[Row]:
+        """The entries after `after`, then new ones as they come, from any process.
+
+        Ends when `stop` is set, or when nothing has come for `idle_seconds`; without either it never ends.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections; a second call does nothing."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

@@ -1,0 +1,132 @@
+"""A ledger in memory, for tests, simulations and trying things out: it forgets everything when the program ends."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from threading import Event as Signal
+from threading import RLock
+from types import TracebackType
+from typing import Self
+
+from ledger.errors import UnreadableError
+from ledger.events import Envelope
+from ledger.log.admission import admit, admit_envelopes, canonical_id, prepare, timestamp
+from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
+from ledger.log.following import follow_rows
+
+
+class MemoryStore:
+    """A ledger in memory. Fulfils `LogStore`."""
+
+    def __init__(self, *, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._ledger = _Ledger()
+        self._turn = RLock()
+        self._is_closed = False
+
+    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+        return self.append_all((batch,), recorded_by=recorded_by)[0]
+
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+        if not batches:
+            return []
+        prepared, name = prepare(batches, recorded_by)
+        with self._turn:
+            ledger = self._opened()
+            rows, receipts = admit(prepared, name, timestamp(self._clock()), ledger)
+            ledger.take(rows)
+            return receipts
+
+    def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
+        with self._turn:
+            ledger = self._opened()
+            before = ledger.head().position
+            try:
+                for rows in admit_envelopes(envelopes, ledger):
+                    ledger.take(rows)
+            except BaseException:
+                ledger.forget_after(before)
+                raise
+            return ledger.head()
+
+    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        with self._turn:
+            rows = self._opened().rows[max(after, 0) : until if until is None else max(until, 0)]
+        yield from rows
+
+    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+        with self._turn:
+            rows = self._opened().by_stream.get(stream, [])[max(after_version, 0) :]
+        return rows if until_position is None else [row for row in rows if row.position <= until_position]
+
+    def streams(self, prefix: str = "") -> list[StreamHead]:
+        with self._turn:
+            lasts = [rows[-1] for rows in self._opened().by_stream.values()]
+        return [StreamHead(row.stream, row.version, row.position) for row in lasts if row.stream.startswith(prefix)]
+
+    def head(self) -> Head:
+        with self._turn:
+            return self._opened().head()
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
+        with self._turn:
+            return self._opened().recorded([canonical_id(id) for id in ids])
+
+    def follow(
+        self,
+        after: int = 0,
+        *,
+        poll_seconds: float = 0.2,
+        idle_seconds: float | None = None,
+        stop: Signal | None = None,
+    ) -> Iterator[Row]:
+        return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
+
+    def close(self) -> None:
+        self._is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _opened(self) -> _Ledger:
+        if self._is_closed:
+            raise UnreadableError("the ledger is closed")
+        return self._ledger
+
+
+class _Ledger:
+    """The entries and their indexes."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.by_stream: dict[str, list[Row]] = {}
+        self._by_id: dict[str, Row] = {}
+
+    def head(self) -> Head:
+        return Head(self.rows[-1].position, self.rows[-1].digest) if self.rows else EMPTY
+
+    def version_of(self, stream: str) -> int:
+        return len(self.by_stream.get(stream, ()))
+
+    def recorded(self, ids: Collection[str]) -> dict[str, Row]:
+        return {id: self._by_id[id] for id in ids if id in self._by_id}
+
+    def take(self, rows: Iterable[Row]) -> None:
+        for row in rows:
+            self.rows.append(row)
+            self.by_stream.setdefault(row.stream, []).append(row)
+            self._by_id[row.id] = row
+
+    def forget_after(self, position: int) -> None:
+        """Undo an import that was refused."""
+        while len(self.rows) > position:
+            row = self.rows.pop()
+            del self._by_id[row.id]
+            self.by_stream[row.stream].pop()
+            if not self.by_stream[row.stream]:
+                del self.by_stream[row.stream]

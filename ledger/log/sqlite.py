@@ -1,0 +1,236 @@
+"""The embedded store: one SQLite file, written durably, read while it is written. The rules of appending are in `admission`.
+
+Every acknowledgement follows the fsync of the commit (WAL, synchronous=FULL). Writers of several processes queue (`writer_queue`).
+A store object may be shared by threads, which then take turns; one object a thread is faster. After a fork, open a new one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import starmap
+from pathlib import Path
+from threading import Event as Signal
+from threading import RLock
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from msgspec import json
+
+from ledger.errors import ConflictError
+from ledger.events import Envelope
+from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
+from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
+from ledger.log.following import follow_rows
+from ledger.log.sqlite_errors import locked, translated
+from ledger.log.sqlite_file import connect, create_file
+from ledger.log.writer_queue import WriterQueue
+
+LOCK_TIMEOUT_S: Final = 10.0
+
+_READ_CHUNK = 4096
+"""Rows read at once: a reader between chunks holds no snapshot, so checkpoints go on, and memory stays bounded."""
+
+_COLUMNS = "position, stream, version, id, recorded_at, recorded_by, happened_at, CAST(event AS BLOB), digest"
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)"
+_HEAD = "SELECT position, digest FROM entries ORDER BY position DESC LIMIT 1"
+_VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
+_READ = f"SELECT {_COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
+_READ_STREAM = f"SELECT {_COLUMNS} FROM entries WHERE stream = ? AND version > ? AND position <= ? ORDER BY version"
+_BY_IDS = f"SELECT {_COLUMNS} FROM entries WHERE id IN (SELECT value FROM json_each(?))"
+_STREAMS = """
+  SELECT stream,
+         (SELECT max(version) FROM entries AS later WHERE later.stream = first.stream),
+         (SELECT position FROM entries AS later WHERE later.stream = first.stream ORDER BY version DESC LIMIT 1)
+  FROM entries AS first INDEXED BY first_entries
+  WHERE version = 1 AND substr(stream, 1, length(?1)) = ?1
+  ORDER BY position"""
+_LAST_POSITION = (1 << 63) - 1
+
+Answer = TypeVar("Answer")
+
+
+class SqliteStore:
+    """A ledger in one file; made by `create`, opened by `open`. Fulfils `LogStore`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, lock_timeout_s: float) -> None:
+        self.path = path
+        self._connection = connection
+        self._execute = connection.execute
+        self._clock = clock
+        self._lock_timeout_s = lock_timeout_s
+        self._turn = RLock()
+        self._queue = WriterQueue(path.with_name(path.name + "-lock"))
+
+    @classmethod
+    def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> SqliteStore:
+        """Make an empty ledger and open it; the file appears whole or not at all. Raises `ConflictError` where one exists."""
+        create_file(Path(path))
+        return cls.open(path, clock=clock, lock_timeout_s=lock_timeout_s)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        readonly: bool = False,
+        clock: Clock = utc_now,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
+    ) -> SqliteStore:
+        """Open a ledger that exists. Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger."""
+        path = Path(path)
+        connection = connect(path, readonly=readonly, lock_timeout_s=lock_timeout_s)
+        return cls(path, connection, clock, lock_timeout_s)
+
+    @property
+    def ledger_id(self) -> str:
+        """The UUID that this ledger got when it was made; copies keep it."""
+        return str(self._rows("SELECT value FROM meta WHERE key = 'ledger_id'")[0][0])
+
+    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+        return self.append_all((batch,), recorded_by=recorded_by)[0]
+
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+        if not batches:
+            return []
+        prepared, name = prepare(batches, recorded_by)
+        return self._write(lambda: self._append_prepared(prepared, name))
+
+    def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Receipt]:
+        rows, receipts = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
+        if len(rows) == 1:
+            self._execute(_INSERT, _values(rows[0]))
+        elif rows:
+            self._connection.executemany(_INSERT, map(_values, rows))
+        return receipts
+
+    def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
+        return self._write(lambda: self._append_foreign(envelopes))
+
+    def _append_foreign(self, envelopes: Iterable[Envelope]) -> Head:
+        ground = _Ground(self._execute)
+        for rows in admit_envelopes(envelopes, ground):
+            self._connection.executemany(_INSERT, map(_values, rows))
+        return ground.head()
+
+    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        until = self.head().position if until is None else until
+        while True:
+            chunk = list(starmap(Row, self._rows(_READ, (after, until))))
+            yield from chunk
+            if len(chunk) < _READ_CHUNK:
+                return
+            after = chunk[-1].position
+
+    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+        until = _LAST_POSITION if until_position is None else until_position
+        return list(starmap(Row, self._rows(_READ_STREAM, (stream, after_version, until))))
+
+    def streams(self, prefix: str = "") -> list[StreamHead]:
+        return list(starmap(StreamHead, self._rows(_STREAMS, (prefix,))))
+
+    def head(self) -> Head:
+        rows = self._rows(_HEAD)
+        return Head(*rows[0]) if rows else EMPTY
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
+        wanted = json.encode([canonical_id(id) for id in ids]).decode()
+        return {row.id: row for row in starmap(Row, self._rows(_BY_IDS, (wanted,)))}
+
+    def follow(
+        self,
+        after: int = 0,
+        *,
+        poll_seconds: float = 0.2,
+        idle_seconds: float | None = None,
+        stop: Signal | None = None,
+    ) -> Iterator[Row]:
+        return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
+
+    def close(self) -> None:
+        with self._turn:
+            self._connection.close()
+            self._queue.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _rows(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
+        """All rows of a query; the turn keeps other threads from seeing a transaction that is not committed yet."""
+        with self._turn:
+            try:
+                return self._execute(sql, parameters).fetchall()
+            except sqlite3.Error as error:
+                raise translated(error, self.path, self._lock_timeout_s) from error
+
+    def _write(self, work: Callable[[], Answer]) -> Answer:
+        """Do the work in one transaction; when this returns, its changes are on disk."""
+        with self._turn:
+            self._enter_queue()
+            try:
+                self._execute("BEGIN IMMEDIATE")
+                answer = work()
+                self._execute("COMMIT")
+                return answer
+            except sqlite3.Error as error:
+                raise translated(error, self.path, self._lock_timeout_s) from error
+            finally:
+                self._leave_queue()
+
+    def _enter_queue(self) -> None:
+        try:
+            has_turn = self._queue.enter(self._lock_timeout_s)
+        except OSError as error:
+            raise ConflictError(
+                f"the ledger {self.path} can only be read: {error.strerror}; nothing was recorded"
+            ) from None
+        if not has_turn:
+            raise locked(self.path, self._lock_timeout_s)
+
+    def _leave_queue(self) -> None:
+        """Undo what was not committed, and let the next writer in."""
+        try:
+            if self._connection.in_transaction:
+                self._connection.rollback()
+        except sqlite3.Error:
+            # What made the rollback fail is being reported already; SQLite undoes the rest when the file is next opened.
+            pass
+        finally:
+            self._queue.leave()
+
+
+class _Ground:
+    """The ledger within a transaction."""
+
+    def __init__(self, execute: Callable[..., sqlite3.Cursor]) -> None:
+        self._execute = execute
+
+    def head(self) -> Head:
+        row = self._execute(_HEAD).fetchone()
+        return EMPTY if row is None else Head(*row)
+
+    def version_of(self, stream: str) -> int:
+        return self._execute(_VERSION, (stream,)).fetchone()[0] or 0
+
+    def recorded(self, ids: Collection[str]) -> dict[str, Row]:
+        rows = self._execute(_BY_IDS, (json.encode(ids).decode(),))
+        return {row.id: row for row in starmap(Row, rows)}
+
+
+def _values(row: Row) -> tuple[Any, ...]:
+    return (
+        row.position,
+        row.stream,
+        row.version,
+        row.id,
+        row.recorded_at,
+        row.recorded_by,
+        row.happened_at,
+        row.payload,
+        row.digest,
+    )

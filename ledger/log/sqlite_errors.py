@@ -1,0 +1,51 @@
+"""What SQLite's errors mean to a user of the ledger; nothing of `sqlite3` leaves this package."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from ledger.errors import ConflictError, LedgerError, UnreadableError
+
+
+def locked(path: Path, timeout_s: float) -> ConflictError:
+    """Another writer kept the ledger for too long."""
+    return ConflictError(
+        f"the ledger {path} is locked by another writer (waited {timeout_s:g} s); nothing was recorded, try again"
+    )
+
+
+def translated(error: sqlite3.Error, path: Path, timeout_s: float) -> LedgerError:
+    """The error of this package that says what happened, and what to do."""
+    code = getattr(error, "sqlite_errorcode", None)  # errors of the sqlite3 module itself have none
+    match None if code is None else code & 0xFF:  # the lowest byte is the primary code
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return locked(path, timeout_s)
+        case sqlite3.SQLITE_READONLY:
+            return ConflictError(f"the ledger {path} can only be read: {error}; nothing was recorded")
+        case sqlite3.SQLITE_FULL:
+            return UnreadableError(f"no room on the disk of {path}; nothing was recorded: make room and try again")
+        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
+            return UnreadableError(
+                f"the disk refuses to read or write {path} ({error}); check the disk, and verify the ledger"
+            )
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
+            return UnreadableError(f"the ledger {path} is damaged ({error}); verify it, and restore a backup")
+        case sqlite3.SQLITE_NOTADB:
+            return not_a_ledger(path)
+        case _:
+            return UnreadableError(f"the ledger {path} cannot be used: {error}")
+
+
+def missing(path: Path) -> UnreadableError:
+    return UnreadableError(f"there is no ledger at {path}: give its path, or make one with `trickledger init`")
+
+
+def not_a_ledger(path: Path) -> UnreadableError:
+    return UnreadableError(f"{path} is not a ledger: give another path, or restore a backup if it should be one")
+
+
+def too_new(path: Path, format_version: int, known_format: int) -> UnreadableError:
+    return UnreadableError(
+        f"the ledger {path} has format {format_version}, this program reads up to {known_format}: update trickledger"
+    )
