@@ -82,6 +82,12 @@ class Holdings:
         self.placed &= ~known
         self.known[seat] = 0
 
+    def remove_unknown(self, seat: int, count: int) -> None:
+        """Takes cards out that the record calls `??`: hidden ones, as far as there are any."""
+        from_hidden = min(count, self.hidden[seat])
+        self.hidden[seat] -= from_hidden
+        self.remove_hidden(seat, min(count - from_hidden, self.size(seat)))
+
     def shown(self, seat: int) -> list[str]:
         """The hand for showing: the known cards in pack order, then `??` for each hidden one."""
         return texts_in(self.known[seat]) + [UNKNOWN] * self.hidden[seat]

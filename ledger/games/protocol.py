@@ -66,7 +66,7 @@ class DealView(Struct, frozen=True):
 
     phase: str
     turn: int | None
-    dealer: int
+    dealer: int | None
     hands: list[list[str]]
     stock: list[str]
     auction: list[dict[str, Any]]
@@ -159,6 +159,9 @@ class Match(Protocol):
 
     def settle(self, status: DealStatus, outcome: Any | None, decision: Decision | None) -> tuple[DealStatus, Settlement]:
         """Ends the deal in progress, carries its result on, and answers its final status."""
+
+    def forget_redeal(self) -> None:
+        """The next deal had begun before a ruling annulled the last one: it does not replace it."""
 
     def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
         """What a score sheet says otherwise than the rules, for the deal in progress; null outcome: not scorable."""

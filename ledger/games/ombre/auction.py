@@ -1,0 +1,79 @@
+"""The auction of one Ombre deal: whose turn, what may be called, who becomes Ombre (OMB-4.1 to 4.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+PASS: Final = "pass"
+CONTRACT_CALLS: Final = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
+FAVOUR_CALLS: Final = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
+CALLS: Final = frozenset((PASS, *FAVOUR_CALLS))
+
+CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
+"""A favour call is its contract with the duty to name the favourite suit (OMB-4.19)."""
+
+
+class Auction:
+    """The calls so far. `order`: the active seats from forehand on, which is also their priority (OMB-4.8, 4.12).
+
+    `turn` is null once the auction is over; `ombre` is null until then, and for ever when all passed.
+    """
+
+    __slots__ = ("bidder", "is_over", "made", "order", "passed", "ranks", "standing", "turn")
+
+    def __init__(self, order: Sequence[int], with_favourite: bool) -> None:
+        self.order = tuple(order)
+        self.ranks = FAVOUR_CALLS if with_favourite else CONTRACT_CALLS
+        self.made: list[tuple[int, str]] = []
+        self.passed: set[int] = set()
+        self.standing: str | None = None
+        self.bidder: int | None = None
+        self.is_over = False
+        self.turn: int | None = order[0]
+
+    def copy(self) -> Auction:
+        twin = Auction.__new__(Auction)
+        twin.order, twin.ranks, twin.standing, twin.bidder = self.order, self.ranks, self.standing, self.bidder
+        twin.is_over, twin.turn = self.is_over, self.turn
+        twin.made, twin.passed = self.made[:], set(self.passed)
+        return twin
+
+    @property
+    def all_passed(self) -> bool:
+        return self.is_over and self.bidder is None
+
+    def is_allowed(self, seat: int, call: str) -> bool:
+        """Whether the seat in turn may make this call (OMB-4.13 to 4.15)."""
+        if call == PASS:
+            return True
+        if call not in self.ranks:
+            return False  # OMB-4.6, 4.18
+        if self.standing is None or self.bidder is None:
+            return True
+        if call == self.standing:
+            return self.order.index(seat) < self.order.index(self.bidder)
+        return self.ranks.index(call) > self.ranks.index(self.standing)
+
+    def legal(self) -> list[str]:
+        """The calls open to the seat in turn, sorted."""
+        if self.turn is None:
+            return []
+        return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
+
+    def take(self, seat: int, call: str) -> None:
+        """Makes an allowed call of the seat in turn."""
+        self.made.append((seat, call))
+        if call == PASS:
+            self.passed.add(seat)
+        else:
+            self.standing, self.bidder = call, seat
+        passes = len(self.passed)
+        if passes == 3 or (passes == 2 and self.standing is not None):  # OMB-4.16, 4.17, 4.20
+            self.is_over = True
+            self.turn = None
+            return
+        place = self.order.index(seat)
+        self.turn = next(
+            other for other in (self.order[(place + step) % 3] for step in (1, 2, 3)) if other not in self.passed
+        )  # OMB-4.8

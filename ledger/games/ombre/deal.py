@@ -1,0 +1,550 @@
+"""The state machine of one Ombre deal: what may be done, what an event does, what it breaks (OMB sections 3 to 6 and 11).
+
+Scoring is not here: `outcome()` hands over the facts. Play itself, the hot path, stands in `play.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from ledger.cards import INDEX, PACK_52, UNKNOWN
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    ResultRecorded,
+    ScoreClaimed,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games.holdings import Holdings, repeated_cards
+from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
+from ledger.games.ombre.auction import CONTRACTS, PASS, Auction
+from ledger.games.ombre.exchange import HAND, STOCK, Exchange, Stock
+from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import TRICKS, OmbreOutcome, active_seats, checked_outcome, neighbours, result_of
+from ledger.games.ombre.play import Play
+from ledger.games.ombre.view import legal_of, view_of
+from ledger.games.protocol import DealStatus, DealView, Legal, Violation
+
+Violations = Sequence[Violation]
+NOTHING: Final[Violations] = ()
+
+
+class OmbreDeal:
+    """One deal. `phase`: deal, auction, trump, exchange, play, settled (OMB section 10).
+
+    `forced_by_record` is true while three passes make the unknown holder of SA the Ombre (OMB-4.21).
+    """
+
+    __slots__ = (
+        "active",
+        "auction",
+        "contract",
+        "dealer",
+        "exchange",
+        "forced_by_record",
+        "holdings",
+        "ombre",
+        "options",
+        "owed_pass",
+        "phase",
+        "play",
+        "recorded",
+        "seats",
+        "status",
+        "stock",
+        "trump",
+        "turned",
+    )
+
+    def __init__(self, options: OmbreOptions, seats: int, dealer: int) -> None:
+        self.options = options
+        self.seats = seats
+        self.dealer = dealer
+        self.active = active_seats(seats, dealer)
+        self.status: DealStatus = "open"
+        self.phase = "deal"
+        self.holdings = Holdings(seats, PACK_MASK)
+        self.stock = Stock(None)
+        self.auction = Auction(self.active, options.favourite is not None)
+        self.owed_pass: int | None = None
+        self.ombre: int | None = None
+        self.forced_by_record = False
+        self.contract: str | None = None
+        self.trump: str | None = None
+        self.turned: int | None = None
+        self.exchange: Exchange | None = None
+        self.play: Play | None = None
+        self.recorded: OmbreOutcome | None = None
+
+    def copy(self) -> OmbreDeal:
+        twin = OmbreDeal.__new__(OmbreDeal)
+        for name in OmbreDeal.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.holdings, twin.stock, twin.auction = self.holdings.copy(), self.stock.copy(), self.auction.copy()
+        twin.exchange = None if self.exchange is None else self.exchange.copy()
+        twin.play = None if self.play is None else self.play.copy(twin.holdings)
+        return twin
+
+    # --- the protocol -------------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event, mark: int) -> Violations:
+        """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (OMB-11.5)."""
+        if type(event) is CardPlayed and self.phase == "play":
+            assert self.play is not None
+            found = self.play.take_card(event, mark)
+            if self.play.ending is not None or self.play.is_broken:
+                self._after_play()
+            return found
+        return NOTHING if self.phase == "unscorable" else self._apply_slowly(event, mark)
+
+    def check(self, event: Event) -> Violations:
+        """What the event would break here; the state stays as it is."""
+        return self.copy().apply(event, 0)
+
+    def legal(self) -> Legal:
+        return legal_of(self, None)
+
+    def view(self, seat: int | None = None) -> DealView:
+        return view_of(self, seat)
+
+    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+        """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43)."""
+        if self.status != "open":
+            return NOTHING
+        self._settle_owed_pass()
+        if self.forced_by_record:
+            self._pass_out()  # nobody turned out to hold SA: it lay in the stock (OMB-4.22)
+        if self.status != "open":
+            return NOTHING
+        if self.play is not None and len(self.play.tricks) == TRICKS:
+            self.status = self.phase = "unscorable"  # who won the last trick cannot be known from this record
+            return NOTHING
+        return self._fatal("incomplete_play", "OMB-6.16", last_mark, last_seat)
+
+    def void(self, mark: int) -> Violations:
+        """The director voids the deal (OMB-3.12)."""
+        was_fatal = self.status == "unscorable"
+        self.status = self.phase = "voided"
+        return NOTHING if was_fatal else (violation("deal_voided", "OMB-3.12", mark),)
+
+    def late_violations(self) -> Violations:
+        """Revokes and exemptions that cards from hidden hands have proven since."""
+        if self.play is None:
+            return NOTHING
+        return self.play.late_violations()
+
+    def outcome(self) -> OmbreOutcome | None:
+        """The facts for scoring; null while the deal is open, and where the record does not tell them."""
+        if self.recorded is not None or self.status != "complete":
+            return self.recorded
+        if self.ombre is None:
+            return OmbreOutcome(result="ALL_PASS", tricks=(0,) * self.seats)
+        play = self.play
+        assert play is not None and play.ending is not None
+        estuches = play.estuches()
+        if estuches is None:
+            return None
+        facts: dict[str, Any] = {
+            "ombre": self.ombre,
+            "contract": self.contract,
+            "trump": self.trump,
+            "tricks": tuple(play.counts),
+            "estuches": estuches,
+            "primeras": play.defender is None and play.has_primeras(),  # OMB-6.31
+            "ending": play.ending,
+            "defender": play.defender,
+        }
+        return OmbreOutcome(result=result_of(OmbreOutcome(**facts), self.active), **facts)
+
+    # --- one event ----------------------------------------------------------------------------------------------------
+
+    def _apply_slowly(self, event: Event, mark: int) -> Violations:
+        if isinstance(event, ResultRecorded):
+            return self._record_result(event)
+        if self.phase == "deal":
+            if isinstance(event, CardsDealt):
+                return self._deal_cards(event, mark)
+            self._begin_auction()  # a club often writes down only the calls and the play
+        if not isinstance(event, BidMade):
+            self._settle_owed_pass()
+        if self.phase == "auction" and not isinstance(event, BidMade):
+            return self._fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
+        handler = _HANDLERS.get(type(event))
+        return NOTHING if handler is None else handler(self, event, mark)
+
+    def _fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
+        """A fault after which the deal is not audited and has no computed result (OMB-11.5)."""
+        self.status = self.phase = "unscorable"
+        return (violation(name, rule, mark, seat, **values),)
+
+    def _record_result(self, event: ResultRecorded) -> Violations:
+        outcome = msgspec.convert(event.outcome, OmbreOutcome)
+        self.recorded = checked_outcome(outcome, self.seats, self.dealer)
+        self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
+        self.phase, self.status = "settled", "complete"
+        return NOTHING
+
+    # --- deal ---------------------------------------------------------------------------------------------------------
+
+    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+        hands, stock = _completed_from_deck(event, self.active)
+        faults = self._deal_faults(hands, stock, mark)
+        if faults:
+            self.status = self.phase = "unscorable"
+            return faults
+        self.stock = Stock(stock)
+        for card in stock or ():
+            if card != UNKNOWN:
+                self.holdings.placed |= 1 << INDEX[card]
+        for seat in self.active:
+            self.holdings.give(seat, hands[seat] or (UNKNOWN,) * HAND)
+        self.phase = "auction"
+        return NOTHING
+
+    def _deal_faults(
+        self, hands: Sequence[Sequence[str] | None], stock: Sequence[str] | None, mark: int
+    ) -> list[Violation]:
+        """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
+        faults = []
+        for seat, hand in enumerate(hands):
+            if seat not in self.active and hand:
+                faults.append(violation("bad_deal", "OMB-2.7", mark, seat, found="inactive", count=len(hand)))
+            elif seat in self.active and hand is not None and len(hand) != HAND:
+                faults.append(violation("bad_deal", "OMB-3.7", mark, seat, found="hand", count=len(hand)))
+        if stock is not None and len(stock) != STOCK:
+            faults.append(violation("bad_deal", "OMB-3.8", mark, found="stock", count=len(stock)))
+        twice = repeated_cards([*hands, stock])
+        if twice and not faults:
+            faults.append(violation("bad_deal", "OMB-2.13", mark, found="repeated", count=len(twice), cards=twice))
+        return faults
+
+    def _deal_again(self, event: CardsDealt, mark: int) -> Violations:
+        """Cards dealt a second time in one deal leave no 40 different cards (OMB-11.10)."""
+        if self.status != "open":
+            return NOTHING
+        return self._fatal("bad_deal", "OMB-3.6", mark, found="again", count=len(event.hands))
+
+    def _begin_auction(self) -> None:
+        for seat in self.active:
+            self.holdings.give_hidden(seat, HAND)
+        self.phase = "auction"
+
+    # --- auction ------------------------------------------------------------------------------------------------------
+
+    def _bid(self, event: BidMade, mark: int) -> Violations:
+        auction, seat = self.auction, event.seat
+        if self.owed_pass is not None and seat != self.owed_pass:
+            self._settle_owed_pass()  # OMB-11.16
+        if auction.is_over or self.phase != "auction":
+            return (violation("call_after_end", "OMB-4.16", mark, seat, call=event.call),)
+        if seat in auction.passed:
+            return (violation("call_after_pass", "OMB-4.9", mark, seat, call=event.call),)
+        if seat != auction.turn:
+            rule = "OMB-4.8" if seat in self.active else "OMB-2.7"
+            return (violation("call_out_of_turn", rule, mark, seat, call=event.call, due=auction.turn),)
+        if not auction.is_allowed(seat, event.call):
+            self.owed_pass = seat
+            rule = "OMB-4.15" if event.call in auction.ranks else "OMB-4.6"
+            legal = tuple(auction.legal())
+            return (violation("illegal_call", rule, mark, seat, legal, call=event.call, standing=auction.standing),)
+        self.owed_pass = None
+        auction.take(seat, event.call)
+        if auction.is_over:
+            self._end_auction()
+        return NOTHING
+
+    def _settle_owed_pass(self) -> None:
+        """Who made an illegal call and nothing else afterwards has passed (OMB-11.16)."""
+        if self.owed_pass is None:
+            return
+        seat, self.owed_pass = self.owed_pass, None
+        self.auction.take(seat, PASS)
+        if self.auction.is_over:
+            self._end_auction()
+
+    def _end_auction(self) -> None:
+        auction = self.auction
+        if not auction.all_passed:
+            assert auction.standing is not None
+            self.ombre, self.contract = auction.bidder, CONTRACTS[auction.standing]
+            self.phase = "trump"
+        elif self.options.all_pass == "redeal":
+            self._pass_out()  # OMB-4.20
+        else:
+            self._force_spadille()
+
+    def _force_spadille(self) -> None:
+        """The seat that was dealt SA becomes Ombre (OMB-4.21); if SA is in the stock the deal is passed out (4.22)."""
+        spadille = 1 << SPADILLE
+        holder = next((seat for seat in self.active if self.holdings.known[seat] & spadille), None)
+        if holder is None and self.holdings.placed & spadille:
+            self._pass_out()
+            return
+        self.phase, self.contract = "trump", "entrada"
+        self.ombre = holder
+        self.forced_by_record = holder is None
+
+    def _pass_out(self) -> None:
+        self.ombre = self.contract = None
+        self.forced_by_record = False
+        self.phase, self.status = "settled", "complete"
+
+    # --- trump --------------------------------------------------------------------------------------------------------
+
+    def _name_trump(self, event: TrumpNamed, mark: int) -> Violations:
+        seat, suit = event.seat, event.suit
+        if self.phase != "trump" or self.contract == "vuelta":
+            rule = "OMB-5.4" if self.contract == "vuelta" else "OMB-5.7" if self.trump else "OMB-5.1"
+            return (violation("trump_not_allowed", rule, mark, seat, suit=suit),)
+        standing = self.auction.standing or ""
+        if standing.endswith("_favour") and suit != self.options.favourite:
+            return (violation("trump_not_allowed", "OMB-5.2", mark, seat, suit=suit),)
+        found: Violations = NOTHING
+        if self.forced_by_record:
+            self._take_as_forced(seat)
+        if seat != self.ombre:
+            found = (violation("trump_by_wrong_seat", "OMB-5.1", mark, seat, suit=suit, due=self.ombre),)
+        self._fix_trump(suit)
+        return found
+
+    def _take_as_forced(self, seat: int) -> None:
+        """The record shows who held SA: the active seat that names trumps after three passes (OMB-4.21)."""
+        if seat in self.active:
+            self.ombre = seat
+            self.forced_by_record = False
+            if self.holdings.hidden[seat]:
+                self.holdings.remove(seat, 1 << SPADILLE)
+                self.holdings.give_known(seat, 1 << SPADILLE)
+
+    def _turn_card(self, event: CardTurned, mark: int) -> Violations:
+        if self.phase != "trump" or self.contract != "vuelta":
+            rule = "OMB-5.7" if self.trump else "OMB-5.1"
+            return (violation("trump_not_allowed", rule, mark, suit=event.card[0]),)
+        card, top = INDEX[event.card], self.stock.cards[0]
+        found: Violations = NOTHING
+        if (top is not None and top != card) or (top is None and self.holdings.placed >> card & 1):
+            legal = None if top is None else (PACK_52[top],)
+            found = (violation("wrong_upcard", "OMB-5.4", mark, None, legal, card=event.card),)
+        if top is None:
+            top = card
+            self.stock.learn_top(card)
+            self.holdings.placed |= 1 << card
+        self.turned = top
+        self._fix_trump(PACK_52[top][0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
+        return found
+
+    def _fix_trump(self, suit: str) -> None:
+        assert self.ombre is not None
+        self.trump = suit
+        right, left = neighbours(self.active, self.ombre)
+        self.exchange = Exchange(
+            self.ombre,
+            right,
+            left,
+            is_solo=self.contract == "solo",
+            solo_first_max=self.options.solo_first_exchange_max,
+            may_yield=self.options.exchange_yield,
+        )
+        self.phase = "exchange"
+
+    def _trump_is_missing(self) -> bool:
+        """Whether an exchange, a yield or a play comes before trumps (OMB-11.19)."""
+        return self.phase == "trump"
+
+    # --- exchange -----------------------------------------------------------------------------------------------------
+
+    def _yield(self, event: Announced, mark: int) -> Violations:
+        if self._trump_is_missing():
+            return self._fatal("trump_missing", "OMB-5.1", mark, event.seat)
+        exchange = self.exchange
+        is_open = self.phase == "exchange" and exchange is not None
+        if not is_open or exchange is None or event.seat != exchange.right or not exchange.may_yield():
+            return (violation("illegal_yield", "OMB-5.10", mark, event.seat),)
+        exchange.give_way()
+        return NOTHING
+
+    def _exchange(self, event: CardsExchanged, mark: int) -> Violations:
+        seat, exchange = event.seat, self.exchange
+        if self._trump_is_missing():
+            return self._fatal("trump_missing", "OMB-5.1", mark, seat)
+        if self.phase != "exchange" or exchange is None or seat not in exchange.due:
+            rule = "OMB-5.9" if seat == self.ombre and self.contract == "solo" else "OMB-5.15"
+            return (violation("exchange_not_entitled", rule, mark, seat),)
+        found = []
+        if seat != exchange.turn:
+            found.append(violation("exchange_out_of_order", "OMB-5.8", mark, seat, due=exchange.turn))
+        fault = self._exchange_fault(event, exchange)
+        if fault is not None and not found:
+            name, rule, values, is_fatal = fault
+            if is_fatal:
+                return self._fatal(name, rule, mark, seat, **values)
+            found.append(violation(name, rule, mark, seat, **values))
+        elif fault is not None and fault[3]:
+            self.status = self.phase = "unscorable"  # cannot be carried out, though only its order is reported
+            return found
+        self._move_cards(event)
+        exchange.done(seat)
+        if not exchange.due:
+            self._begin_play()
+        return found
+
+    def _exchange_fault(
+        self, event: CardsExchanged, exchange: Exchange
+    ) -> tuple[str, str, dict[str, Any], bool] | None:
+        """The first of OMB-11.26 to 11.28 that fits: name, rule, values, and whether it is fatal."""
+        seat, count = event.seat, event.count
+        known = [card for card in event.discarded or () if card != UNKNOWN]
+        wrong = [card for card in known if not self.holdings.may_hold(seat, 1 << INDEX[card])]
+        if not wrong and len(set(known)) != len(known):
+            wrong = sorted(card for card in set(known) if known.count(card) > 1)
+        if wrong:
+            return "discard_not_held", "OMB-5.12", {"cards": wrong}, True
+        left = len(self.stock.cards)
+        limit = exchange.limit(left)
+        if count > limit:
+            rule = "OMB-5.14" if limit < min(HAND, left) else "OMB-5.13"
+            cannot_be = count > left or count > self.holdings.size(seat)
+            return "exchange_too_many", rule, {"count": count, "limit": limit}, cannot_be
+        if event.drawn is not None and not self._drawn_agrees(event.drawn):
+            return "draw_mismatch", "OMB-5.12", {"cards": list(event.drawn)}, True
+        return None
+
+    def _drawn_agrees(self, drawn: Sequence[str]) -> bool:
+        """Whether these can be the top cards of the stock, as far as the stock is known."""
+        known = [card for card in drawn if card != UNKNOWN]
+        if len(set(known)) != len(known):
+            return False
+        for text, card in zip(drawn, self.stock.cards, strict=False):
+            if text == UNKNOWN:
+                continue
+            if card is None:
+                if self.holdings.placed >> INDEX[text] & 1:
+                    return False
+            elif card != INDEX[text]:
+                return False
+        return True
+
+    def _move_cards(self, event: CardsExchanged) -> None:
+        holdings, seat, count = self.holdings, event.seat, event.count
+        if event.discarded is None:
+            holdings.remove_hidden(seat, count)
+        for card in event.discarded or ():
+            if card == UNKNOWN:
+                holdings.remove_unknown(seat, 1)
+            else:
+                holdings.remove(seat, 1 << INDEX[card])
+        top = self.stock.draw(count)
+        told = event.drawn or (UNKNOWN,) * count
+        for card_of_stock, text in zip(top, told, strict=True):
+            card = INDEX[text] if card_of_stock is None and text != UNKNOWN else card_of_stock
+            if card is None:
+                holdings.give_hidden(seat, 1)
+            else:
+                holdings.give_known(seat, 1 << card)
+
+    # --- play ---------------------------------------------------------------------------------------------------------
+
+    def _begin_play(self) -> None:
+        assert self.trump is not None and self.ombre is not None and self.contract is not None
+        self.play = Play(
+            self.holdings, TRUMP_TABLES[self.trump], self.active, self.ombre, self.contract, self.options, self.seats
+        )
+        self.phase = "play"
+
+    def _play_early_or_late(self, event: CardPlayed, mark: int) -> Violations:
+        """A card outside the phase of play."""
+        seat = event.seat
+        if self._trump_is_missing():
+            return self._fatal("trump_missing", "OMB-5.1", mark, seat)
+        if self.phase != "exchange":
+            return (violation("play_after_end", "OMB-6.16", mark, seat, card=event.card),)
+        assert self.exchange is not None
+        missing = [
+            violation("exchange_missing", "OMB-5.15", mark, due, due=due) for due in self.exchange.due
+        ]  # OMB-11.29
+        self.exchange.due.clear()
+        self._begin_play()
+        assert self.play is not None
+        return [*missing, *self.play.take_card(event, mark)]
+
+    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+        if self.play is None:
+            return (violation("wrong_gather", "OMB-6.14", mark, event.seat, winner=None),)
+        found = self.play.gather(event, mark)
+        self._after_play()
+        return found
+
+    def _announce(self, event: Announced, mark: int) -> Violations:
+        assert event.seat is not None
+        if event.what == "yield_exchange":
+            return self._yield(event, mark)
+        if self.play is None or self.phase != "play":
+            name, rule = _OUTSIDE_PLAY[event.what]
+            return (violation(name, rule, mark, event.seat),)
+        found = self.play.announce(event.what, event.seat, mark)
+        self._after_play()
+        return found
+
+    def _claim(self, event: ScoreClaimed, mark: int) -> Violations:
+        """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
+        if self.status != "open":
+            return NOTHING
+        if self.play is not None and self.play.asked:
+            return self._fatal("defence_unanswered", "OMB-6.26", mark)
+        return self._fatal("incomplete_play", "OMB-6.16", mark)
+
+    def _after_play(self) -> None:
+        """Takes over what the play has come to: its end, or a fatal fault."""
+        assert self.play is not None
+        if self.status != "open":
+            return
+        if self.play.is_broken:
+            self.status = self.phase = "unscorable"
+        elif self.play.ending is not None:
+            self.phase, self.status = "settled", "complete"
+
+
+_OUTSIDE_PLAY: Final = {
+    "stop": ("illegal_stop", "OMB-6.19"),
+    "surrender": ("illegal_surrender", "OMB-6.23"),
+    "defend": ("illegal_defence", "OMB-6.26"),
+    "decline_defence": ("illegal_defence", "OMB-6.26"),
+    "throw_in": ("illegal_throw_in", "OMB-6.33"),
+}
+
+_HANDLERS: Final[dict[type, Callable[[OmbreDeal, Any, int], Violations]]] = {
+    CardsDealt: OmbreDeal._deal_again,
+    BidMade: OmbreDeal._bid,
+    TrumpNamed: OmbreDeal._name_trump,
+    CardTurned: OmbreDeal._turn_card,
+    CardsExchanged: OmbreDeal._exchange,
+    CardPlayed: OmbreDeal._play_early_or_late,
+    TrickGathered: OmbreDeal._gather,
+    Announced: OmbreDeal._announce,
+    ScoreClaimed: OmbreDeal._claim,
+}
+
+
+def _completed_from_deck(
+    event: CardsDealt, active: Sequence[int]
+) -> tuple[Sequence[Sequence[str] | None], Sequence[str] | None]:
+    """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""
+    deck = event.deck
+    if deck is None or len(deck) != 40 or any(event.hands[seat] for seat in active):
+        return event.hands, event.stock
+    hands: list[tuple[str, ...] | None] = list(event.hands)
+    for place, seat in enumerate(active):
+        hands[seat] = tuple(
+            card for packet in range(3) for card in deck[9 * packet + 3 * place : 9 * packet + 3 * place + 3]
+        )
+    return hands, event.stock if event.stock is not None else deck[27:]

@@ -1,0 +1,76 @@
+"""The exchange with the stock in one Ombre deal: who is entitled, in which order, how many (OMB-5.8 to 5.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.cards import INDEX, PACK_52, UNKNOWN
+
+HAND: Final = 9  # OMB-3.7
+STOCK: Final = 13  # OMB-3.8
+
+
+class Stock:
+    """The cards not dealt, top first, as far as known; a card drawn is gone from it."""
+
+    __slots__ = ("cards",)
+
+    def __init__(self, cards: Sequence[str] | None) -> None:
+        self.cards: list[int | None] = [None if card == UNKNOWN else INDEX[card] for card in cards or [UNKNOWN] * STOCK]
+
+    def copy(self) -> Stock:
+        twin = Stock.__new__(Stock)
+        twin.cards = self.cards[:]
+        return twin
+
+    def learn_top(self, card: int) -> None:
+        self.cards[0] = card
+
+    def draw(self, count: int) -> list[int | None]:
+        """Takes the top `count` cards off."""
+        drawn, self.cards = self.cards[:count], self.cards[count:]
+        return drawn
+
+    def shown(self) -> list[str]:
+        return [UNKNOWN if card is None else PACK_52[card] for card in self.cards]
+
+
+class Exchange:
+    """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
+
+    __slots__ = ("due", "first_max", "is_first_of_solo", "left", "right", "yield_open")
+
+    def __init__(self, ombre: int, right: int, left: int, is_solo: bool, solo_first_max: int, may_yield: bool) -> None:
+        self.right, self.left = right, left
+        self.due = [right, left] if is_solo else [ombre, right, left]
+        self.first_max = solo_first_max
+        self.is_first_of_solo = is_solo
+        self.yield_open = may_yield
+
+    def copy(self) -> Exchange:
+        twin = Exchange.__new__(Exchange)
+        twin.right, twin.left, twin.due, twin.first_max = self.right, self.left, self.due[:], self.first_max
+        twin.is_first_of_solo, twin.yield_open = self.is_first_of_solo, self.yield_open
+        return twin
+
+    @property
+    def turn(self) -> int | None:
+        return self.due[0] if self.due else None
+
+    def limit(self, stock_left: int) -> int:
+        """The most cards that the next exchange may have (OMB-5.13, 5.14)."""
+        most = min(HAND, stock_left)
+        return min(most, self.first_max) if self.is_first_of_solo else most
+
+    def may_yield(self) -> bool:
+        """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
+        return self.yield_open and self.due == [self.right, self.left]
+
+    def give_way(self) -> None:
+        self.due.reverse()
+        self.yield_open = False
+
+    def done(self, seat: int) -> None:
+        self.due.remove(seat)
+        self.is_first_of_solo = False

@@ -1,0 +1,58 @@
+"""The irregularities of the rulebook's section 11 that a record can hold: name, id, severity (OMB-11.9 to 11.52)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ledger.games.protocol import Severity, Violation, Words
+
+IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
+    "after_match": ("OMB-11.9", "error"),
+    "bad_deal": ("OMB-11.10", "error"),
+    "wrong_dealer": ("OMB-11.11", "warning"),
+    "call_after_end": ("OMB-11.13", "error"),
+    "call_after_pass": ("OMB-11.14", "error"),
+    "call_out_of_turn": ("OMB-11.15", "error"),
+    "illegal_call": ("OMB-11.16", "error"),
+    "auction_unfinished": ("OMB-11.17", "error"),
+    "trump_missing": ("OMB-11.19", "error"),
+    "trump_not_allowed": ("OMB-11.20", "error"),
+    "trump_by_wrong_seat": ("OMB-11.21", "error"),
+    "wrong_upcard": ("OMB-11.22", "error"),
+    "illegal_yield": ("OMB-11.23", "error"),
+    "exchange_not_entitled": ("OMB-11.24", "error"),
+    "exchange_out_of_order": ("OMB-11.25", "error"),
+    "discard_not_held": ("OMB-11.26", "error"),
+    "exchange_too_many": ("OMB-11.27", "error"),
+    "draw_mismatch": ("OMB-11.28", "error"),
+    "exchange_missing": ("OMB-11.29", "warning"),
+    "defence_unanswered": ("OMB-11.30", "error"),
+    "play_after_end": ("OMB-11.31", "error"),
+    "wrong_lead": ("OMB-11.32", "error"),
+    "play_out_of_turn": ("OMB-11.33", "error"),
+    "card_played_twice": ("OMB-11.34", "error"),
+    "card_not_held": ("OMB-11.35", "error"),
+    "illegal_exemption": ("OMB-11.36", "error"),
+    "revoke": ("OMB-11.37", "error"),
+    "wrong_gather": ("OMB-11.38", "error"),
+    "illegal_surrender": ("OMB-11.39", "error"),
+    "illegal_defence": ("OMB-11.40", "error"),
+    "illegal_stop": ("OMB-11.41", "error"),
+    "illegal_throw_in": ("OMB-11.42", "error"),
+    "incomplete_play": ("OMB-11.43", "error"),
+    "wrong_result": ("OMB-11.44", "error"),
+    "false_claim": ("OMB-11.45", "error"),
+    "bonus_missed": ("OMB-11.46", "warning"),
+    "score_mismatch": ("OMB-11.47", "error"),
+    "not_zero_sum": ("OMB-11.48", "error"),
+    "exemption_used": ("OMB-11.51", "info"),
+    "deal_voided": ("OMB-11.52", "info"),
+}
+
+
+def violation(
+    name: str, rule: str, mark: int, seat: int | None = None, legal: tuple[str, ...] | None = None, **values: Any
+) -> Violation:
+    """The finding `name` at the event `mark`, against `rule`; `values` go into its sentence."""
+    code, severity = IRREGULARITIES[name]
+    return Violation(code, rule, severity, Words(name, {"seat": seat, **values}), mark, seat, legal)

@@ -1,0 +1,61 @@
+"""What carries from deal to deal at an Ombre table: the pool, the dealer, the end of the match (OMB-3.4 to 3.12, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import ScoreClaimed
+from ledger.games.ombre.deal import OmbreDeal
+from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.scoring import payment_lines
+from ledger.games.ombre.sheet import compare_sheet
+from ledger.games.payments import PaymentMatch, even_shares
+from ledger.games.protocol import ScoreLine, Violation, Words
+
+
+class OmbreMatch(PaymentMatch):
+    """Totals and pool start at 0 (OMB-8.1, 8.2) and add up to 0 at every moment (OMB-8.5)."""
+
+    def __init__(self, options: OmbreOptions, seats: int) -> None:
+        super().__init__(seats)
+        self.options = options
+
+    def start_deal(self, dealer: int) -> OmbreDeal:
+        self.begin(dealer)
+        return OmbreDeal(self.options, self.seats, dealer)
+
+    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+        return violation("wrong_dealer", "OMB-3.11", mark, dealer, due=self.expected_dealer())
+
+    def after_match(self, seat: int | None, mark: int) -> Violation:
+        rule = "OMB-8.6" if self.options.match_deals else "OMB-8.7"
+        return violation("after_match", rule, mark, seat)
+
+    def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        ante = self.options.ante
+        return [ScoreLine("OMB-3.4", dealer, "pool", ante, Words("ante"))] if ante else []
+
+    def payment_lines(self, outcome: OmbreOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        return payment_lines(outcome, self.options, self.seats, dealer, pool)
+
+    def closing_lines(self) -> list[ScoreLine]:
+        """OMB-8.8 to 8.10; before the first deal there is nothing in the pool."""
+        if self.options.final_pool == "leave" or self.last_dealer is None or self.pool <= 0:
+            return []
+        shares = even_shares(self.pool, self.seats, self.last_dealer)
+        share = self.pool // self.seats
+        return [
+            ScoreLine("OMB-8.8" if amount == share else "OMB-8.9", "pool", seat, amount, Words("final_share"))
+            for seat, amount in enumerate(shares)
+            if amount
+        ]
+
+    def match_length(self) -> int:
+        return self.options.match_deals
+
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+        settlement = None if outcome is None else self.computed(outcome)
+        return compare_sheet(claim, outcome, settlement, self.options, self.totals, self.pool, mark)

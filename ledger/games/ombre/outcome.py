@@ -1,0 +1,188 @@
+"""The outcome of one Ombre deal: the facts that scoring needs, and the result that follows from them (OMB-7.12 to 7.17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import Seat, Suit
+
+Result: TypeAlias = Literal[
+    "ALL_PASS",
+    "SURRENDER",
+    "SACADA",
+    "SACADA_VOLE",
+    "SACADA_VOLE_FAILED",
+    "CODILLE",
+    "PUESTA",
+    "DEFENDED_WON",
+    "DEFENDED_CODILLE",
+    "DEFENDED_SAVED",
+    "DEFENDED_DOUBLE_PUESTA",
+]
+Contract: TypeAlias = Literal["entrada", "vuelta", "solo"]
+Ending: TypeAlias = Literal["played", "stopped", "surrendered", "thrown_in"]
+
+TRICKS: Final = 9
+
+
+class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a deal came to. `result` follows from the other fields and may be left out of a recorded result.
+
+    `tricks`: tricks won, per seat of the table; unplayed ones count for nobody (OMB-10.27). `estuches`: the run of top
+    trumps in the Ombre's playing hand (OMB-7.7). `primeras`: the Ombre won the first five tricks (OMB-6.17).
+    `ending`: how the play ended; a surrender that was defended is played on. All passed: no `ombre`.
+    """
+
+    result: Result | None = None
+    ombre: Seat | None = None
+    contract: Contract | None = None
+    trump: Suit | None = None
+    tricks: tuple[Annotated[int, Meta(ge=0, le=TRICKS)], ...] = ()
+    estuches: Annotated[int, Meta(ge=0, le=TRICKS)] = 0
+    primeras: bool = False
+    ending: Ending = "played"
+    defender: Seat | None = None
+
+
+def active_seats(seats: int, dealer: int) -> tuple[int, int, int]:
+    """The three seats that play, from forehand on (OMB-2.5 to 2.7, 2.12)."""
+    first = (dealer + 1) % seats
+    return first, (first + 1) % seats, (first + 2) % seats
+
+
+def neighbours(active: Sequence[int], seat: int) -> tuple[int, int]:
+    """The right and the left neighbour of an active seat (OMB-2.10, 2.11)."""
+    place = active.index(seat)
+    return active[(place + 1) % 3], active[(place + 2) % 3]
+
+
+def defended_result(defender: int, ombre: int, third: int) -> Result:
+    """The result of a defended deal from its three numbers of tricks (OMB-7.14)."""
+    if defender > ombre and defender > third:
+        return "DEFENDED_WON"
+    if third > defender and third > ombre:
+        return "DEFENDED_CODILLE"
+    if ombre > defender:
+        return "DEFENDED_SAVED"
+    return "DEFENDED_DOUBLE_PUESTA"
+
+
+def played_result(ombre: int, first: int, second: int, undertook_vole: bool) -> Result:
+    """The result of a deal that was not stopped, from its three numbers of tricks (OMB-7.15, lines b to f)."""
+    if ombre == TRICKS:
+        return "SACADA_VOLE"
+    if undertook_vole:
+        return "SACADA_VOLE_FAILED"
+    if ombre > first and ombre > second:
+        return "SACADA"
+    if first != second and max(first, second) > ombre:
+        return "CODILLE"
+    return "PUESTA"
+
+
+def result_of(outcome: OmbreOutcome, active: Sequence[int]) -> Result:
+    """The result that the facts make (OMB-7.12 to 7.15); the unplayed tricks of a deal thrown in matter no more."""
+    if outcome.ombre is None:
+        return "ALL_PASS"  # OMB-7.12
+    if outcome.ending == "surrendered":
+        return "SURRENDER"  # OMB-7.13
+    if outcome.ending == "stopped":
+        return "SACADA"  # OMB-7.15 a
+    unplayed = TRICKS - sum(outcome.tricks)
+    right, left = neighbours(active, outcome.ombre)
+    ombre, first, second = (outcome.tricks[seat] for seat in (outcome.ombre, right, left))
+    if outcome.defender is not None:
+        third = left if outcome.defender == right else right
+        return defended_result(outcome.tricks[outcome.defender] + unplayed, ombre, outcome.tricks[third])
+    return played_result(ombre + unplayed * (not outcome.primeras), first, second, outcome.primeras)
+
+
+def is_decided(ombre: int, first: int, second: int, *, primeras: bool, defender: int | None) -> bool:
+    """Whether every sharing of the unplayed tricks gives the same result and payments (OMB-6.34, 6.35).
+
+    `ombre`, `first`, `second`: tricks so far of the Ombre and the two opponents; `defender`: 1 or 2 where the first or
+    the second of them defends.
+    """
+    played = ombre + first + second
+    if not 0 < played < TRICKS:
+        return False
+    if defender is None:
+        if ombre == played and played < TRICKS:
+            return False  # the first five tricks or the vole are still open
+        if primeras:
+            return True  # the vole has failed already
+    unplayed = TRICKS - played
+    endings = set()
+    for to_ombre in range(unplayed + 1):
+        for to_first in range(unplayed - to_ombre + 1):
+            tricks = (ombre + to_ombre, first + to_first, second + unplayed - to_ombre - to_first)
+            if defender is None:
+                endings.add((played_result(*tricks, False), tricks[1] > tricks[2]))
+            else:
+                endings.add((defended_result(tricks[defender], tricks[0], tricks[3 - defender]), False))
+    # The order of the two opponents matters to the payments of a Codille only.
+    return len({(result, first_leads and result == "CODILLE") for result, first_leads in endings}) == 1
+
+
+def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutcome:
+    """The outcome with its result filled in; raises `MalformedError` where its facts contradict each other."""
+
+    def refuse(what: str, expected: str, text: object = None) -> MalformedError:
+        return MalformedError(f"outcome.{what}", expected, None if text is None else str(text))
+
+    active = active_seats(seats, dealer)
+    if outcome.ombre is None:
+        facts = structs.replace(outcome, result=None, tricks=())
+        if facts != OmbreOutcome() or any(outcome.tricks):
+            raise refuse("ombre is missing", "the seat of the Ombre, unless all passed and nothing else is told")
+        tricks: tuple[int, ...] = (0,) * seats
+    else:
+        tricks = outcome.tricks
+        if outcome.ombre not in active:
+            raise refuse("ombre", f"one of the active seats {' '.join(map(str, active))}", outcome.ombre)
+        if outcome.contract is None:
+            raise refuse("contract is missing", "entrada, vuelta or solo")
+        if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
+            raise refuse("tricks", f"{seats} numbers, 0 for a seat that sits out", list(tricks))
+        _check_play(outcome, active, refuse)
+    outcome = structs.replace(outcome, tricks=tricks)
+    result = result_of(outcome, active)
+    if outcome.result not in (None, result):
+        raise refuse("result", f"{result}, which the other fields make", outcome.result)
+    return structs.replace(outcome, result=result)
+
+
+def _check_play(outcome: OmbreOutcome, active: Sequence[int], refuse: Callable[..., MalformedError]) -> None:
+    """That the tricks, the ending, the first five tricks and the defender go together."""
+    assert outcome.ombre is not None
+    total = sum(outcome.tricks)
+    own = outcome.tricks[outcome.ombre]
+    if outcome.ending == "played" and total != TRICKS:
+        raise refuse("tricks", f"{TRICKS} tricks in all when the deal was played to the end", list(outcome.tricks))
+    if outcome.ending != "played" and total >= TRICKS:
+        raise refuse("tricks", f"fewer than {TRICKS} tricks when the play ended early", list(outcome.tricks))
+    if outcome.defender is not None:
+        if outcome.defender not in active or outcome.defender == outcome.ombre:
+            raise refuse("defender", "an opponent of the Ombre", outcome.defender)
+        if outcome.contract != "entrada":  # OMB-6.24, 6.25
+            raise refuse("defender", "none: only an Entrada can be defended", outcome.defender)
+        if outcome.ending not in ("played", "thrown_in") or outcome.primeras:  # OMB-6.30, 6.31
+            raise refuse("defender", "a defended deal without stop, second surrender and first five tricks")
+    if outcome.primeras and own < 5:
+        raise refuse("primeras", "at least five tricks of the Ombre", own)
+    if own == TRICKS and not outcome.primeras and outcome.defender is None:
+        raise refuse("primeras", "true: the Ombre who wins all tricks wins the first five")
+    if outcome.ending == "stopped" and (not outcome.primeras or own != 5 or total != 5):  # OMB-6.18, 6.19
+        raise refuse("ending", "stopped only after exactly the first five tricks, all the Ombre's", "stopped")
+    if outcome.ending == "surrendered" and outcome.contract == "solo":  # OMB-6.22
+        raise refuse("ending", "no surrender in a Solo", "surrendered")
+    if outcome.ending == "thrown_in":  # OMB-6.34
+        right, left = neighbours(active, outcome.ombre)
+        counts = [outcome.tricks[seat] for seat in (outcome.ombre, right, left)]
+        defender = None if outcome.defender is None else (1 if outcome.defender == right else 2)
+        if not is_decided(*counts, primeras=outcome.primeras, defender=defender):
+            raise refuse("ending", "thrown_in only when the deal is decided", "thrown_in")

@@ -1,0 +1,476 @@
+"""The nine tricks of one Ombre deal, with surrender, defence, stop and throwing in (OMB section 6).
+
+This is the hot path of replaying: masks and small integers; a card in order, held and allowed takes the short way through
+`take_card`, everything else is judged at leisure in `_judge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ledger.cards import INDEX, texts_in
+from ledger.events import CardPlayed, TrickGathered
+from ledger.games.holdings import Holdings
+from ledger.games.matadors import TrumpTable
+from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import TRICKS, Ending, is_decided, neighbours
+from ledger.games.protocol import Violation
+
+Violations = Sequence[Violation]
+NOTHING: Final[Violations] = ()
+NO_CARD: Final = -1
+"""Stands for a card that was played but is not known."""
+
+
+class Trick(NamedTuple):
+    """A complete trick; `cards` and `seats` in the order of the record, `winner` null while it cannot be known."""
+
+    leader: int
+    seats: Sequence[int]
+    cards: Sequence[int]
+    winner: int | None
+
+
+class Doubt(NamedTuple):
+    """A card not of the suit led, from a hand with hidden cards: later cards may prove that it was a revoke."""
+
+    mark: int
+    seat: int
+    led: int
+    trick: int
+
+
+class Play:
+    """The play so far. `turn` is the seat due: to play, or to answer a surrender; null when nobody is.
+
+    `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26).
+    """
+
+    __slots__ = (
+        "active",
+        "asked",
+        "best",
+        "best_power",
+        "cards",
+        "contract",
+        "counts",
+        "declined",
+        "defender",
+        "doubts",
+        "ending",
+        "foreign",
+        "holdings",
+        "is_broken",
+        "known",
+        "led",
+        "next_of",
+        "ombre",
+        "options",
+        "played",
+        "revealed",
+        "seats",
+        "start",
+        "table",
+        "tricks",
+        "turn",
+    )
+
+    def __init__(
+        self,
+        holdings: Holdings,
+        table: TrumpTable,
+        active: Sequence[int],
+        ombre: int,
+        contract: str,
+        options: OmbreOptions,
+        seats: int,
+    ) -> None:
+        self.holdings = holdings
+        self.known = holdings.known  # the same list, one attribute nearer
+        self.table = table
+        self.active = active
+        self.ombre = ombre
+        self.contract = contract
+        self.options = options
+        self.next_of = [0] * seats
+        for place, seat in enumerate(active):
+            self.next_of[seat] = active[(place + 1) % 3]
+        self.start = (holdings.known[ombre], holdings.hidden[ombre])
+        self.counts = [0] * seats
+        self.tricks: list[Trick] = []
+        self.seats: list[int] = []
+        self.cards: list[int] = []
+        self.led = NO_CARD
+        self.best = 0
+        self.best_power = 0
+        self.played = 0
+        self.turn: int | None = active[0]  # OMB-6.1
+        self.ending: Ending | None = None
+        self.asked: list[int] = []
+        self.declined = 0
+        self.defender: int | None = None
+        self.doubts: list[Doubt] = []
+        self.is_broken = False
+        self.foreign = 0  # cards played by a seat that did not hold them
+        self.revealed = 0  # cards of the Ombre that were hidden when the play began
+
+    def copy(self, holdings: Holdings) -> Play:
+        twin = Play.__new__(Play)
+        for name in Play.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, value[:] if isinstance(value, list) else value)
+        twin.holdings, twin.known = holdings, holdings.known
+        return twin
+
+    # --- cards --------------------------------------------------------------------------------------------------------
+
+    def take_card(self, event: CardPlayed, mark: int) -> Violations:
+        """Plays a card and answers what it broke; a void play changes nothing."""
+        seat = event.seat
+        card = INDEX.get(event.card, NO_CARD)
+        if card < 0 or seat != self.turn or self.asked:
+            return self._judge(event, card, mark)
+        bit = 1 << card
+        hand = self.known[seat]
+        if not hand & bit:
+            return self._judge(event, card, mark)
+        cards = self.cards
+        table = self.table
+        if not cards:
+            self.led = card
+            self.best = seat
+            self.best_power = table.power[card]
+        else:
+            led = self.led
+            if led < 0 or not bit & table.follows[led]:
+                # Not of the suit led: allowed to a hand that nothing binds, and of note where it holds trumps
+                if led < 0 or hand & table.follows[led] or self.holdings.hidden[seat]:
+                    return self._judge(event, card, mark)
+                if bit & table.trumps and table.power[card] > self.best_power:
+                    self.best = seat
+                    self.best_power = table.power[card]
+            elif table.power[card] > self.best_power:
+                self.best = seat
+                self.best_power = table.power[card]
+        self.known[seat] = hand ^ bit
+        self.played |= bit
+        self.seats.append(seat)
+        cards.append(card)
+        if len(cards) == 3:
+            self._complete_trick()
+        else:
+            self.turn = self.next_of[seat]
+        return NOTHING
+
+    def _judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+        """The rows of section 11 for a card that is not plainly in order; only the first that fits is reported."""
+        seat = event.seat
+        if self.asked:
+            self.is_broken = True
+            return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+        if not self.cards and self.turn is None:
+            self._believe_leader(seat)  # who won the last trick shows only in who leads now
+        found = self._order_fault(event, mark)
+        if found and (seat not in self.active or seat in self.seats):
+            return found
+        bit = 1 << card if card >= 0 else 0
+        holdings = self.holdings
+        if bit and bit & self.played:
+            found = found or self._card_fault("card_played_twice", event, mark)
+            self.foreign |= bit
+        elif bit and not holdings.may_hold(seat, bit):
+            found = found or self._card_fault("card_not_held", event, mark)
+            self.foreign |= bit
+        else:
+            found = found or self._following_fault(event, bit, mark)
+            self._take_from_hand(seat, bit)
+        self.played |= bit
+        holdings.placed |= bit
+        self._lay(seat, card)
+        return found
+
+    def _order_fault(self, event: CardPlayed, mark: int) -> Violations:
+        """OMB-11.32 and 11.33: the wrong seat leads or plays."""
+        seat = event.seat
+        if seat == self.turn:
+            return NOTHING
+        rule = "OMB-2.7" if seat not in self.active else "OMB-6.15" if self.tricks else "OMB-6.1"
+        if not self.cards:
+            return (violation("wrong_lead", rule, mark, seat, card=event.card, due=self.turn),)
+        return (violation("play_out_of_turn", "OMB-6.2", mark, seat, card=event.card, due=self.turn),)
+
+    def _card_fault(self, name: str, event: CardPlayed, mark: int) -> Violations:
+        legal = tuple(self.playable(event.seat))
+        return (violation(name, "OMB-6.2", mark, event.seat, legal, card=event.card),)
+
+    def _following_fault(self, event: CardPlayed, bit: int, mark: int) -> Violations:
+        """OMB-11.36, 11.37 and 11.51 for a card that the seat may hold."""
+        table, seat = self.table, event.seat
+        if not self.cards or self.led < 0 or bit & table.follows[self.led]:
+            return NOTHING
+        hand = self.known[seat]
+        if not bit:
+            return NOTHING  # a card nobody knows breaks nothing that could be shown
+        if self.holdings.hidden[seat]:
+            self.doubts.append(Doubt(mark, seat, self.led, len(self.tricks)))
+            return NOTHING  # judged when the hand has shown itself, see late_violations
+        return self._judge_following(hand, self.led, mark, seat, event.card)
+
+    def _judge_following(self, hand: int, led: int, mark: int, seat: int, card: str | None) -> Violations:
+        """What it breaks that `hand` did not serve `led`."""
+        table = self.table
+        trumps = hand & table.trumps
+        is_trump_lead = bool(table.trumps >> led & 1)
+        legal = tuple(sorted(texts_in(hand & table.follows[led])))
+        values = {"found": "unseen"} if card is None else {"card": card}
+        if hand & table.binds[led]:
+            if is_trump_lead and table.matadors >> led & 1 and not trumps & ~table.matadors:
+                return (violation("illegal_exemption", "OMB-6.9", mark, seat, legal, **values),)
+            rule = "OMB-6.7" if is_trump_lead else "OMB-6.5"
+            return (violation("revoke", rule, mark, seat, legal, **values),)
+        if is_trump_lead and trumps:
+            rule = "OMB-6.9" if table.matadors >> led & 1 else "OMB-6.8"
+            return (violation("exemption_used", rule, mark, seat, None, **values),)
+        return NOTHING
+
+    def _take_from_hand(self, seat: int, bit: int) -> None:
+        if not bit:
+            self.holdings.remove_unknown(seat, 1)
+            return
+        if seat == self.ombre and not self.known[seat] & bit:
+            self.revealed |= bit
+        self.holdings.remove(seat, bit)
+
+    def _lay(self, seat: int, card: int) -> None:
+        """Puts the card on the table, whoever played it, and sees who is best and who is next."""
+        table = self.table
+        if not self.cards:
+            self.led = card
+            self.best, self.best_power = seat, -1
+        counts = self.led < 0 or card < 0 or table.counts[self.led] >> card & 1
+        power = -1 if card < 0 or not counts else table.power[card]
+        if power > self.best_power:
+            self.best, self.best_power = seat, power
+        self.seats.append(seat)
+        self.cards.append(card)
+        if len(self.cards) == 3:
+            self._complete_trick()
+        else:
+            self.turn = self._seat_due()
+
+    def _seat_due(self) -> int:
+        """The first seat in order from the leader that has no card in the trick (OMB-6.2, 11.33)."""
+        seat = self.seats[0]
+        while seat in self.seats:
+            seat = self.next_of[seat]
+        return seat
+
+    def _complete_trick(self) -> None:
+        winner: int | None = self.best
+        if NO_CARD in self.cards:
+            possible = self._possible_winners(self.seats, self.cards)
+            winner = possible[0] if len(possible) == 1 else None
+        self.tricks.append(Trick(self.seats[0], self.seats, self.cards, winner))
+        self.seats = []
+        self.cards = []
+        self._credit(winner)
+
+    def _credit(self, winner: int | None) -> None:
+        """The winner takes the trick and leads (OMB-6.15); after nine tricks the play has ended (OMB-6.16)."""
+        self.turn = winner
+        if winner is None:
+            return
+        self.counts[winner] += 1
+        if len(self.tricks) == TRICKS:
+            self._end("played")
+
+    def _end(self, ending: Ending) -> None:
+        self.ending = ending
+        self.turn = None
+
+    # --- tricks with cards that are not known -------------------------------------------------------------------------
+
+    def _possible_winners(self, seats: Sequence[int], cards: Sequence[int]) -> list[int]:
+        """Who can have won a trick in which some cards are not known."""
+        table = self.table
+        led = cards[0]
+        best_power, best = -1, None
+        for seat, card in zip(seats, cards, strict=True):
+            counts = card >= 0 and (led < 0 or table.counts[led] >> card & 1)
+            if counts and table.power[card] > best_power:
+                best_power, best = table.power[card], seat
+        unseen = self.holdings.pack & ~self.holdings.placed & ~self.played
+        beats = sum(
+            1 << card
+            for card in range(52)
+            if unseen >> card & 1 and (led < 0 or table.counts[led] >> card & 1) and table.power[card] > best_power
+        )
+        possible = [seat for seat, card in zip(seats, cards, strict=True) if card < 0 and beats]
+        if best is not None:
+            possible.append(best)
+        return possible or [seats[0]]
+
+    def _believe_leader(self, seat: int) -> None:
+        trick = self.tricks[-1]
+        if seat in self._possible_winners(trick.seats, trick.cards):
+            self._believe(seat)
+
+    def _believe(self, seat: int) -> None:
+        self.tricks[-1] = self.tricks[-1]._replace(winner=seat)
+        self._credit(seat)
+
+    def gather(self, event: TrickGathered, mark: int) -> Violations:
+        """OMB-11.38; with unknown cards in the trick, who gathered it tells who won it."""
+        seat = event.seat
+        if self.asked:
+            self.is_broken = True
+            return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+        if self.cards or not self.tricks:
+            return (violation("wrong_gather", "OMB-6.14", mark, seat, winner=None),)
+        trick = self.tricks[-1]
+        if trick.winner is None and seat in self._possible_winners(trick.seats, trick.cards):
+            self._believe(seat)
+            return NOTHING
+        if seat != trick.winner:
+            return (violation("wrong_gather", "OMB-6.14", mark, seat, winner=trick.winner),)
+        return NOTHING
+
+    # --- announcements ------------------------------------------------------------------------------------------------
+
+    def has_primeras(self) -> bool:
+        """Whether the Ombre has won each of the tricks 1 to 5 (OMB-6.17)."""
+        return len(self.tricks) >= 5 and all(trick.winner == self.ombre for trick in self.tricks[:5])
+
+    def may_stop(self) -> bool:
+        """OMB-6.18, 6.19, 6.30."""
+        return len(self.tricks) == 5 and not self.cards and self.defender is None and self.has_primeras()
+
+    def may_surrender(self) -> bool:
+        """OMB-6.22, 6.23, 6.30."""
+        return (
+            self.options.surrender_allowed
+            and self.contract != "solo"
+            and self.defender is None
+            and not self.cards
+            and len(self.tricks) <= self.options.surrender_max_tricks
+        )
+
+    def may_throw_in(self) -> bool:
+        """OMB-6.33, 6.34."""
+        if not self.options.throw_in_allowed or self.cards or self.turn is None:
+            return False
+        right, left = neighbours(self.active, self.ombre)
+        defender = None if self.defender is None else (1 if self.defender == right else 2)
+        counts = (self.counts[self.ombre], self.counts[right], self.counts[left])
+        return is_decided(*counts, primeras=self.has_primeras(), defender=defender)
+
+    def announce(self, what: str, seat: int, mark: int) -> Violations:
+        """What a seat says during the play; a void announcement changes nothing."""
+        if what in ("defend", "decline_defence"):
+            return self._answer(what, seat, mark)
+        if self.asked:
+            self.is_broken = True
+            return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+        if what == "stop":
+            if seat != self.ombre or not self.may_stop():
+                rule = "OMB-6.30" if self.defender is not None else "OMB-6.18" if seat != self.ombre else "OMB-6.19"
+                return (violation("illegal_stop", rule, mark, seat),)
+            self._end("stopped")
+        elif what == "surrender":
+            if seat != self.ombre or not self.may_surrender():
+                return (violation("illegal_surrender", self._surrender_rule(seat), mark, seat),)
+            self._surrender()
+        elif seat not in self.active or not self.may_throw_in():
+            rule = "OMB-6.34" if self.options.throw_in_allowed and not self.cards else "OMB-6.33"
+            return (violation("illegal_throw_in", rule, mark, seat),)
+        else:
+            self._end("thrown_in")
+        return NOTHING
+
+    def _surrender_rule(self, seat: int) -> str:
+        if self.defender is not None:
+            return "OMB-6.30"
+        is_right_seat = seat == self.ombre and self.contract != "solo" and self.options.surrender_allowed
+        return "OMB-6.23" if is_right_seat else "OMB-6.22"
+
+    def _surrender(self) -> None:
+        if self.contract == "entrada" and self.options.defend_allowed:
+            self.asked = list(neighbours(self.active, self.ombre))  # OMB-6.26
+            return
+        self._end("surrendered")  # OMB-6.24, 6.25
+
+    def _answer(self, what: str, seat: int, mark: int) -> Violations:
+        if not self.asked or seat != self.asked[0]:
+            rule = "OMB-6.26" if self.asked else "OMB-6.25" if self.contract == "entrada" else "OMB-6.24"
+            return (violation("illegal_defence", rule, mark, seat),)
+        if what == "defend":
+            self.defender = seat  # OMB-6.29
+            self.asked = []
+            return NOTHING
+        self.asked = self.asked[1:]
+        if not self.asked:
+            self._end("surrendered")  # OMB-6.27
+        return NOTHING
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    def playable(self, seat: int) -> list[str]:
+        """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
+        known, could_be = self.known[seat], self.holdings.candidates(seat)
+        led = self.led if self.cards else None
+        if led is None or led < 0:
+            return sorted(texts_in(known | could_be))
+        follows = self.table.follows[led]
+        if known & self.table.binds[led]:
+            return sorted(texts_in((known | could_be) & follows))
+        allowed = self.table.playable(known, led)
+        return sorted(texts_in(allowed | could_be))
+
+    def _played_by(self, seat: int, after_trick: int) -> int:
+        """The cards that the seat played in later tricks than `after_trick`."""
+        mask = 0
+        later = [(trick.seats, trick.cards) for trick in self.tricks[after_trick + 1 :]]
+        if after_trick < len(self.tricks):
+            later.append((self.seats, self.cards))
+        for seats, cards in later:
+            for other, card in zip(seats, cards, strict=True):
+                if other == seat and card >= 0:
+                    mask |= 1 << card
+        return mask & ~self.foreign
+
+    def late_violations(self) -> Violations:
+        """What hands that were hidden have shown since (OMB-11.36, 11.37, 11.51)."""
+        found: list[Violation] = []
+        for doubt in self.doubts:
+            shown = self._played_by(doubt.seat, doubt.trick) | self.known[doubt.seat]
+            is_complete = not self.holdings.hidden[doubt.seat]
+            if shown & self.table.binds[doubt.led] or is_complete:
+                found.extend(self._judge_following(shown, doubt.led, doubt.mark, doubt.seat, None))
+        return found
+
+    def estuches(self) -> int | None:
+        """The run of top trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell."""
+        known, hidden = self.start
+        seat = self.ombre
+        held = known | self.revealed
+        could_be = self.holdings.candidates(seat) & ~self.played if hidden else 0
+        unknown_played = hidden and any(
+            other == seat and card < 0
+            for trick in [*self.tricks, Trick(0, self.seats, self.cards, None)]
+            for other, card in zip(trick.seats, trick.cards, strict=True)
+        )
+        if unknown_played:
+            could_be |= self.holdings.pack & ~self.holdings.placed & ~self.played
+        run = 0
+        for card in self.table.order[:TRICKS]:
+            if held >> card & 1:
+                run += 1
+            elif could_be >> card & 1:
+                return None
+            else:
+                break
+        return run
+
+

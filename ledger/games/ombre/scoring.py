@@ -1,0 +1,148 @@
+"""What an Ombre deal pays: outcome, options and the pool in, score lines out; a pure function (OMB section 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import OmbreOutcome, active_seats
+from ledger.games.protocol import Place, ScoreLine, Words
+
+
+def contract_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
+    """C: what the contract and the favourite suit are worth (OMB-7.5, 7.6)."""
+    points = {"vuelta": options.vuelta_points, "solo": options.solo_points}.get(outcome.contract or "", 0)
+    return points + (options.favour_points if is_favoured(outcome, options) else 0)
+
+
+def is_favoured(outcome: OmbreOutcome, options: OmbreOptions) -> bool:
+    """Whether the favourite suit is trumps, whatever the call was (OMB-7.6)."""
+    return options.favourite is not None and outcome.trump == options.favourite
+
+
+def estuche_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
+    """E: what the unbroken run of top trumps is worth (OMB-7.8)."""
+    return options.estuche_points * outcome.estuches if outcome.estuches >= options.estuche_min else 0
+
+
+def loss(options: OmbreOptions, seats: int, pool: int) -> int:
+    """L: what losing costs (OMB-7.10); `pool` is P, the ante of this deal included."""
+    return pool + options.stake_per_player * seats
+
+
+def payment_lines(outcome: OmbreOutcome, options: OmbreOptions, seats: int, dealer: int, pool: int) -> list[ScoreLine]:
+    """The payments of one deal (OMB-7.18 to 7.32); lines of nothing are left out."""
+    if outcome.ombre is None:
+        return []  # OMB-7.32
+    return _Payments(outcome, options, seats, dealer, pool).lines()
+
+
+class _Payments:
+    """The amounts of one settlement under the names of OMB section 7."""
+
+    def __init__(self, outcome: OmbreOutcome, options: OmbreOptions, seats: int, dealer: int, pool: int) -> None:
+        assert outcome.ombre is not None
+        self.outcome = outcome
+        self.options = options
+        self.ombre = outcome.ombre
+        self.pool = pool
+        self.active = active_seats(seats, dealer)
+        self.others = [seat for seat in range(seats) if seat != self.ombre]  # OMB-7.4
+        self.c = contract_points(outcome, options)
+        self.e = estuche_points(outcome, options)
+        self.r = options.primeras_points if outcome.primeras else 0  # OMB-7.9
+        self.loss = loss(options, seats, pool)
+        self.made: list[ScoreLine] = []
+
+    def lines(self) -> list[ScoreLine]:
+        result = self.outcome.result
+        if result in ("SACADA", "SACADA_VOLE"):
+            self._win(result)
+        elif result == "SACADA_VOLE_FAILED":
+            self._fail_vole()
+        elif result == "CODILLE":
+            self._codille()
+        elif result in ("PUESTA", "SURRENDER"):
+            self._pay("OMB-7.26", self.ombre, "pool", self.loss, "loss_to_pool", result=result)
+            self._pay_others("OMB-7.27")
+        else:
+            self._defended(result or "")
+        return self.made
+
+    def _pay(self, rule: str, source: Place, target: Place, amount: int, key: str, **values: Any) -> None:
+        if amount:
+            self.made.append(ScoreLine(rule, source, target, amount, Words(key, values)))
+
+    def _points(self, **more: int) -> dict[str, int]:
+        return {"contract": self.c, "estuches": self.e, **more}
+
+    def _win(self, result: str) -> None:
+        vole = self.options.vole_points if result == "SACADA_VOLE" else 0
+        rule = "OMB-7.19" if vole or result == "SACADA_VOLE" else "OMB-7.18"
+        self._pay(rule, "pool", self.ombre, self.pool, "pool_won")
+        for seat in self.others:
+            points = self._points(primeras=self.r, vole=vole)
+            self._pay(rule, seat, self.ombre, self.c + self.e + self.r + vole, "won_from_other", **points)
+
+    def _fail_vole(self) -> None:
+        primeras = self.r if self.options.failed_vole_keeps_primeras else 0
+        if self.options.failed_vole_keeps_pool:
+            self._pay("OMB-7.20", "pool", self.ombre, self.pool, "pool_won")
+        for seat in self.others:
+            points = self._points(primeras=primeras, vole=0)
+            self._pay("OMB-7.21", seat, self.ombre, self.c + self.e + primeras, "won_from_other", **points)
+        for seat in self.others:
+            self._pay("OMB-7.22", self.ombre, seat, self.options.failed_vole_points, "vole_failed")
+
+    def _codille(self) -> None:
+        winner = max((seat for seat in self.active if seat != self.ombre), key=lambda seat: self.outcome.tricks[seat])
+        self._pay("OMB-7.23", self.ombre, winner, self.loss, "loss_to_winner")
+        self._pay_others("OMB-7.24")
+        if self.options.codille_takes_pool:
+            self._pay("OMB-7.25", "pool", winner, self.pool, "codille_pool")
+
+    def _pay_others(self, rule: str) -> None:
+        for seat in self.others:
+            self._pay(rule, self.ombre, seat, self.c + self.e, "lost_to_other", **self._points())
+
+    def _defended(self, result: str) -> None:
+        defender = self.outcome.defender
+        assert defender is not None
+        third = next(seat for seat in self.active if seat not in (self.ombre, defender))
+        if result == "DEFENDED_WON":
+            self._pay("OMB-7.28", self.ombre, defender, self.loss, "loss_to_defender")
+            self._pay_others("OMB-7.28")
+            if self.options.defend_takes_pool:
+                self._pay("OMB-7.28", "pool", defender, self.pool, "defender_pool")
+        elif result == "DEFENDED_CODILLE":
+            self._pay("OMB-7.29", self.ombre, "pool", self.loss, "loss_to_pool", result=result)
+            self._pay("OMB-7.29", defender, third, self.loss, "defender_codille")
+            self._pay_others("OMB-7.29")
+        elif result == "DEFENDED_SAVED":
+            self._pay("OMB-7.30", defender, "pool", self.loss, "defender_loss")
+        else:
+            self._pay("OMB-7.31", self.ombre, "pool", self.loss, "loss_to_pool", result=result)
+            self._pay("OMB-7.31", defender, "pool", self.loss, "defender_loss")
+            self._pay_others("OMB-7.31")
+
+
+def bonuses(outcome: OmbreOutcome, options: OmbreOptions) -> frozenset[str]:
+    """The bonuses that enter the payments, in either direction (OMB-10.24, 10.25)."""
+    result = outcome.result
+    if result in ("DEFENDED_SAVED", "ALL_PASS"):
+        return frozenset()
+    found = set()
+    if outcome.contract in ("vuelta", "solo"):
+        found.add(outcome.contract.upper())
+    if is_favoured(outcome, options):
+        found.add("FAVOUR")
+    if outcome.estuches >= options.estuche_min:
+        found.add("ESTUCHES")
+    keeps_primeras = result == "SACADA_VOLE_FAILED" and options.failed_vole_keeps_primeras
+    if outcome.primeras and (result in ("SACADA", "SACADA_VOLE") or keeps_primeras):
+        found.add("PRIMERAS")
+    if result == "SACADA_VOLE":
+        found.add("VOLE")
+    if result == "SACADA_VOLE_FAILED":
+        found.add("VOLE_FAILED")
+    return frozenset(found)

@@ -1,0 +1,84 @@
+"""The score sheet of an Ombre deal against the computed result (OMB-11.44 to 11.48); compared, never believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from ledger.events import ScoreClaimed
+from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.scoring import bonuses
+from ledger.games.protocol import Settlement, Violation
+
+Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
+
+
+class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+
+    outcome: str | None = None
+    tricks: tuple[int, ...] | None = None
+    estuches: int | None = None
+    bonuses: tuple[Bonus, ...] | None = None
+
+
+def compare_sheet(
+    claim: ScoreClaimed,
+    outcome: OmbreOutcome | None,
+    settlement: Settlement | None,
+    options: OmbreOptions,
+    totals_before: Sequence[int],
+    pool_before: int,
+    mark: int,
+) -> list[Violation]:
+    """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+    found: list[Violation] = []
+    if outcome is not None and settlement is not None:
+        sheet = msgspec.convert(claim.sheet or {}, OmbreSheet)
+        found.extend(_facts(sheet, outcome, options, mark))
+        found.extend(_amounts(claim, settlement, totals_before, mark))
+    if claim.deltas is not None and claim.pool is not None:
+        rest = sum(claim.deltas) + claim.pool - pool_before
+        if rest:
+            found.append(violation("not_zero_sum", "OMB-7.36", mark, rest=rest))
+    return found
+
+
+def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, mark: int) -> list[Violation]:
+    found = []
+    wrong_outcome = sheet.outcome is not None and sheet.outcome.upper() != outcome.result
+    wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
+    if wrong_outcome or wrong_tricks:
+        rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
+        values = {"result": outcome.result, "tricks": list(outcome.tricks)}
+        found.append(violation("wrong_result", rule, mark, None, None, **values))
+    due = bonuses(outcome, options)
+    claimed = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
+    wrong_run = sheet.estuches is not None and sheet.estuches != outcome.estuches
+    if wrong_run or claimed - due:
+        rule = "OMB-7.7" if wrong_run else "OMB-7.9" if "PRIMERAS" in claimed - due else "OMB-7.5"
+        values = {"estuches": outcome.estuches, "bonuses": sorted(claimed - due)}
+        found.append(violation("false_claim", rule, mark, None, None, **values))
+    if due - claimed:
+        found.append(violation("bonus_missed", "OMB-7.5", mark, None, None, bonuses=sorted(due - claimed)))
+    return found
+
+
+def _amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], mark: int
+) -> list[Violation]:
+    totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
+    wrong = (
+        (claim.deltas is not None and claim.deltas != tuple(settlement.deltas))
+        or (claim.pool is not None and claim.pool != settlement.pool_after)
+        or (claim.totals is not None and claim.totals != totals)
+    )
+    if not wrong:
+        return []
+    values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
+    return [violation("score_mismatch", "OMB-7.18", mark, None, None, **values)]

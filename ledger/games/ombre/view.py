@@ -1,0 +1,123 @@
+"""An Ombre deal for showing: the state of contract 5, for everybody or for what one seat could know, and what is legal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.cards import PACK_52, UNKNOWN, SUITS
+from ledger.games.ombre.play import NO_CARD
+from ledger.games.protocol import DealView, Legal, TrickView
+
+if TYPE_CHECKING:
+    from ledger.games.ombre.deal import OmbreDeal
+
+
+def legal_of(deal: OmbreDeal, seat: int | None) -> Legal:
+    """What may come next; with `seat`, as far as that seat could know. A type without a legal value is left out."""
+    legal: Legal = {}
+    if deal.phase == "auction":
+        legal["bid_made"] = deal.auction.legal()
+    elif deal.phase == "trump":
+        legal = _trump_legal(deal, seat)
+    elif deal.phase == "exchange" and deal.exchange is not None:
+        legal["cards_exchanged"] = list(range(deal.exchange.limit(len(deal.stock.cards)) + 1))
+        if deal.exchange.may_yield():
+            legal["announced"] = ["yield_exchange"]
+    elif deal.phase == "play":
+        legal = _play_legal(deal, seat)
+    return {kind: values for kind, values in legal.items() if values}
+
+
+def _trump_legal(deal: OmbreDeal, seat: int | None) -> Legal:
+    if deal.contract == "vuelta":
+        top = deal.stock.cards[0]
+        return {"card_turned": [] if top is None or seat is not None else [PACK_52[top]]}
+    if (deal.auction.standing or "").endswith("_favour"):
+        return {"trump_named": [deal.options.favourite]}  # OMB-5.2
+    return {"trump_named": sorted(SUITS)}
+
+
+def _play_legal(deal: OmbreDeal, seat: int | None) -> Legal:
+    play = deal.play
+    assert play is not None
+    if play.asked:
+        return {"announced": ["decline_defence", "defend"]}
+    said = []
+    if play.may_stop():
+        said.append((play.ombre, "stop"))
+    if play.may_surrender():
+        said.append((play.ombre, "surrender"))
+    if play.may_throw_in():
+        said.extend((active, "throw_in") for active in deal.active)
+    legal: Legal = {"announced": sorted(word if who == play.turn else f"{who}:{word}" for who, word in said)}
+    if play.turn is not None and seat in (None, play.turn):
+        legal["card_played"] = play.playable(play.turn)
+    return legal
+
+
+def turn_of(deal: OmbreDeal) -> int | None:
+    """The seat that is due; null when nobody is."""
+    if deal.phase == "auction":
+        return deal.auction.turn
+    if deal.phase == "trump":
+        return deal.ombre
+    if deal.phase == "exchange" and deal.exchange is not None:
+        return deal.exchange.turn
+    if deal.phase == "play" and deal.play is not None:
+        return deal.play.asked[0] if deal.play.asked else deal.play.turn
+    return None
+
+
+def view_of(deal: OmbreDeal, seat: int | None) -> DealView:
+    """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
+    play, holdings = deal.play, deal.holdings
+    hands = [holdings.shown(other) for other in range(deal.seats)]
+    stock = deal.stock.shown() if deal.phase != "deal" else []
+    turn, declarer = turn_of(deal), deal.ombre
+    if seat is not None:
+        hands = [hand if other == seat else [UNKNOWN] * len(hand) for other, hand in enumerate(hands)]
+        top_is_seen = deal.turned is not None and bool(stock) and stock[0] == PACK_52[deal.turned]
+        stock = [card if top_is_seen and not place else UNKNOWN for place, card in enumerate(stock)]
+        if deal.auction.all_passed and deal.phase == "trump" and seat != deal.ombre:
+            turn = declarer = None  # who must play because of Spadille shows when trumps are named (OMB-4.21)
+    return DealView(
+        phase=deal.phase,
+        turn=turn,
+        dealer=deal.dealer,
+        hands=hands,
+        stock=stock,
+        auction=[{"seat": caller, "call": call} for caller, call in deal.auction.made],
+        trump=deal.trump,
+        contract=deal.contract,
+        declarer=declarer,
+        partner=None,
+        tricks=_tricks(deal),
+        trick_counts=list(play.counts) if play is not None else _recorded_counts(deal),
+        card_points=[0] * deal.seats,  # OMB-2.15
+        legal=legal_of(deal, seat),
+    )
+
+
+def _recorded_counts(deal: OmbreDeal) -> list[int]:
+    if deal.recorded is not None:
+        return list(deal.recorded.tricks)
+    return [0] * deal.seats
+
+
+def _tricks(deal: OmbreDeal) -> list[TrickView]:
+    play = deal.play
+    if play is None:
+        return []
+    shown = [
+        TrickView(trick.leader, [_text(card) for card in trick.cards], list(trick.seats), trick.winner)
+        for trick in play.tricks
+    ]
+    if play.cards:
+        shown.append(TrickView(play.seats[0], [_text(card) for card in play.cards], list(play.seats), None))
+    return shown
+
+
+def _text(card: int) -> str:
+    return UNKNOWN if card == NO_CARD else PACK_52[card]
+
+

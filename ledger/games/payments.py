@@ -1,0 +1,183 @@
+"""What carries from deal to deal in a game of payments: totals, a pool, lines that add up to them. Couillon has a board instead.
+
+A game states its antes, its payments and its closing; this adds them up, lays rulings over them and compares score sheets.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import ScoreClaimed
+from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLine, Settlement, Violation, Words
+
+
+class PaymentMatch(ABC):
+    """Totals and pool of one match. Between `begin` and `settle` a deal is in progress."""
+
+    def __init__(self, seats: int, start_total: int = 0, start_pool: int = 0) -> None:
+        self.seats = seats
+        self.totals = [start_total] * seats
+        self.pool = start_pool
+        self.deals_counted = 0
+        self.last_dealer: int | None = None
+        self.is_redeal = False
+        self.dealer = 0
+        self.antes: list[ScoreLine] = []
+        self.is_over = False
+        self.is_closed = False
+
+    # --- what a game states -------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        """The antes of a deal that is not a redeal."""
+
+    @abstractmethod
+    def payment_lines(self, outcome: Any, dealer: int, pool: int) -> list[ScoreLine]:
+        """The payments for an outcome; `pool` holds the antes already."""
+
+    @abstractmethod
+    def closing_lines(self) -> list[ScoreLine]:
+        """What the end of the match pays out of the pool."""
+
+    @abstractmethod
+    def match_length(self) -> int:
+        """After how many counted deals the match ends; 0: when it is closed."""
+
+    # --- deals --------------------------------------------------------------------------------------------------------
+
+    def expected_dealer(self) -> int | None:
+        """The next seat, or the same one after a voided deal; null before the first deal."""
+        if self.last_dealer is None:
+            return None
+        return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
+
+    def begin(self, dealer: int) -> None:
+        """Begins a deal: the antes are due, unless it replaces a voided deal."""
+        self.dealer = dealer
+        self.antes = [] if self.is_redeal or self.is_over else self.ante_lines(dealer)
+
+    def progress(self) -> Settlement:
+        """What the deal in progress has moved so far: its antes."""
+        return self._settlement(self.antes)
+
+    def computed(self, outcome: Any) -> Settlement:
+        """What the deal in progress moves by the rules alone."""
+        if self.is_over:
+            return self._settlement([])
+        pool = self.pool + sum(_gain(line, "pool") for line in self.antes)
+        return self._settlement([*self.antes, *self.payment_lines(outcome, self.dealer, pool)])
+
+    def settle(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        """Ends the deal in progress; a ruling in force says otherwise than the cards."""
+        if self.is_over:
+            return status, self._settlement([])
+        status, settlement = self._decided(status, outcome, decision)
+        for seat, delta in enumerate(settlement.deltas):
+            self.totals[seat] += delta
+        self.pool = settlement.pool_after
+        self.last_dealer = self.dealer
+        self.is_redeal = status == "voided"
+        if status in ("complete", "unscorable"):
+            self.deals_counted += 1
+        if self.deals_counted == self.match_length():
+            self.is_over = bool(self.deals_counted)
+        return status, settlement
+
+    def forget_redeal(self) -> None:
+        """The next deal began before the last one was annulled: it is not its replacement and pays antes."""
+        self.is_redeal = False
+
+    def _decided(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        kind = None if decision is None else decision.ruling.kind
+        if decision is not None and kind == "replace":
+            return "complete", self._ordered(decision.ruling.deltas or (), decision.ruling.rule, "ruling_replace")
+        if status == "voided" or kind == "void":
+            return "voided", self.progress()
+        if status == "complete" and outcome is not None:
+            return "complete", self.computed(outcome)
+        if decision is not None and kind == "accept" and decision.sheet is not None:
+            deltas = decision.sheet.deltas
+            if deltas is not None:
+                return "complete", self._ordered(deltas, decision.ruling.rule, "ruling_accept")
+        return "unscorable", self.progress()
+
+    def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:
+        """The settlement that a ruling orders, as lines from those who lose to those who gain."""
+        balances: list[tuple[Place, int]] = [*enumerate(deltas), ("pool", -sum(deltas))]
+        owing = [[place, -amount] for place, amount in balances if amount < 0]
+        due = [[place, amount] for place, amount in balances if amount > 0]
+        lines = []
+        while owing and due:
+            amount = min(owing[0][1], due[0][1])  # type: ignore[type-var]
+            lines.append(ScoreLine(rule, owing[0][0], due[0][0], amount, Words(why)))  # type: ignore[arg-type]
+            for side in (owing, due):
+                side[0][1] -= amount  # type: ignore[operator]
+                if not side[0][1]:
+                    side.pop(0)
+        return self._settlement(lines)
+
+    def _settlement(self, lines: list[ScoreLine]) -> Settlement:
+        deltas = [0] * self.seats
+        pool = self.pool
+        for line in lines:
+            if line.source == "pool":
+                pool -= line.amount
+            else:
+                deltas[line.source] -= line.amount
+            if line.target == "pool":
+                pool += line.amount
+            else:
+                deltas[line.target] += line.amount
+        return Settlement(deltas, self.pool, pool, lines)
+
+    def adjust(self, deltas: Sequence[int], pool: int) -> None:
+        """A director's adjustment at its place in the record."""
+        for seat, delta in enumerate(deltas):
+            self.totals[seat] += delta
+        self.pool += pool
+
+    def close(self) -> Closing | None:
+        """Ends the match, once."""
+        self.is_over = True
+        if self.is_closed:
+            return None
+        self.is_closed = True
+        settlement = self._settlement(self.closing_lines())
+        for seat, delta in enumerate(settlement.deltas):
+            self.totals[seat] += delta
+        self.pool = settlement.pool_after
+        return Closing(settlement.deltas, settlement.lines)
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        return {"pool": self.pool}
+
+    def winners(self) -> list[int]:
+        """All seats on the highest total."""
+        best = max(self.totals)
+        return [seat for seat, total in enumerate(self.totals) if total == best]
+
+    @abstractmethod
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+        """What a score sheet says otherwise than the rules."""
+
+
+def _gain(line: ScoreLine, place: Place) -> int:
+    return line.amount * ((line.target == place) - (line.source == place))
+
+
+def even_shares(pool: int, seats: int, last_dealer: int) -> list[int]:
+    """A pool shared out: equal parts, odd counters one each to the seats after the last dealer (OMB-8.8, 8.9; QUA-8.5)."""
+    share, rest = divmod(pool, seats)
+    shares = [share] * seats
+    for step in range(1, rest + 1):
+        shares[(last_dealer + step) % seats] += 1
+    return shares

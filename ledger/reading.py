@@ -1,0 +1,37 @@
+"""A table's entries as they are to be read: corrections laid over the record, which itself never changes (contract 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from ledger.events import Corrected, Event
+
+Entry: TypeAlias = tuple[int, Event]
+"""Version in the table's stream, and event. What a correction put in carries the version of the corrected entry."""
+
+
+def as_recorded(entries: Iterable[Entry]) -> list[Entry]:
+    """The record as first written: without the corrections."""
+    return [entry for entry in entries if type(entry[1]) is not Corrected]
+
+
+def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
+    """The record as corrected: an entry is read as the events of its last correction, as nothing, or is followed by them.
+
+    Versions name original entries; a later correction of the same entry wins over an earlier one.
+    """
+    recorded = list(entries)
+    corrections = {event.version: event for _, event in recorded if type(event) is Corrected}
+    if not corrections:
+        return recorded
+    reading: list[Entry] = []
+    for version, event in recorded:
+        if type(event) is Corrected:
+            continue
+        correction = corrections.get(version)
+        if correction is None or correction.action == "insert_after":
+            reading.append((version, event))
+        if correction is not None and correction.action != "strike":
+            reading.extend((version, instead) for instead in correction.events or ())
+    return reading

@@ -1,0 +1,328 @@
+"""Folds the entries of one table through its game: deals, their states, outcomes, settlements and what was broken.
+
+Everything that answers for a table (`score`, `audit`, `replay`, the read model) reads a `TableFold`. Pure: entries in, facts out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import structs
+
+from ledger.errors import NotFoundError
+from ledger.events import (
+    Action,
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    Noted,
+    PartnerCalled,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games import game_named
+from ledger.games.protocol import Closing, Deal, DealStatus, DealView, Decision, Game, Match, Settlement, Violation
+from ledger.reading import Entry
+
+STEP_TYPES = frozenset(
+    (DealStarted, CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
+)
+"""The events that are steps of a replay (contract 5)."""
+
+DEAL_TYPES = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
+"""The events that a deal's state machine takes."""
+
+DECIDING_KINDS = frozenset(("replace", "void", "accept", "award", "stands"))
+"""The kinds of ruling of which the last one is in force; adjustments add up instead."""
+
+
+class DealRecord:
+    """One deal as folded: who dealt, where its entries stand, what it came to and what was broken in it.
+
+    `entries`: half-open range of indexes into the reading, `deal_started` first. `is_ignored`: dealt after the match had
+    ended. `machine` is the state machine after its last event.
+    """
+
+    __slots__ = (
+        "adjusts_after",
+        "adjusts_during",
+        "claims",
+        "dealer",
+        "end",
+        "is_ignored",
+        "machine",
+        "number",
+        "outcome",
+        "players",
+        "rulings",
+        "settlement",
+        "start",
+        "status",
+        "totals_after",
+        "version",
+        "violations",
+    )
+
+    def __init__(
+        self, number: int, dealer: int, version: int, start: int, machine: Deal, players: list[str], is_ignored: bool
+    ) -> None:
+        self.number = number
+        self.dealer = dealer
+        self.version = version
+        self.start = self.end = start
+        self.machine = machine
+        self.players = players
+        self.is_ignored = is_ignored
+        self.status: DealStatus = "open"
+        self.outcome: Any | None = None
+        self.settlement: Settlement | None = None
+        self.totals_after: list[int] = []
+        self.violations: list[Violation] = []
+        self.rulings: list[tuple[int, RulingGiven]] = []
+        self.claims: list[tuple[int, ScoreClaimed]] = []
+        self.adjusts_during: list[RulingGiven] = []
+        self.adjusts_after: list[RulingGiven] = []
+
+    def decision(self) -> tuple[int, Decision] | None:
+        """The ruling in force with its version, and the last score sheet; null where nothing was decided."""
+        deciding = [(version, ruling) for version, ruling in self.rulings if ruling.kind in DECIDING_KINDS]
+        if not deciding or deciding[-1][1].kind == "stands":
+            return None
+        version, ruling = deciding[-1]
+        return version, Decision(ruling, self.claims[-1][1] if self.claims else None)
+
+
+class TableFold:
+    """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+        self.deals: list[DealRecord] = []
+        self.closing: Closing | None = None
+        self.is_closed = False
+        self._current: DealRecord | None = None
+        self._last: tuple[int, int | None] = (0, None)
+        self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
+        self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
+        _, opened = entries[0]
+        assert isinstance(opened, TableOpened), "a table's first entry opens it"
+        self.opened = opened
+        self.players = list(opened.players)
+        self.game: Game = game_named(opened.game)
+        self.options = self.game.options(opened.options, len(opened.players))
+        self.match: Match = self.game.match(self.options, len(opened.players))
+        self._gather_decisions()
+        self._fold()
+
+    def deal(self, number: int) -> DealRecord:
+        """The deal of that number; raises `NotFoundError` naming those that there are."""
+        for record in self.deals:
+            if record.number == number:
+                return record
+        known = f"deals 1 to {len(self.deals)}" if self.deals else "no deal yet"
+        raise NotFoundError(f"there is no deal {number}; the table has {known}")
+
+    # --- folding ------------------------------------------------------------------------------------------------------
+
+    def _gather_decisions(self) -> None:
+        """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
+        deal = 0
+        for version, event in self.entries:
+            kind = type(event)
+            if kind is CardPlayed:
+                continue
+            if isinstance(event, DealStarted):
+                deal = event.deal
+            elif isinstance(event, RulingGiven):
+                self._rulings[event.deal].append((version, event))
+            elif isinstance(event, ScoreClaimed):
+                self._claims[deal].append((version, event))
+
+    def _fold(self) -> None:
+        current: DealRecord | None = None
+        apply = None
+        for index, (version, event) in enumerate(self.entries):
+            kind = type(event)
+            if kind in DEAL_TYPES:
+                if apply is None or current is None:
+                    self._act_after_end(version, event)
+                    continue
+                found = apply(event, version)
+                if found:
+                    current.violations.extend(found)
+                self._last = (version, event.seat if kind is CardPlayed else getattr(event, "seat", None))  # type: ignore[union-attr]
+            elif isinstance(event, DealStarted):
+                current = self._start_deal(index, version, event)
+                apply = current.machine.apply
+            elif isinstance(event, RulingGiven):
+                self._note_adjustment(event)
+            elif isinstance(event, DealVoided):
+                self._void_deal(version, event)
+            elif isinstance(event, PlayerSeated):
+                self.players = [*self.players]
+                self.players[event.seat] = event.player
+            elif isinstance(event, TableClosed):
+                if self.is_closed:
+                    self._act_after_end(version, event)
+                self._end_current(index, version)
+                self._close()
+                self.is_closed, current, apply = True, None, None
+            else:
+                assert isinstance(event, Noted | DisputeRaised | TableOpened), type(event).__name__
+        if self._current is not None:
+            self._finish(self._current, len(self.entries), is_left=False, version=None)
+
+    def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
+        self._end_current(index, version)
+        is_ignored = self.match.is_over
+        expected = self.match.expected_dealer()
+        record = DealRecord(
+            event.deal, event.dealer, version, index, self.match.start_deal(event.dealer), self.players, is_ignored
+        )
+        if is_ignored:
+            record.violations.append(self.match.after_match(None, version))
+        elif expected is not None and expected != event.dealer:
+            record.violations.append(self.match.wrong_dealer(event.dealer, version))
+        record.rulings = self._rulings.get(event.deal, [])
+        record.claims = self._claims.get(event.deal, [])
+        self.deals.append(record)
+        self._current = record
+        self._last = (version, None)
+        return record
+
+    def _end_current(self, index: int, version: int) -> None:
+        """The next deal starts or the table closes."""
+        if self._current is not None:
+            self._finish(self._current, index, is_left=True, version=version)
+            self._current = None
+
+    def _finish(self, record: DealRecord, end: int, *, is_left: bool, version: int | None) -> None:
+        """Settles a deal; without `is_left` the record ends here and an unfinished deal stays open."""
+        machine = record.machine
+        record.end = end
+        if is_left:
+            record.violations.extend(machine.leave(*self._last))
+        record.violations.extend(machine.late_violations())
+        if record.is_ignored:
+            del record.violations[1:]
+        record.outcome = machine.outcome()
+        status: DealStatus = machine.status
+        if status == "complete" and record.outcome is None:
+            status = "unscorable"  # a fact that scoring needs cannot be known from this record
+        found = record.decision()
+        record.status, record.settlement = status, self.match.progress()
+        if status == "open" and (found is None or found[1].ruling.kind == "accept"):
+            record.totals_after = list(self.match.totals)
+            return
+        decision = None if found is None else found[1]
+        if status != "voided" and not record.is_ignored and (decision is None or decision.ruling.kind != "void"):
+            for mark, claim in record.claims:
+                record.violations.extend(self.match.compare(claim, record.outcome, mark))
+        record.status, record.settlement = self.match.settle(status, record.outcome, decision)
+        record.totals_after = list(self.match.totals)
+        ruled_later = found is not None and version is not None and found[0] > version
+        if ruled_later and status != "voided":
+            self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
+        self._after_settlement(record)
+
+    def _after_settlement(self, record: DealRecord) -> None:
+        """Adjustments of a deal in progress follow its settlement; those after the end of the match follow the closing."""
+        for ruling in record.adjusts_during:
+            self.match.adjust(ruling.deltas or (), ruling.pool or 0)
+        if self.match.is_over and not record.is_ignored:
+            self._close()
+        for ruling in record.adjusts_after:
+            self.match.adjust(ruling.deltas or (), ruling.pool or 0)
+
+    def _note_adjustment(self, ruling: RulingGiven) -> None:
+        if ruling.kind != "adjust":
+            return
+        if self._current is None:
+            self.match.adjust(ruling.deltas or (), ruling.pool or 0)
+        elif self._current.machine.status == "open":
+            self._current.adjusts_during.append(ruling)
+        else:
+            self._current.adjusts_after.append(ruling)
+
+    def _void_deal(self, version: int, event: DealVoided) -> None:
+        if self._current is None:
+            self._act_after_end(version, event)
+        else:
+            self._current.violations.extend(self._current.machine.void(version))
+
+    def _act_after_end(self, version: int, event: Event) -> None:
+        """An action after the table was closed; gathering and the sheet of the last deal are none (contract 5)."""
+        if self.deals and not isinstance(event, TrickGathered | ScoreClaimed):
+            self.deals[-1].violations.append(self.match.after_match(getattr(event, "seat", None), version))
+
+    def _close(self) -> None:
+        self.closing = self.match.close() or self.closing
+
+
+class ReplayStep:
+    """The state of one deal after `step` of its actions; step 0 is before `deal_started`."""
+
+    __slots__ = ("event", "step", "version", "view", "violations")
+
+    def __init__(
+        self, step: int, version: int | None, event: Action | None, view: DealView, violations: Sequence[Violation]
+    ) -> None:
+        self.step = step
+        self.version = version
+        self.event = event
+        self.view = view
+        self.violations = violations
+
+
+def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Iterator[ReplayStep]:
+    """Every state of a deal, from before it started; with `seat`, only what that seat could know.
+
+    Raises `NotFoundError` where the table has no such deal or seat.
+    """
+    record = fold.deal(number)
+    if seat is not None and not 0 <= seat < len(fold.players):
+        raise NotFoundError(f"there is no seat {seat}; the table has seats 0 to {len(fold.players) - 1}")
+    machine = fold.game.match(fold.options, len(fold.players)).start_deal(record.dealer)
+    started = fold.entries[record.start]
+    yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
+    yield ReplayStep(1, started[0], started[1], machine.view(seat), ())  # type: ignore[arg-type]
+    step = 1
+    entries = fold.entries[record.start + 1 : record.end]
+    for place, (version, event) in enumerate(entries):
+        if isinstance(event, DealVoided):
+            machine.void(version)
+        elif type(event) in DEAL_TYPES:
+            found = machine.apply(event, version)
+            if type(event) not in STEP_TYPES:
+                continue
+            step += 1
+            if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
+                machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
+            yield ReplayStep(step, version, event, machine.view(seat), found)  # type: ignore[arg-type]
+
+
+def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
+    """The state after `step` actions of the deal, by default after the last one."""
+    last: ReplayStep | None = None
+    for last in replay_steps(fold, number, seat):
+        if last.step == step:
+            return last
+    assert last is not None
+    if step is not None:
+        raise NotFoundError(f"deal {number} has steps 0 to {last.step}, not {step}")
+    return last
