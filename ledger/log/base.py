@@ -1,7 +1,7 @@
 """What a log store is: the protocol that every store fulfils, what it takes and what it answers. No storage in here.
 
-Positions count the entries of a ledger from 1, versions those of one stream from 1, both without gaps. A store may be shared by
-threads; a process that forks opens its own.
+Positions count the entries of a ledger from 1, versions those of one stream from 1, both without gaps. A store may be
+shared by threads; a process that forks opens its own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Batch(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """Where a batch stands in the ledger; `already_recorded`: it stood there before, this append has changed nothing."""
+    """Where a batch stands in the ledger; `already_recorded` where it stood there before and nothing was changed."""
 
     stream: str
     first_version: int
@@ -79,7 +79,8 @@ EMPTY: Final = Head(0, GENESIS)
 class Row(Struct, frozen=True, gc=False):
     """One entry as stored, flat; the event stays JSON until `event()` is called.
 
-    A Struct without garbage collection is read 15 % faster than a NamedTuple, and millions of them cost the collector nothing.
+    A Struct without garbage collection is read 15 % faster than a NamedTuple, and millions of them cost the collector
+    nothing.
     """
 
     position: int
@@ -124,19 +125,22 @@ class Row(Struct, frozen=True, gc=False):
         )
 
     def line(self) -> bytes:
-        """The entry as a line of a whole export, without line feed: the same bytes as msgspec's encoding of the envelope."""
+        """The entry as a line of a whole export, without line feed: the bytes of msgspec's encoding of the envelope."""
         return with_digest(self.canonical(), self.digest)
 
 
 class LogStore(Protocol):
-    """An append-only log. Raises `MalformedError`, `ConflictError` and `UnreadableError`, and no error of its database."""
+    """An append-only log.
+
+    Raises `MalformedError`, `ConflictError` and `UnreadableError`, and no error of its database.
+    """
 
     def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
         """Record one batch durably; an answer means that it is on disk.
 
-        A batch whose ids are all recorded already with the same content gets the first receipt, whatever version it expects.
-        Raises `ConflictError` for another version than expected, an id used for something else, or a locked ledger, and
-        `MalformedError` for what cannot be an entry.
+        A batch whose ids are all recorded already with the same content gets the first receipt, whatever version it
+        expects. Raises `ConflictError` for another version than expected, an id used for something else, or a locked
+        ledger, and `MalformedError` for what cannot be an entry.
         """
         ...
 
@@ -147,7 +151,8 @@ class LogStore(Protocol):
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Take entries of another ledger as they are, all of them or none, and answer the new head.
 
-        Raises `ConflictError` where they do not begin right after the head, `MalformedError` where a digest, version or id is wrong.
+        Raises `ConflictError` where they do not begin right after the head, `MalformedError` where a digest, version or
+        id is wrong.
         """
         ...
 

@@ -1,6 +1,7 @@
-"""The canonical bytes of an entry and the digest that ties it to the one before (docs/log-format.md); no storage in here.
+"""The canonical bytes of an entry and the digest that ties it to the one before (docs/log-format.md). No storage here.
 
-The canonical form is the exported line without its digest: the envelope as compact JSON in the field order of the contract.
+The canonical form is the exported line without its digest: the envelope as compact JSON in the field order of the
+contract.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def canonical(
 ) -> bytes:
     """The bytes that the digest covers, equal to msgspec's encoding of the `Envelope` without `digest`.
 
-    Put together by hand because the event is stored as JSON already: 1.0 µs instead of 1.6 µs with decoding it first. Only
-    `recorded_by` can need escapes; streams, ids and times have no such characters.
+    Put together by hand because the event is stored as JSON already: 1.0 µs instead of 1.6 µs with decoding it first.
+    Only `recorded_by` can need escapes; streams, ids and times have no such characters.
     """
     happened = "" if happened_at is None else f'"happened_at":"{happened_at}",'
     head = (

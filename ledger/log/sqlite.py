@@ -1,7 +1,8 @@
-"""The embedded store: one SQLite file, written durably, read while it is written. The rules of appending are in `admission`.
+"""The embedded store: one SQLite file, read while it is written. The rules of appending are in `admission`.
 
-Every acknowledgement follows the fsync of the commit (WAL, synchronous=FULL). Writers of several processes queue (`writer_queue`).
-A store object may be shared by threads, which then take turns; one object a thread is faster. After a fork, open a new one.
+Every acknowledgement follows the fsync of the commit (WAL, synchronous=FULL). Writers of several processes queue
+(`writer_queue`). A store object may be shared by threads, which then take turns; one object a thread is faster. After a
+fork, open a new one.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ LOCK_TIMEOUT_S: Final = 10.0
 _READ_CHUNK = 4096
 """Rows read at once: a reader between chunks holds no snapshot, so checkpoints go on, and memory stays bounded."""
 
-_COLUMNS = "position, stream, version, id, recorded_at, recorded_by, happened_at, CAST(event AS BLOB), digest"
+COLUMNS: Final = "position, stream, version, id, recorded_at, recorded_by, happened_at, CAST(event AS BLOB), digest"
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)"
 _HEAD = "SELECT position, digest FROM entries ORDER BY position DESC LIMIT 1"
 _VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
-_READ = f"SELECT {_COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
-_READ_STREAM = f"SELECT {_COLUMNS} FROM entries WHERE stream = ? AND version > ? AND position <= ? ORDER BY version"
-_BY_IDS = f"SELECT {_COLUMNS} FROM entries WHERE id IN (SELECT value FROM json_each(?))"
+_READ = f"SELECT {COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
+_READ_STREAM = f"SELECT {COLUMNS} FROM entries WHERE stream = ? AND version > ? AND position <= ? ORDER BY version"
+_BY_IDS = f"SELECT {COLUMNS} FROM entries WHERE id IN (SELECT value FROM json_each(?))"
 _STREAMS = """
   SELECT stream,
          (SELECT max(version) FROM entries AS later WHERE later.stream = first.stream),
@@ -64,7 +65,10 @@ class SqliteStore:
 
     @classmethod
     def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> SqliteStore:
-        """Make an empty ledger and open it; the file appears whole or not at all. Raises `ConflictError` where one exists."""
+        """Make an empty ledger and open it; the file appears whole or not at all.
+
+        Raises `ConflictError` where one exists.
+        """
         create_file(Path(path))
         return cls.open(path, clock=clock, lock_timeout_s=lock_timeout_s)
 
@@ -77,7 +81,10 @@ class SqliteStore:
         clock: Clock = utc_now,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> SqliteStore:
-        """Open a ledger that exists. Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger."""
+        """Open a ledger that exists.
+
+        Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
+        """
         path = Path(path)
         connection = connect(path, readonly=readonly, lock_timeout_s=lock_timeout_s)
         return cls(path, connection, clock, lock_timeout_s)
@@ -198,7 +205,8 @@ class SqliteStore:
             if self._connection.in_transaction:
                 self._connection.rollback()
         except sqlite3.Error:
-            # What made the rollback fail is being reported already; SQLite undoes the rest when the file is next opened.
+            # What made the rollback fail is being reported already; SQLite undoes the rest when the file is next
+            # opened.
             pass
         finally:
             self._queue.leave()

@@ -1,4 +1,7 @@
-"""The ledger as a SQLite file: how an empty one is made, and how one is recognised and opened. What is in it is not read here."""
+"""The ledger as a SQLite file: how an empty one is made, and how one is recognised and opened.
+
+What is in it is not read here.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,17 @@ SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 
 def create_file(path: Path) -> None:
-    """Make an empty ledger; it appears whole and durable, or not at all. Raises `ConflictError` where there is a file already."""
+    """Make an empty ledger; it appears whole and durable, or not at all.
+
+    Raises `ConflictError` where there is a file already.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         if path.exists():
             raise FileExistsError
+        if path.with_name(f"{path.name}-wal").exists():
+            # SQLite would apply it to the new file.
+            raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
         draft.unlink(missing_ok=True)
         _write_empty(draft)
         _sync(draft)
@@ -84,7 +93,7 @@ def _sync(path: Path) -> None:
 
 
 def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Connection:
-    """A connection in the state that durable appends need; raises `UnreadableError` where there is no ledger to open."""
+    """A connection in the state that durable appends need; raises `UnreadableError` where no ledger can be opened."""
     if not path.exists():
         raise missing(path)
     if not path.is_file():
@@ -118,8 +127,11 @@ def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Con
 
 
 def _access(path: Path, readonly: bool) -> str:
-    """How to open the file. A reader of a folder that cannot be written to (a CD, an archive) has no place for SQLite's index of the
-    write-ahead log; without such a log the file is complete in itself."""
+    """How to open the file, as parameters of its URI.
+
+    A reader of a folder that cannot be written to (a CD, an archive) has no place for the index of the write-ahead log;
+    without such a log the file is complete in itself.
+    """
     if not readonly:
         return "mode=rw"
     has_wal = path.with_name(f"{path.name}-wal").exists()

@@ -1,7 +1,7 @@
 """The queue in which the writers of one ledger wait, over all processes: a lock on a file beside the ledger.
 
-SQLite's own waiting is a sleep of growing length, which starves: with four writers the worst wait was 2.8 s, and is 0.2 s with the
-kernel's queue in front. The queue is for fairness alone; what keeps writers apart is SQLite's lock.
+SQLite's own waiting is a sleep of growing length, which starves: with four writers the worst wait was 2.8 s, and is 0.2
+s with the kernel's queue in front. The queue is for fairness alone; what keeps writers apart is SQLite's lock.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ class WriterQueue:
         self._file: int | None = None
 
     def enter(self, timeout_s: float) -> bool:
-        """Wait for the turn; False where it did not come in time. Raises `OSError` where the lock file cannot be opened."""
+        """Wait for the turn; False where it did not come in time.
+
+        Raises `OSError` where the lock file cannot be opened.
+        """
         if sys.platform == "win32":
             return True
         if self._file is None:
@@ -49,7 +52,7 @@ class WriterQueue:
         return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
 
     def _wait(self, timeout_s: float) -> bool:
-        """Wait in the kernel's queue, which knows no timeout: a thread waits there, and gives the turn back if it comes too late."""
+        """Wait in the kernel's queue. It knows no timeout, so a thread waits, and gives back a turn that comes late."""
         place = _Place(self._open())
         Thread(target=place.wait, name="trickledger-writer-queue", daemon=True).start()
         if not place.has_turn_within(timeout_s):

@@ -1,0 +1,93 @@
+"""What makes a ledger's SQLite file sound besides its entries: pages, indexes, constraints, triggers. Reads only."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import starmap
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from ledger.log.base import Row
+from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
+from ledger.log.sqlite_errors import translated
+from ledger.log.sqlite_file import SCHEMA, connect
+
+Problem = tuple[int | None, str]
+"""The position that a problem belongs to, where there is one, and what it is."""
+
+_SCHEMA_OBJECTS: Final = "SELECT type || ' ' || name, sql FROM sqlite_schema ORDER BY name"
+_ROW_NUMBER: Final = re.compile("row ([0-9]+) missing from index|in row ([0-9]+)")
+
+
+class FileCheck:
+    """One look at a ledger's file, on a connection and in a snapshot of its own: writers may go on."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection = connect(path, readonly=True, lock_timeout_s=LOCK_TIMEOUT_S)
+        self._connection.execute("BEGIN")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def size(self) -> int:
+        """The last position; 0 where it cannot be read."""
+        try:
+            return self._connection.execute("SELECT max(position) FROM entries").fetchone()[0] or 0
+        except sqlite3.Error:
+            return 0
+
+    def rows(self) -> Iterator[Row]:
+        """The entries in the order of the table itself; raises `UnreadableError` at the first that cannot be read."""
+        try:
+            # NOT INDEXED: what an index says is no evidence of what the entry says.
+            yield from starmap(
+                Row, self._connection.execute(f"SELECT {COLUMNS} FROM entries NOT INDEXED ORDER BY position")
+            )
+        except sqlite3.Error as error:
+            raise translated(error, self._path, LOCK_TIMEOUT_S) from error
+
+    def first_problem(self) -> Problem | None:
+        """The first thing wrong with the file, the entries being sound."""
+        try:
+            found = [row[0] for row in self._connection.execute("PRAGMA integrity_check(1)")]
+            if found != ["ok"]:
+                return _position_in(found[0]), f"the database is damaged: {found[0]}"
+            return self._schema_problem() or self._meta_problem()
+        except sqlite3.Error as error:
+            return None, f"the database is damaged: {error}"
+
+    def _schema_problem(self) -> Problem | None:
+        """Without its triggers and constraints, the file would take changes of what is recorded."""
+        with closing(sqlite3.connect(":memory:")) as model:
+            model.executescript(SCHEMA.read_text(encoding="utf-8"))
+            expected = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
+        actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())
+        for name in sorted(expected.keys() | actual.keys()):
+            if name not in actual:
+                return None, f"the {name} is missing, which guards the entries"
+            if name not in expected:
+                return None, f"the {name} does not belong to a ledger"
+            if actual[name] != expected[name]:
+                return None, f"the {name} was altered"
+        return None
+
+    def _meta_problem(self) -> Problem | None:
+        keys = {row[0] for row in self._connection.execute("SELECT key FROM meta")}
+        missing = {"format", "contract", "ledger_id"} - keys
+        return (None, f"the facts about the ledger lack {', '.join(sorted(missing))}") if missing else None
+
+
+def _position_in(message: str) -> int | None:
+    """SQLite counts rows from 1 in the order of the table, and positions have no gaps: row n is position n."""
+    match = _ROW_NUMBER.search(message)
+    return None if match is None else int(match[1] or match[2])

@@ -1,0 +1,122 @@
+"""Checks a ledger against everything that the log promises, from the bytes on disk, and names the first bad position.
+
+What is checked of each entry is checked for every store; what makes a SQLite file sound besides is in `sqlite_check`.
+Nothing is repaired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import MalformedError, UnreadableError
+from ledger.events import Envelope
+from ledger.log.admission import canonical_id
+from ledger.log.base import EMPTY, Head, LogStore, Row
+from ledger.log.chain import digest_after, with_digest
+from ledger.log.sqlite import SqliteStore
+from ledger.log.sqlite_check import FileCheck
+
+Progress = Callable[[int, int], object]
+"""Is told from time to time how many entries have been checked, and how many there are."""
+
+_PROGRESS_EVERY: Final = 10_000
+
+
+class Damage(Struct, frozen=True):
+    """The first thing wrong, as a sentence; `position` is None where it is the file and no single entry."""
+
+    position: int | None
+    what: str
+
+
+class Verification(Struct, frozen=True):
+    """What was found: how many entries are sound from the first on, the last of these, and the damage if there is any."""
+
+    entries: int
+    head: Head
+    damage: Damage | None
+
+
+def verify(
+    subject: LogStore | Path | str, *, witness: Head | None = None, progress: Progress | None = None
+) -> Verification:
+    """Check a ledger, given as store or as path of its file.
+
+    `witness` is a head that somebody wrote down earlier: only with it can be told that a ledger has been cut off at the
+    end, or written anew from some entry on. Raises `UnreadableError` where there is no ledger to check.
+    """
+    check = _Check(witness)
+    if isinstance(subject, SqliteStore):
+        subject = subject.path
+    if not isinstance(subject, Path | str):
+        return check.result(check.first_damage(subject.read(), subject.head().position, progress))
+    with FileCheck(Path(subject)) as file:
+        damage = check.first_damage(file.rows(), file.size(), progress)
+        if damage is None and (problem := file.first_problem()) is not None:
+            damage = Damage(*problem)
+        return check.result(damage)
+
+
+class _Check:
+    """A walk over the entries; `head` is the last one found sound."""
+
+    def __init__(self, witness: Head | None) -> None:
+        self._witness = EMPTY if witness is None else witness
+        self._versions: dict[str, int] = {}
+        self._head = EMPTY
+
+    def first_damage(self, rows: Iterator[Row], size: int, progress: Progress | None) -> Damage | None:
+        try:
+            for row in rows:
+                if (what := self._fault(row)) is not None:
+                    return Damage(self._head.position + 1, what)
+                self._head = Head(row.position, row.digest)
+                self._versions[row.stream] = row.version
+                if progress is not None and row.position % _PROGRESS_EVERY == 0:
+                    progress(row.position, size)
+        except UnreadableError as error:
+            return Damage(self._head.position + 1, f"cannot be read: {error}")
+        position = self._head.position
+        if progress is not None:
+            progress(position, position)
+        if position < self._witness.position:
+            return Damage(position + 1, f"the ledger ends before it, but had {self._witness.position} entries before")
+        return None
+
+    def result(self, damage: Damage | None) -> Verification:
+        return Verification(self._head.position, self._head, damage)
+
+    def _fault(self, row: Row) -> str | None:
+        """What is wrong with the entry after the last sound one."""
+        position = self._head.position + 1
+        if row.position != position:
+            return f"the entry is missing; the next one there has position {row.position}"
+        canonical = row.canonical()
+        if row.digest != digest_after(self._head.digest, canonical):
+            return "the digest does not fit the entry: one of the two was altered after it was recorded"
+        version = self._versions.get(row.stream, 0) + 1
+        if row.version != version:
+            return f"it has version {row.version} of {row.stream} where {version} comes next"
+        if position == self._witness.position and row.digest != self._witness.digest:
+            return "the digest is another than the one written down before: the ledger was written anew"
+        return _fault_of_form(row.id, with_digest(canonical, row.digest))
+
+
+def _fault_of_form(id: str, line: bytes) -> str | None:
+    """What is wrong with an entry that its digest fits: it may have been recorded by other means than this program."""
+    try:
+        envelope = msgspec.json.decode(line, type=Envelope)
+        if canonical_id(id) != id:
+            return f"its id is not in lower case: {id!r}"
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return f"it is no entry of the contract: {error}"
+    except MalformedError as error:
+        return str(error)
+    if msgspec.json.encode(envelope) != line:
+        return "it is not written in the canonical form"
+    return None
