@@ -248,15 +248,15 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
             raise ConflictError(f"the ledger continues at position {position + 1}, not at {envelope.position}")
         row = _row(envelope)
         where = f"position {row.position}"
+        position, digest = row.position, digest_after(digest, row.canonical())
+        if row.digest != digest:
+            what = "the digest does not fit: the entry was altered, or belongs to another ledger"
+            raise MalformedError(what, digest.hex(), envelope.digest, where)
         if row.stream not in versions:
             versions[row.stream] = ground.version_of(row.stream)
         version = versions[row.stream] + 1
         if row.version != version:
             raise MalformedError(f"not the next version of {row.stream}", str(version), str(row.version), where)
-        position, digest = row.position, digest_after(digest, row.canonical())
-        if row.digest != digest:
-            what = "the digest does not fit: the entry was altered, or belongs to another ledger"
-            raise MalformedError(what, digest.hex(), envelope.digest, where)
         versions[row.stream] = version
         yield row
 
@@ -280,8 +280,8 @@ def _row(envelope: Envelope) -> Row:
         checked = msgspec.json.decode(line, type=Envelope)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
         raise MalformedError(f"not an entry ({error})", "an envelope of the contract", where=where) from None
-    if canonical_id(checked.id) != checked.id:
-        raise MalformedError("an id not in lower case", _A_UUID, checked.id, where)
+    if _UUID.fullmatch(checked.id) is None:
+        raise MalformedError("not an id in canonical form", _A_UUID, checked.id, where)
     return Row(
         checked.position,
         checked.stream,

@@ -1,0 +1,3 @@
+import pytest
+
+pytest.register_assert_rewrite("tests.contracts.log_store", "tests.contracts.log_store_imports")

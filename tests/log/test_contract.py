@@ -1,0 +1,49 @@
+"""Both stores of the package keep the contract of a log store."""
+
+from pathlib import Path
+
+from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
+from tests.contracts.log_store import AppendContract, LogStoreContract, ReadContract, RetryContract
+from tests.contracts.log_store_imports import ImportContract
+
+
+class InSqlite(LogStoreContract):
+    def new_store(self, folder: Path, clock: Clock) -> LogStore:
+        return SqliteStore.create(folder / "club.ledger", clock=clock)
+
+
+class InMemory(LogStoreContract):
+    def new_store(self, folder: Path, clock: Clock) -> LogStore:
+        return MemoryStore(clock=clock)
+
+
+class TestAppendToSqlite(InSqlite, AppendContract):
+    pass
+
+
+class TestAppendToMemory(InMemory, AppendContract):
+    pass
+
+
+class TestRetryInSqlite(InSqlite, RetryContract):
+    pass
+
+
+class TestRetryInMemory(InMemory, RetryContract):
+    pass
+
+
+class TestReadFromSqlite(InSqlite, ReadContract):
+    pass
+
+
+class TestReadFromMemory(InMemory, ReadContract):
+    pass
+
+
+class TestImportIntoSqlite(InSqlite, ImportContract):
+    pass
+
+
+class TestImportIntoMemory(InMemory, ImportContract):
+    pass
