@@ -23,7 +23,7 @@ from ledger.events import Envelope
 from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
 from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
-from ledger.log.sqlite_errors import locked, translated
+from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.writer_queue import WriterQueue
 
@@ -172,7 +172,7 @@ class SqliteStore:
         with self._turn:
             try:
                 return self._execute(sql, parameters).fetchall()
-            except sqlite3.Error as error:
+            except READ_ERRORS as error:
                 raise translated(error, self.path, self._lock_timeout_s) from error
 
     def _write(self, work: Callable[[], Answer]) -> Answer:

@@ -13,7 +13,7 @@ from typing import Final, Self
 
 from ledger.log.base import Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
-from ledger.log.sqlite_errors import translated
+from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import SCHEMA, connect
 
 Problem = tuple[int | None, str]
@@ -43,7 +43,7 @@ class FileCheck:
         """The last position; 0 where it cannot be read."""
         try:
             return self._connection.execute("SELECT max(position) FROM entries").fetchone()[0] or 0
-        except sqlite3.Error:
+        except READ_ERRORS:
             return 0
 
     def rows(self) -> Iterator[Row]:
@@ -53,7 +53,7 @@ class FileCheck:
             yield from starmap(
                 Row, self._connection.execute(f"SELECT {COLUMNS} FROM entries NOT INDEXED ORDER BY position")
             )
-        except sqlite3.Error as error:
+        except READ_ERRORS as error:
             raise translated(error, self._path, LOCK_TIMEOUT_S) from error
 
     def first_problem(self) -> Problem | None:
@@ -63,7 +63,7 @@ class FileCheck:
             if found != ["ok"]:
                 return _position_in(found[0]), f"the database is damaged: {found[0]}"
             return self._schema_problem() or self._meta_problem()
-        except sqlite3.Error as error:
+        except READ_ERRORS as error:
             return None, f"the database is damaged: {error}"
 
     def _schema_problem(self) -> Problem | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Final
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 
+READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What reading may raise: the second where the damage itself stands in SQLite's message, and `sqlite3` cannot decode it."""
 
 def locked(path: Path, timeout_s: float) -> ConflictError:
     """Another writer kept the ledger for too long."""
@@ -15,8 +18,10 @@ def locked(path: Path, timeout_s: float) -> ConflictError:
     )
 
 
-def translated(error: sqlite3.Error, path: Path, timeout_s: float) -> LedgerError:
+def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s: float) -> LedgerError:
     """The error of this package that says what happened, and what to do."""
+    if isinstance(error, UnicodeDecodeError):
+        return UnreadableError(f"the ledger {path} is damaged (a text in it is not UTF-8); restore a backup")
     code = getattr(error, "sqlite_errorcode", None)  # errors of the sqlite3 module itself have none
     match None if code is None else code & 0xFF:  # the lowest byte is the primary code
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:

@@ -15,7 +15,7 @@ import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
-from ledger.log.sqlite_errors import missing, not_a_ledger, too_new, translated
+from ledger.log.sqlite_errors import READ_ERRORS, missing, not_a_ledger, too_new, translated
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
@@ -106,7 +106,7 @@ def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Con
             isolation_level=None,
             check_same_thread=False,
         )
-    except sqlite3.Error as error:
+    except READ_ERRORS as error:
         raise translated(error, path, lock_timeout_s) from error
     try:
         _recognise(connection, path)
@@ -117,7 +117,7 @@ def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Con
         connection.execute("PRAGMA recursive_triggers = ON")
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
-    except sqlite3.Error as error:
+    except READ_ERRORS as error:
         connection.close()
         raise translated(error, path, lock_timeout_s) from error
     except BaseException:

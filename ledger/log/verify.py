@@ -35,7 +35,7 @@ class Damage(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """What was found: how many entries are sound from the first on, the last of these, and the damage if there is any."""
+    """What was found: how many entries are sound from the first on, the last of these, and the damage if any."""
 
     entries: int
     head: Head

@@ -122,7 +122,7 @@ class ImportContract(LogStoreContract):
             target.append_envelopes([*envelopes, envelopes[-1]])
         assert target.head() == EMPTY
         assert target.append_envelopes(envelopes) == source.head()
-        assert all(one.version + 1 == next.version for one, next in pairwise(target.read_stream("table/ombre-1")))
+        assert all(row.version + 1 == later.version for row, later in pairwise(target.read_stream("table/ombre-1")))
 
 
 def chained(envelopes: list[Envelope]) -> list[Envelope]:

@@ -1,0 +1,210 @@
+"""Making, recognising and opening the file of a ledger, and what is said where that cannot be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import ConflictError, UnreadableError
+from ledger.log import SqliteStore
+from tests.contracts.log_builders import RECORDER, batch, play
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "club.ledger"
+    SqliteStore.create(path).close()
+    return path
+
+
+def test_what_is_recorded_is_there_after_opening_again(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        ledger_id = store.ledger_id
+    with SqliteStore.open(path) as store:
+        assert [row.event() for row in store.read()] == [play()]
+        assert store.ledger_id == ledger_id
+
+
+def test_a_new_ledger_is_one_file(path: Path) -> None:
+    assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
+
+
+def test_an_existing_file_is_not_overwritten(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(ConflictError, match=r"club\.ledger exists already; nothing was overwritten"):
+        SqliteStore.create(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
+
+
+def test_a_log_left_of_another_ledger_is_not_taken_over(tmp_path: Path) -> None:
+    (tmp_path / "club.ledger-wal").write_bytes(b"left over")
+    with pytest.raises(ConflictError, match="is left of another ledger"):
+        SqliteStore.create(tmp_path / "club.ledger")
+
+
+def test_no_ledger_without_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="no ledger can be made at"):
+        SqliteStore.create(tmp_path / "missing" / "club.ledger")
+
+
+def test_a_missing_ledger(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match=r"there is no ledger at .*club\.ledger: .*`trickledger init`"):
+        SqliteStore.open(tmp_path / "club.ledger")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"session_opened\n", b"SQLite format 3\0" + bytes(84)])
+def test_another_file_is_not_a_ledger(tmp_path: Path, content: bytes) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(content)
+    with pytest.raises(UnreadableError, match="is not a ledger"):
+        SqliteStore.open(other)
+    assert other.read_bytes() == content
+
+
+def test_a_folder_and_a_foreign_database_are_not_ledgers(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="is not a ledger"):
+        SqliteStore.open(tmp_path)
+    with sqlite3.connect(tmp_path / "other.db") as connection:
+        connection.execute("CREATE TABLE entries (position INTEGER PRIMARY KEY)")
+    connection.close()
+    with pytest.raises(UnreadableError, match="is not a ledger"):
+        SqliteStore.open(tmp_path / "other.db")
+
+
+def test_a_newer_format_asks_for_a_newer_program(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with pytest.raises(UnreadableError, match="has format 2, this program reads up to 1: update trickledger"):
+        SqliteStore.open(path)
+
+
+def test_a_ledger_without_its_table_is_damaged(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE entries")
+    connection.close()
+    with pytest.raises(UnreadableError, match="is damaged"):
+        SqliteStore.open(path)
+
+
+def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
+    path = tmp_path / "Clüb 100% #1?mode=memory.ledger"
+    with SqliteStore.create(path) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+    assert path.is_file()
+    assert SqliteStore.open(path, readonly=True).head().position == 1
+
+
+def test_a_reader_cannot_write(path: Path) -> None:
+    with SqliteStore.open(path, readonly=True) as store, pytest.raises(ConflictError, match="can only be read"):
+        store.append(batch(play()), recorded_by=RECORDER)
+
+
+def test_a_reader_sees_what_a_writer_records(path: Path) -> None:
+    with SqliteStore.open(path) as writer, SqliteStore.open(path, readonly=True) as reader:
+        writer.append(batch(play()), recorded_by=RECORDER)
+        assert reader.head() == writer.head()
+
+
+def test_a_ledger_in_a_folder_without_write_access_can_be_read() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "club.ledger")
+        with SqliteStore.create(path) as store:
+            store.append(batch(play()), recorded_by=RECORDER)
+        path.parent.chmod(0o555)
+        child = os.fork()
+        if child == 0:
+            if os.geteuid() == 0:
+                os.setuid(65534)  # nobody, for whom the folder's permissions hold
+            try:
+                position = SqliteStore.open(path, readonly=True).head().position
+            except BaseException:
+                position = 99
+            os._exit(position)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+        path.parent.chmod(0o755)
+
+
+def test_a_ledger_that_another_keeps_locked_is_a_conflict(path: Path) -> None:
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with SqliteStore.open(path, lock_timeout_s=0.05) as store:
+        with pytest.raises(ConflictError, match="is locked by another writer"):
+            store.append(batch(play()), recorded_by=RECORDER)
+        holder.execute("ROLLBACK")
+        assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
+    holder.close()
+
+
+_HOLD_THE_QUEUE = """
+import fcntl, sys
+file = open(sys.argv[1], "a")
+fcntl.flock(file, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> None:
+    command = [sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"]
+    with (
+        SqliteStore.open(path, lock_timeout_s=0.1) as store,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder,
+    ):
+        assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+        start = time.monotonic()
+        with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
+            store.append(batch(play()), recorded_by=RECORDER)
+        assert time.monotonic() - start < 1
+        holder.communicate()
+        # The turn that came too late is given back.
+        assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
+        assert SqliteStore.open(path, lock_timeout_s=1).append(batch(play()), recorded_by=RECORDER).first_position == 2
+
+
+def test_threads_may_share_a_store(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+
+        def write(number: int) -> None:
+            for _ in range(50):
+                store.append(batch(play(), stream=f"table/{number}"), recorded_by=RECORDER)
+                store.read_stream("table/0")
+
+        threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [head.version for head in store.streams()] == [50, 50, 50, 50]
+        assert [row.position for row in store.read()] == list(range(1, 201))
+
+
+def test_a_full_disk_stores_nothing_and_says_so(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        store._connection.execute("PRAGMA max_page_count = 12")
+        with pytest.raises(UnreadableError, match=r"no room on the disk of .*; nothing was recorded"):
+            store.append(batch(*[play()] * 2000), recorded_by=RECORDER)
+        store._connection.execute("PRAGMA max_page_count = 100000")
+        assert store.append(batch(play(), expected=1), recorded_by=RECORDER).first_position == 2
+
+
+def test_a_ledger_can_be_copied_when_nobody_has_it_open(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        head = store.head()
+    copy = shutil.copy(path, path.with_name("copy.ledger"))
+    with SqliteStore.open(copy) as store:
+        assert store.head() == head

@@ -1,0 +1,220 @@
+"""Verification finds each kind of tampering and names the first bad position."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ledger.errors import UnreadableError
+from ledger.log import Head, MemoryStore, Row, SqliteStore
+from ledger.log.chain import digest_after
+from ledger.log.verify import Damage, Verification, verify
+from tests.contracts.log_builders import RECORDER, an_id, batch, play, remark
+
+SIZE = 12
+ALTERED = "the digest does not fit the entry: one of the two was altered after it was recorded"
+Tamper = Callable[[str], None]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A ledger of twelve entries: odd positions are of table/a, even ones of table/b."""
+    path = tmp_path / "club.ledger"
+    with SqliteStore.create(path) as store:
+        for number in range(1, SIZE + 1):
+            stream = "table/a" if number % 2 else "table/b"
+            store.append(batch(remark(f"remark {number}"), stream=stream, ids=[number]), recorded_by=RECORDER)
+    return path
+
+
+@pytest.fixture
+def tamper(path: Path) -> Tamper:
+    """Runs SQL on the file as somebody would who wants to change the past: without the triggers, which are put back."""
+
+    def run(script: str) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            for name, _ in triggers:
+                connection.execute(f"DROP TRIGGER {name}")
+            connection.executescript(script)
+            for _, sql in triggers:
+                connection.execute(sql)
+
+    return run
+
+
+def test_a_sound_ledger(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+        assert verify(path) == verify(str(path)) == verify(store) == Verification(SIZE, store.head(), None)
+
+
+def test_an_empty_ledger_is_sound(tmp_path: Path) -> None:
+    SqliteStore.create(tmp_path / "new.ledger").close()
+    assert verify(tmp_path / "new.ledger") == Verification(0, Head(0, bytes(32)), None)
+
+
+def test_a_ledger_in_memory_is_checked_as_well() -> None:
+    store = MemoryStore()
+    store.append(batch(play(), play()), recorded_by=RECORDER)
+    assert verify(store) == Verification(2, store.head(), None)
+
+
+@pytest.mark.parametrize(
+    ("change", "position", "what"),
+    [
+        ("UPDATE entries SET event = replace(event, 'remark 7', 'remark 8') WHERE position = 7", 7, ALTERED),
+        ("UPDATE entries SET event = replace(event, ':', ' :') WHERE position = 7", 7, ALTERED),
+        ("UPDATE entries SET recorded_by = 'recorder-2' WHERE position = 5", 5, ALTERED),
+        ("UPDATE entries SET recorded_at = '2026-01-05T18:30:00.000001Z' WHERE position = 5", 5, ALTERED),
+        ("UPDATE entries SET happened_at = '2026-01-05T18:30:00.000001Z' WHERE position = 5", 5, ALTERED),
+        ("UPDATE entries SET digest = zeroblob(32) WHERE position = 4", 4, ALTERED),
+        (f"UPDATE entries SET id = '{an_id(99)}' WHERE position = 4", 4, ALTERED),
+        ("UPDATE entries SET stream = 'table/c' WHERE position = 11", 11, ALTERED),
+        ("UPDATE entries SET version = 9 WHERE position = 12", 12, ALTERED),
+        ("DELETE FROM entries WHERE position = 6", 6, "the entry is missing; the next one there has position 7"),
+        ("DELETE FROM entries WHERE position < 3", 1, "the entry is missing; the next one there has position 3"),
+        (
+            "DELETE FROM entries WHERE position = 6; UPDATE entries SET position = position - 1 WHERE position > 6",
+            6,
+            ALTERED,
+        ),
+        (
+            "UPDATE entries SET position = 99 WHERE position = 8; UPDATE entries SET position = 8 WHERE position = 10;"
+            "UPDATE entries SET position = 10 WHERE position = 99",
+            8,
+            ALTERED,
+        ),
+        (
+            "UPDATE entries SET position = 99 WHERE position = 8; UPDATE entries SET position = 8 WHERE position = 9;"
+            "UPDATE entries SET position = 9 WHERE position = 99",
+            8,
+            ALTERED,
+        ),
+        (
+            "UPDATE entries SET position = 0 WHERE position = 1",
+            1,
+            "the entry is missing; the next one there has position 0",
+        ),
+    ],
+)
+def test_what_was_tampered_with_is_named(path: Path, tamper: Tamper, change: str, position: int, what: str) -> None:
+    tamper(change)
+    found = verify(path)
+    assert found.damage == Damage(position, what)
+    assert (found.entries, found.head.position) == (position - 1, position - 1)
+
+
+def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: Tamper) -> None:
+    witness = verify(path).head
+    tamper("DELETE FROM entries WHERE position > 9")
+    assert verify(path).damage is None
+    assert verify(path, witness=witness).damage == Damage(10, "the ledger ends before it, but had 12 entries before")
+
+
+def forged(path: Path, change: dict[int, dict[str, object]]) -> str:
+    """SQL that changes these fields at these positions and makes the digests fit again."""
+    with SqliteStore.open(path, readonly=True) as store:
+        rows = list(store.read())
+    script, digest = "", bytes(32)
+    for row in rows:
+        altered: Row = msgspec.structs.replace(row, **change.get(row.position, {}))
+        digest = digest_after(digest, altered.canonical())
+        script += (
+            f"UPDATE entries SET version = {altered.version}, id = '{altered.id}', digest = x'{digest.hex()}',"
+            f" recorded_at = '{altered.recorded_at}', event = '{altered.payload.decode()}'"
+            f" WHERE position = {row.position};"
+        )
+    return script
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({12: {"version": 7}}, "it has version 7 of table/b where 6 comes next"),
+        ({12: {"id": "twelve"}}, "not an id: 'twelve'"),
+        ({12: {"id": an_id(12).replace("7", "A")}}, "its id is not in lower case"),
+        ({12: {"recorded_at": "yesterday"}}, "it is no entry of the contract: "),
+        ({12: {"payload": b'{"type":"noted","text":"x","colour":"red"}'}}, "it is no entry of the contract: "),
+        ({12: {"payload": b"{"}}, "it is no entry of the contract: "),
+        ({12: {"payload": b'{"type":"noted", "text":"x"}'}}, "it is not written in the canonical form"),
+        ({12: {"payload": b'{"text":"x","type":"noted"}'}}, "it is not written in the canonical form"),
+    ],
+)
+def test_a_forger_who_mends_the_chain_is_found_by_what_he_wrote(
+    path: Path, tamper: Tamper, change: dict[int, dict[str, object]], what: str
+) -> None:
+    tamper(forged(path, change))
+    damage = verify(path).damage
+    assert damage is not None
+    assert damage.position == 12
+    assert what in damage.what
+
+
+def test_a_forger_who_mends_everything_is_found_by_a_witness(path: Path, tamper: Tamper) -> None:
+    witness = verify(path).head
+    tamper(forged(path, {3: {"payload": b'{"type":"noted","text":"a lie"}'}}))
+    assert verify(path).damage is None
+    written_anew = "the digest is another than the one written down before: the ledger was written anew"
+    assert verify(path, witness=witness).damage == Damage(12, written_anew)
+
+
+def test_a_missing_trigger_is_damage(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER entries_are_never_removed")
+    what = "the trigger entries_are_never_removed is missing, which guards the entries"
+    assert verify(path).damage == Damage(None, what)
+
+
+def test_an_added_trigger_is_damage(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TRIGGER spy AFTER INSERT ON entries BEGIN SELECT 1; END")
+    assert verify(path).damage == Damage(None, "the trigger spy does not belong to a ledger")
+
+
+def test_missing_facts_are_damage(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM meta WHERE key = 'ledger_id'")
+    assert verify(path).damage == Damage(None, "the facts about the ledger lack ledger_id")
+
+
+def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
+    page_size = 4096
+    with closing(sqlite3.connect(path)) as connection:
+        sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_entries_1'"
+        page = connection.execute(sql).fetchone()[0]
+    content = bytearray(path.read_bytes())
+    place = content.index(an_id(7).encode(), (page - 1) * page_size, page * page_size)
+    content[place + 35] = ord("f")
+    path.write_bytes(content)
+    damage = verify(path).damage
+    assert damage is not None
+    assert damage.position == 7
+    assert "the database is damaged: row 7 missing from index" in damage.what
+
+
+def test_a_file_cut_short_is_damage_or_unreadable(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+        store.append(batch(*[play()] * 500), recorded_by=RECORDER)
+    content = path.read_bytes()
+    for pages in range(len(content) // 4096):
+        path.write_bytes(content[: pages * 4096])
+        with suppress(UnreadableError):
+            assert verify(path).damage is not None
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    with SqliteStore.create(tmp_path / "long.ledger") as store:
+        store.append(batch(*[play()] * 20_001), recorded_by=RECORDER)
+        verify(store, progress=lambda done, total: told.append((done, total)))
+    assert told == [(10_000, 20_001), (20_000, 20_001), (20_001, 20_001)]
+
+
+def test_where_there_is_no_ledger_there_is_nothing_to_check(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="there is no ledger at"):
+        verify(tmp_path / "none.ledger")
