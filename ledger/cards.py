@@ -1,7 +1,7 @@
 """Suits, ranks and cards: read leniently, written strictly. What a card is worth belongs to the games, not here.
 
-A card is written suit then rank (`SA`, `HT`). Inside the games a card is a small integer, its place in `PACK_52`, so that
-a set of cards is a bit mask.
+A card is written suit then rank (`SA`, `HT`). Inside the games a card is a small integer, its place in `PACK_52`, so
+that a set of cards is a bit mask.
 """
 
 from __future__ import annotations
@@ -14,13 +14,18 @@ SUITS = "SHDC"
 RANKS = "AKQJT98765432"
 PACK_52: tuple[str, ...] = tuple(suit + rank for suit in SUITS for rank in RANKS)
 INDEX: dict[str, int] = {card: index for index, card in enumerate(PACK_52)}
+BIT: dict[str, int] = {card: 1 << index for card, index in INDEX.items()}
 UNKNOWN = "??"
 """How a card that is not known is written."""
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 SUIT_MASK: dict[str, int] = {suit: ((1 << 13) - 1) << 13 * place for place, suit in enumerate(SUITS)}
 
-_SUIT_SIGNS = {**{suit: suit for suit in SUITS}, **dict(zip("♠♥♦♣", SUITS, strict=True)), **dict(zip("♤♡♢♧", SUITS, strict=True))}
+_SUIT_SIGNS = {
+    **{suit: suit for suit in SUITS},
+    **dict(zip("♠♥♦♣", SUITS, strict=True)),
+    **dict(zip("♤♡♢♧", SUITS, strict=True)),
+}
 _RANK_SIGNS = {**{rank: rank for rank in RANKS}, "10": "T"}
 _READINGS = {
     reading: suit + rank
@@ -63,9 +68,12 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
-def mask_of_texts(texts: Iterable[str]) -> int:
-    """The bit mask of these written cards."""
-    return mask_of(INDEX[text] for text in texts)
+def mask_of_known(texts: Iterable[str]) -> int:
+    """The bit mask of these written cards; `??` counts for none."""
+    mask = 0
+    for text in texts:
+        mask |= BIT.get(text, 0)
+    return mask
 
 
 def cards_in(mask: int) -> Iterator[int]:

@@ -24,7 +24,7 @@ class MalformedError(LedgerError):
     exit_status = 3
 
     def at(self, where: str) -> MalformedError:
-        """The same error with its place (file and line, or stream and version); a place already known is kept inside."""
+        """The same error with its place (file and line, or stream and version); a place known before is kept."""
         return replace(self, where=where if self.where is None else f"{where}, {self.where}")
 
     def __str__(self) -> str:

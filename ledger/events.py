@@ -1,4 +1,4 @@
-"""Every event of the contract and the envelope around it, as frozen msgspec Structs in one tagged union (contract 2 and 3).
+"""Every event of the contract and the envelope around it, frozen msgspec Structs in one tagged union (contract 2, 3).
 
 This is the wire contract in code: field names, tags and defaults are fixed. What an event means is the games' business.
 """
@@ -20,7 +20,9 @@ _CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])$"
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="seat, numbered in the order of play")]
 Suit: TypeAlias = Literal["S", "H", "D", "C"]
-Card: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": _CARD}, description="suit then rank, for example SA")]
+Card: TypeAlias = Annotated[
+    str, Meta(extra_json_schema={"pattern": _CARD}, description="suit then rank, for example SA")
+]
 CardOrUnknown: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": _CARD_OR_UNKNOWN}, description="a card, or ?? where it is not known")
 ]
@@ -40,7 +42,8 @@ Time: TypeAlias = Annotated[
     ),
 ]
 Date: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="YYYY-MM-DD")]
-Amounts: TypeAlias = tuple[int, ...]
+Amount: TypeAlias = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1, description="counters or points, whole")]
+Amounts: TypeAlias = tuple[Amount, ...]
 
 
 class EventBase(
@@ -52,105 +55,105 @@ class EventBase(
 # --- session stream ---------------------------------------------------------------------------------------------------
 
 
-class SessionOpened(EventBase, tag="session_opened"):
+class SessionOpened(EventBase, frozen=True, tag="session_opened"):
     title: Name
     date: Date
     club: Name | None = None
     place: Name | None = None
 
 
-class SessionClosed(EventBase, tag="session_closed"):
+class SessionClosed(EventBase, frozen=True, tag="session_closed"):
     pass
 
 
 # --- table stream: the sitting ----------------------------------------------------------------------------------------
 
 
-class TableOpened(EventBase, tag="table_opened"):
+class TableOpened(EventBase, frozen=True, tag="table_opened"):
     game: Word
     players: tuple[Name, ...]
     session: Slug | None = None
     options: dict[str, Any] = {}
 
 
-class PlayerSeated(EventBase, tag="player_seated"):
+class PlayerSeated(EventBase, frozen=True, tag="player_seated"):
     seat: Seat
     player: Name
 
 
-class TableClosed(EventBase, tag="table_closed"):
+class TableClosed(EventBase, frozen=True, tag="table_closed"):
     reason: Text | None = None
 
 
 # --- table stream: one deal -------------------------------------------------------------------------------------------
 
 
-class DealStarted(EventBase, tag="deal_started"):
+class DealStarted(EventBase, frozen=True, tag="deal_started"):
     deal: DealNumber
     dealer: Seat
 
 
-class CardsDealt(EventBase, tag="cards_dealt"):
+class CardsDealt(EventBase, frozen=True, tag="cards_dealt"):
     hands: tuple[tuple[CardOrUnknown, ...] | None, ...]
     stock: tuple[CardOrUnknown, ...] | None = None
     deck: tuple[CardOrUnknown, ...] | None = None
     cut_by: Seat | None = None
 
 
-class BidMade(EventBase, tag="bid_made"):
+class BidMade(EventBase, frozen=True, tag="bid_made"):
     seat: Seat
     call: Word
     card: Card | None = None
 
 
-class CardTurned(EventBase, tag="card_turned"):
+class CardTurned(EventBase, frozen=True, tag="card_turned"):
     card: Card
 
 
-class TrumpNamed(EventBase, tag="trump_named"):
+class TrumpNamed(EventBase, frozen=True, tag="trump_named"):
     seat: Seat
     suit: Suit
 
 
-class PartnerCalled(EventBase, tag="partner_called"):
+class PartnerCalled(EventBase, frozen=True, tag="partner_called"):
     seat: Seat
     card: Card | None
 
 
-class CardsExchanged(EventBase, tag="cards_exchanged"):
+class CardsExchanged(EventBase, frozen=True, tag="cards_exchanged"):
     seat: Seat
     count: Annotated[int, Meta(ge=0, le=52)]
     discarded: tuple[CardOrUnknown, ...] | None = None
     drawn: tuple[CardOrUnknown, ...] | None = None
 
 
-class Announced(EventBase, tag="announced"):
+class Announced(EventBase, frozen=True, tag="announced"):
     seat: Seat | None
     what: Word
     seats: tuple[Seat, ...] | None = None
 
 
-class CardPlayed(EventBase, tag="card_played"):
+class CardPlayed(EventBase, frozen=True, tag="card_played"):
     seat: Seat
     card: CardOrUnknown
 
 
-class TrickGathered(EventBase, tag="trick_gathered"):
+class TrickGathered(EventBase, frozen=True, tag="trick_gathered"):
     seat: Seat
 
 
-class ResultRecorded(EventBase, tag="result_recorded"):
+class ResultRecorded(EventBase, frozen=True, tag="result_recorded"):
     outcome: dict[str, Any]
 
 
-class ScoreClaimed(EventBase, tag="score_claimed"):
+class ScoreClaimed(EventBase, frozen=True, tag="score_claimed"):
     deltas: Amounts | None = None
-    pool: int | None = None
+    pool: Amount | None = None
     totals: Amounts | None = None
     sheet: dict[str, Any] | None = None
 
 
-class DealVoided(EventBase, tag="deal_voided"):
+class DealVoided(EventBase, frozen=True, tag="deal_voided"):
     reason: Text
 
 
@@ -158,7 +161,7 @@ class DealVoided(EventBase, tag="deal_voided"):
 
 
 class Award(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The figures of a Couillon award (COU-10.3): the first four with bars, `winner`, `v` and `plus_one` with points."""
+    """A Couillon award (COU-10.3): the first four fields with bars, `winner`, `v` and `plus_one` with points."""
 
     winner: Annotated[int, Meta(ge=0, le=1)]
     strength: Annotated[int, Meta(ge=1)] | None = None
@@ -171,25 +174,25 @@ class Award(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 RulingKind: TypeAlias = Literal["adjust", "replace", "void", "accept", "award", "stands"]
 
 
-class DisputeRaised(EventBase, tag="dispute_raised"):
+class DisputeRaised(EventBase, frozen=True, tag="dispute_raised"):
     deal: DealNumber
     text: Text
     seat: Seat | None = None
     version: Version | None = None
 
 
-class RulingGiven(EventBase, tag="ruling_given"):
+class RulingGiven(EventBase, frozen=True, tag="ruling_given"):
     deal: DealNumber
     text: Text
     kind: RulingKind
     rule: RuleId | None = None
     deltas: Amounts | None = None
-    pool: int | None = None
+    pool: Amount | None = None
     award: Award | None = None
     dispute: Version | None = None
 
 
-class Noted(EventBase, tag="noted"):
+class Noted(EventBase, frozen=True, tag="noted"):
     """A remark, on a session stream or a table stream; `seat` and `version` only at a table."""
 
     text: Text
@@ -197,7 +200,7 @@ class Noted(EventBase, tag="noted"):
     version: Version | None = None
 
 
-class Corrected(EventBase, tag="corrected"):
+class Corrected(EventBase, frozen=True, tag="corrected"):
     version: Version
     action: Literal["replace", "strike", "insert_after"]
     reason: Text

@@ -1,4 +1,4 @@
-"""A table's entries as they are to be read: corrections laid over the record, which itself never changes (contract 3)."""
+"""A table's entries as they are to be read: corrections laid over a record that never changes (contract 3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def as_recorded(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
-    """The record as corrected: an entry is read as the events of its last correction, as nothing, or is followed by them.
+    """The record as corrected: an entry is read as other events, as nothing, or is followed by some.
 
     Versions name original entries; a later correction of the same entry wins over an earlier one.
     """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import entry_points
-from typing import cast
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, NotFoundError
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.protocol import Game
+from ledger.games.rulebook import Rule, load
 
 OURS: tuple[Game, ...] = (OMBRE,)
 
@@ -16,7 +16,7 @@ OURS: tuple[Game, ...] = (OMBRE,)
 @cache
 def registered_games() -> dict[str, Game]:
     """All games by name; an entry point cannot take the place of one of ours."""
-    games = {point.name: cast(Game, point.load()) for point in entry_points(group="ledger.games")}
+    games = {point.name: point.load() for point in entry_points(group="ledger.games")}
     return games | {game.name: game for game in OURS}
 
 
@@ -26,3 +26,13 @@ def game_named(name: str) -> Game:
     if game is None:
         raise MalformedError("table_opened.game is not known", " or ".join(sorted(registered_games())), name)
     return game
+
+
+def rule_named(rule_id: str) -> Rule:
+    """The rule of any game by its id, for example OMB-6.8; raises `NotFoundError` naming close matches."""
+    prefix = rule_id.partition("-")[0].upper()
+    for game in registered_games().values():
+        if game.rule_prefix == prefix:
+            return load(game.package).rule(rule_id)
+    prefixes = ", ".join(sorted(game.rule_prefix for game in registered_games().values()))
+    raise NotFoundError(f"there is no rule {rule_id}; rule ids look like OMB-6.8 and begin with {prefixes}")

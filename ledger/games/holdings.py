@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ledger.cards import INDEX, UNKNOWN, texts_in
+from ledger.cards import UNKNOWN, mask_of_known, texts_in
 
 
 class Holdings:
@@ -35,17 +35,15 @@ class Holdings:
         twin.placed = self.placed
         return twin
 
-    def give(self, seat: int, cards: Iterable[str]) -> None:
+    def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""
-        for text in cards:
-            if text == UNKNOWN:
-                self.give_hidden(seat, 1)
-            else:
-                self.give_known(seat, 1 << INDEX[text])
+        mask = mask_of_known(cards)
+        self.give_known(seat, mask)
+        self.give_hidden(seat, len(cards) - mask.bit_count())
 
-    def give_known(self, seat: int, bit: int) -> None:
-        self.known[seat] |= bit
-        self.placed |= bit
+    def give_known(self, seat: int, mask: int) -> None:
+        self.known[seat] |= mask
+        self.placed |= mask
 
     def give_hidden(self, seat: int, count: int) -> None:
         self.hidden[seat] += count

@@ -1,4 +1,4 @@
-"""What Ombre and Quadrille share: the order of the cards and the privilege of the matadors (OMB-2.13–2.26, QUA-2.4–2.14).
+"""What Ombre and Quadrille share: the order of the cards and the privilege of the matadors (section 2 of either).
 
 Everything is computed once per trump suit into bit masks, so that a rule is one `&`.
 """

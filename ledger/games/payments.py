@@ -1,6 +1,6 @@
-"""What carries from deal to deal in a game of payments: totals, a pool, lines that add up to them. Couillon has a board instead.
+"""What carries from deal to deal in a game of payments: totals, a pool, and lines that add up to them.
 
-A game states its antes, its payments and its closing; this adds them up, lays rulings over them and compares score sheets.
+A game states its antes, its payments and its closing; this adds them up and lays rulings over them.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class PaymentMatch(ABC):
         due = [[place, amount] for place, amount in balances if amount > 0]
         lines = []
         while owing and due:
-            amount = min(owing[0][1], due[0][1])  # type: ignore[type-var]
+            amount = min(owing[0][1], due[0][1])
             lines.append(ScoreLine(rule, owing[0][0], due[0][0], amount, Words(why)))  # type: ignore[arg-type]
             for side in (owing, due):
                 side[0][1] -= amount  # type: ignore[operator]
@@ -175,7 +175,7 @@ def _gain(line: ScoreLine, place: Place) -> int:
 
 
 def even_shares(pool: int, seats: int, last_dealer: int) -> list[int]:
-    """A pool shared out: equal parts, odd counters one each to the seats after the last dealer (OMB-8.8, 8.9; QUA-8.5)."""
+    """A pool shared out: equal parts, odd counters one each after the last dealer (OMB-8.8, 8.9; QUA-8.5)."""
     share, rest = divmod(pool, seats)
     shares = [share] * seats
     for step in range(1, rest + 1):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from ledger.events import Award, Event, RulingGiven, ScoreClaimed
+from ledger.events import Event, RulingGiven, ScoreClaimed
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Place: TypeAlias = int | Literal["pool"]
@@ -53,12 +54,16 @@ class ScoreLine(Struct, frozen=True, gc=False):
 
 
 class TrickView(Struct, frozen=True):
-    """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known."""
+    """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known.
+
+    `won_by`: the highest `trump`, or the highest card of the suit `led`.
+    """
 
     leader: int
     cards: list[str]
     seats: list[int]
     winner: int | None
+    won_by: Literal["trump", "led"] | None = None
 
 
 class DealView(Struct, frozen=True):
@@ -157,7 +162,9 @@ class Match(Protocol):
     def computed(self, outcome: Any) -> Settlement:
         """What the deal in progress moves by the rules alone; changes nothing."""
 
-    def settle(self, status: DealStatus, outcome: Any | None, decision: Decision | None) -> tuple[DealStatus, Settlement]:
+    def settle(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
         """Ends the deal in progress, carries its result on, and answers its final status."""
 
     def forget_redeal(self) -> None:
@@ -179,8 +186,14 @@ class Match(Protocol):
         """All seats that have won the match as the totals stand."""
 
 
-class Game(Protocol):
-    """One game: its name, its vocabulary and its makers. An instance stands in the package as `GAME`."""
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """What a game declares: its name, its vocabulary, its types and its makers. It stands in its package as `GAME`.
+
+    `make_options(raw, players)`: the options of a table, defaults filled in. `make_match(options, players)`: a new match.
+    `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
+    refuses fields that mean nothing in this game. All but `make_match` raise `MalformedError`.
+    """
 
     name: str
     title: str
@@ -194,35 +207,7 @@ class Game(Protocol):
     option_type: type
     outcome_type: type
     sheet_type: type
-
-    def options(self, raw: Mapping[str, Any], players: int) -> Any:
-        """The options of a table with defaults filled in; raises `MalformedError` naming the field and the value."""
-
-    def match(self, options: Any, players: int) -> Match:
-        """A new match."""
-
-    def check_outcome(self, raw: Mapping[str, Any], options: Any, players: int, dealer: int) -> Any:
-        """The outcome of a `result_recorded`, complete; raises `MalformedError` where its facts contradict each other."""
-
-    def check_event(self, event: Event) -> None:
-        """Raises `MalformedError` for fields that mean nothing in this game."""
-
-
-__all__ = [
-    "Award",
-    "Closing",
-    "Deal",
-    "DealStatus",
-    "DealView",
-    "Decision",
-    "Game",
-    "Legal",
-    "Match",
-    "Place",
-    "ScoreLine",
-    "Settlement",
-    "Severity",
-    "TrickView",
-    "Violation",
-    "Words",
-]
+    make_options: Callable[[Mapping[str, Any], int], Any]
+    make_match: Callable[[Any, int], Match]
+    check_outcome: Callable[[Mapping[str, Any], Any, int, int], Any]
+    check_event: Callable[[Event], None]

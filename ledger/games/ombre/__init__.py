@@ -24,61 +24,57 @@ from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.sheet import OmbreSheet
+from ledger.games.protocol import Game
 
 
-class Ombre:
-    """The game as the rest of the program sees it."""
-
-    name: Final = "ombre"
-    title: Final = "Ombre"
-    rule_prefix: Final = "OMB"
-    package: Final = __name__
-    pack: Final = PACK
-    calls: Final = CALLS
-    announcements: Final = frozenset(
-        ("yield_exchange", "stop", "surrender", "defend", "decline_defence", "throw_in")
-    )  # contract 6
-    ruling_kinds: Final = frozenset(("adjust", "replace", "void", "accept", "stands"))
-    event_types: Final[frozenset[type]] = frozenset(
-        (CardsDealt, BidMade, CardTurned, TrumpNamed, CardsExchanged, Announced, CardPlayed)
-    )
-    option_type: Final = OmbreOptions
-    outcome_type: Final = OmbreOutcome
-    sheet_type: Final = OmbreSheet
-
-    def options(self, raw: Mapping[str, Any], players: int) -> OmbreOptions:
-        """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
-        if players not in (3, 4):
-            raise MalformedError("wrong number of players", "3 or 4 names (OMB-2.1)", str(players))
-        try:
-            options = msgspec.convert({"players": players, **raw}, OmbreOptions)
-        except msgspec.ValidationError as error:
-            raise MalformedError(f"options: {error}", "the options of OMB section 9") from None
-        if options.players != players:
-            raise MalformedError(
-                "options.players disagrees with the names", f"{players}, the number of names", str(options.players)
-            )
-        return options
-
-    def match(self, options: OmbreOptions, players: int) -> OmbreMatch:
-        return OmbreMatch(options, players)
-
-    def check_outcome(self, raw: Mapping[str, Any], options: OmbreOptions, players: int, dealer: int) -> OmbreOutcome:
-        """A recorded result, complete and free of contradiction (OMB section 7)."""
-        try:
-            outcome = msgspec.convert(raw, OmbreOutcome)
-        except msgspec.ValidationError as error:
-            raise MalformedError(f"outcome: {error}", "the fields of an Ombre outcome (schemas/)") from None
-        return checked_outcome(outcome, players, dealer)
-
-    def check_event(self, event: Event) -> None:
-        """Fields that mean nothing in Ombre: a card with a call, an announcement for several seats or by nobody."""
-        if isinstance(event, BidMade) and event.card is not None:
-            raise MalformedError("bid_made.card means nothing in Ombre", "no card", event.card)
-        if isinstance(event, Announced) and event.seats is not None:
-            raise MalformedError("announced.seats means nothing in Ombre", "no seats", str(list(event.seats)))
-        if isinstance(event, Announced) and event.seat is None:
-            raise MalformedError(f"announced.seat of {event.what} is null", "the seat that says it")
+def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
+    """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
+    if players not in (3, 4):
+        raise MalformedError("wrong number of players", "3 or 4 names (OMB-2.1)", str(players))
+    try:
+        options = msgspec.convert({"players": players, **raw}, OmbreOptions)
+    except msgspec.ValidationError as error:
+        raise MalformedError(f"options: {error}", "the options of OMB section 9") from None
+    if options.players != players:
+        expected = f"{players}, the number of names"
+        raise MalformedError("options.players disagrees with the names", expected, str(options.players))
+    return options
 
 
-GAME: Final = Ombre()
+def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, dealer: int) -> OmbreOutcome:
+    """A recorded result, complete and free of contradiction (OMB section 7)."""
+    try:
+        outcome = msgspec.convert(raw, OmbreOutcome)
+    except msgspec.ValidationError as error:
+        raise MalformedError(f"outcome: {error}", "the fields of an Ombre outcome (schemas/)") from None
+    return checked_outcome(outcome, players, dealer)
+
+
+def check_event(event: Event) -> None:
+    """Fields that mean nothing in Ombre: a card with a call, an announcement for several seats or by nobody."""
+    if isinstance(event, BidMade) and event.card is not None:
+        raise MalformedError("bid_made.card means nothing in Ombre", "no card", event.card)
+    if isinstance(event, Announced) and event.seats is not None:
+        raise MalformedError("announced.seats means nothing in Ombre", "no seats", str(list(event.seats)))
+    if isinstance(event, Announced) and event.seat is None:
+        raise MalformedError(f"announced.seat of {event.what} is null", "the seat that says it")
+
+
+GAME: Final = Game(
+    name="ombre",
+    title="Ombre",
+    rule_prefix="OMB",
+    package=__name__,
+    pack=PACK,
+    calls=CALLS,
+    announcements=frozenset(("yield_exchange", "stop", "surrender", "defend", "decline_defence", "throw_in")),
+    ruling_kinds=frozenset(("adjust", "replace", "void", "accept", "stands")),
+    event_types=frozenset((CardsDealt, BidMade, CardTurned, TrumpNamed, CardsExchanged, Announced, CardPlayed)),
+    option_type=OmbreOptions,
+    outcome_type=OmbreOutcome,
+    sheet_type=OmbreSheet,
+    make_options=make_options,
+    make_match=OmbreMatch,
+    check_outcome=check_outcome,
+    check_event=check_event,
+)

@@ -61,8 +61,8 @@ class Auction:
             return []
         return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
 
-    def take(self, seat: int, call: str) -> None:
-        """Makes an allowed call of the seat in turn."""
+    def take(self, seat: int, call: str) -> bool:
+        """Makes an allowed call of the seat in turn; answers whether the auction is over now."""
         self.made.append((seat, call))
         if call == PASS:
             self.passed.add(seat)
@@ -72,8 +72,9 @@ class Auction:
         if passes == 3 or (passes == 2 and self.standing is not None):  # OMB-4.16, 4.17, 4.20
             self.is_over = True
             self.turn = None
-            return
+            return True
         place = self.order.index(seat)
         self.turn = next(
             other for other in (self.order[(place + step) % 3] for step in (1, 2, 3)) if other not in self.passed
         )  # OMB-4.8
+        return False

@@ -1,4 +1,4 @@
-"""The state machine of one Ombre deal: what may be done, what an event does, what it breaks (OMB sections 3 to 6 and 11).
+"""The state machine of one Ombre deal: what may be done, what an event does and breaks (OMB sections 3 to 6, 11).
 
 Scoring is not here: `outcome()` hands over the facts. Play itself, the hot path, stands in `play.py`.
 """
@@ -6,11 +6,11 @@ Scoring is not here: `outcome()` hands over the facts. Play itself, the hot path
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
-from ledger.cards import INDEX, PACK_52, UNKNOWN
+from ledger.cards import BIT, INDEX, PACK_52, UNKNOWN, mask_of_known
 from ledger.events import (
     Announced,
     BidMade,
@@ -119,8 +119,6 @@ class OmbreDeal:
 
     def leave(self, last_mark: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43)."""
-        if self.status != "open":
-            return NOTHING
         self._settle_owed_pass()
         if self.forced_by_record:
             self._pass_out()  # nobody turned out to hold SA: it lay in the stock (OMB-4.22)
@@ -169,17 +167,19 @@ class OmbreDeal:
     # --- one event ----------------------------------------------------------------------------------------------------
 
     def _apply_slowly(self, event: Event, mark: int) -> Violations:
-        if isinstance(event, ResultRecorded):
-            return self._record_result(event)
+        kind = type(event)  # isinstance costs ten times as much on Structs
+        if kind is ResultRecorded:
+            return self._record_result(cast(ResultRecorded, event))
         if self.phase == "deal":
-            if isinstance(event, CardsDealt):
-                return self._deal_cards(event, mark)
+            if kind is CardsDealt:
+                return self._deal_cards(cast(CardsDealt, event), mark)
             self._begin_auction()  # a club often writes down only the calls and the play
-        if not isinstance(event, BidMade):
-            self._settle_owed_pass()
-        if self.phase == "auction" and not isinstance(event, BidMade):
-            return self._fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
-        handler = _HANDLERS.get(type(event))
+        if kind is not BidMade:
+            if self.owed_pass is not None:
+                self._settle_owed_pass()
+            if self.phase == "auction":
+                return self._fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
+        handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, mark)
 
     def _fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
@@ -197,15 +197,14 @@ class OmbreDeal:
     # --- deal ---------------------------------------------------------------------------------------------------------
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
-        hands, stock = _completed_from_deck(event, self.active)
+        hands, stock = _hands_and_stock(event, self.active)
         faults = self._deal_faults(hands, stock, mark)
         if faults:
             self.status = self.phase = "unscorable"
             return faults
-        self.stock = Stock(stock)
-        for card in stock or ():
-            if card != UNKNOWN:
-                self.holdings.placed |= 1 << INDEX[card]
+        if stock is not None:
+            self.stock = Stock(stock)
+            self.holdings.placed |= mask_of_known(stock)
         for seat in self.active:
             self.holdings.give(seat, hands[seat] or (UNKNOWN,) * HAND)
         self.phase = "auction"
@@ -215,7 +214,10 @@ class OmbreDeal:
         self, hands: Sequence[Sequence[str] | None], stock: Sequence[str] | None, mark: int
     ) -> list[Violation]:
         """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
-        faults = []
+        faults: list[Violation] = []
+        cards = [card for hand in (*hands, stock) if hand is not None for card in hand]
+        if len(cards) == 40 and len(set(cards)) == 40 and all(len(hands[seat] or ()) == HAND for seat in self.active):
+            return faults
         for seat, hand in enumerate(hands):
             if seat not in self.active and hand:
                 faults.append(violation("bad_deal", "OMB-2.7", mark, seat, found="inactive", count=len(hand)))
@@ -258,8 +260,7 @@ class OmbreDeal:
             legal = tuple(auction.legal())
             return (violation("illegal_call", rule, mark, seat, legal, call=event.call, standing=auction.standing),)
         self.owed_pass = None
-        auction.take(seat, event.call)
-        if auction.is_over:
+        if auction.take(seat, event.call):
             self._end_auction()
         return NOTHING
 
@@ -268,8 +269,7 @@ class OmbreDeal:
         if self.owed_pass is None:
             return
         seat, self.owed_pass = self.owed_pass, None
-        self.auction.take(seat, PASS)
-        if self.auction.is_over:
+        if self.auction.take(seat, PASS):
             self._end_auction()
 
     def _end_auction(self) -> None:
@@ -404,7 +404,7 @@ class OmbreDeal:
         """The first of OMB-11.26 to 11.28 that fits: name, rule, values, and whether it is fatal."""
         seat, count = event.seat, event.count
         known = [card for card in event.discarded or () if card != UNKNOWN]
-        wrong = [card for card in known if not self.holdings.may_hold(seat, 1 << INDEX[card])]
+        wrong = [card for card in known if not self.holdings.may_hold(seat, BIT[card])]
         if not wrong and len(set(known)) != len(known):
             wrong = sorted(card for card in set(known) if known.count(card) > 1)
         if wrong:
@@ -428,7 +428,7 @@ class OmbreDeal:
             if text == UNKNOWN:
                 continue
             if card is None:
-                if self.holdings.placed >> INDEX[text] & 1:
+                if self.holdings.placed & BIT[text]:
                     return False
             elif card != INDEX[text]:
                 return False
@@ -442,15 +442,15 @@ class OmbreDeal:
             if card == UNKNOWN:
                 holdings.remove_unknown(seat, 1)
             else:
-                holdings.remove(seat, 1 << INDEX[card])
+                holdings.remove(seat, BIT[card])
         top = self.stock.draw(count)
         told = event.drawn or (UNKNOWN,) * count
-        for card_of_stock, text in zip(top, told, strict=True):
-            card = INDEX[text] if card_of_stock is None and text != UNKNOWN else card_of_stock
-            if card is None:
+        for top_card, text in zip(top, told, strict=True):
+            drawn = INDEX.get(text) if top_card is None else top_card
+            if drawn is None:
                 holdings.give_hidden(seat, 1)
             else:
-                holdings.give_known(seat, 1 << card)
+                holdings.give_known(seat, 1 << drawn)
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
@@ -535,7 +535,7 @@ _HANDLERS: Final[dict[type, Callable[[OmbreDeal, Any, int], Violations]]] = {
 }
 
 
-def _completed_from_deck(
+def _hands_and_stock(
     event: CardsDealt, active: Sequence[int]
 ) -> tuple[Sequence[Sequence[str] | None], Sequence[str] | None]:
     """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""

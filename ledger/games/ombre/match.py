@@ -1,4 +1,4 @@
-"""What carries from deal to deal at an Ombre table: the pool, the dealer, the end of the match (OMB-3.4 to 3.12, section 8)."""
+"""What carries from deal to deal at an Ombre table: the pool, the dealer, the end of the match (OMB sections 3, 8)."""
 
 from __future__ import annotations
 

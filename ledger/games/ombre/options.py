@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ledger.events import Suit
 
-Counters = Annotated[int, Meta(ge=0)]
+Counters = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class OmbreOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

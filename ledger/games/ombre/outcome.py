@@ -1,4 +1,4 @@
-"""The outcome of one Ombre deal: the facts that scoring needs, and the result that follows from them (OMB-7.12 to 7.17)."""
+"""The outcome of one Ombre deal: the facts that scoring needs, and the result that they make (OMB-7.12 to 7.17)."""
 
 from __future__ import annotations
 

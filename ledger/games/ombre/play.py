@@ -1,7 +1,7 @@
 """The nine tricks of one Ombre deal, with surrender, defence, stop and throwing in (OMB section 6).
 
-This is the hot path of replaying: masks and small integers; a card in order, held and allowed takes the short way through
-`take_card`, everything else is judged at leisure in `_judge`.
+This is the hot path of replaying: masks and small integers; a card in order, held and allowed takes the short way
+through `take_card`, everything else is judged at leisure in `_judge`.
 """
 
 from __future__ import annotations
@@ -472,5 +472,3 @@ class Play:
             else:
                 break
         return run
-
-

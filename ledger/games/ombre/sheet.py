@@ -55,23 +55,22 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, mark
     wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
     if wrong_outcome or wrong_tricks:
         rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
-        values = {"result": outcome.result, "tricks": list(outcome.tricks)}
-        found.append(violation("wrong_result", rule, mark, None, None, **values))
+        found.append(
+            violation("wrong_result", rule, mark, None, None, result=outcome.result, tricks=list(outcome.tricks))
+        )
     due = bonuses(outcome, options)
-    claimed = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
+    claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
     wrong_run = sheet.estuches is not None and sheet.estuches != outcome.estuches
     if wrong_run or claimed - due:
         rule = "OMB-7.7" if wrong_run else "OMB-7.9" if "PRIMERAS" in claimed - due else "OMB-7.5"
-        values = {"estuches": outcome.estuches, "bonuses": sorted(claimed - due)}
-        found.append(violation("false_claim", rule, mark, None, None, **values))
+        wrong = sorted(claimed - due)
+        found.append(violation("false_claim", rule, mark, None, None, estuches=outcome.estuches, bonuses=wrong))
     if due - claimed:
         found.append(violation("bonus_missed", "OMB-7.5", mark, None, None, bonuses=sorted(due - claimed)))
     return found
 
 
-def _amounts(
-    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], mark: int
-) -> list[Violation]:
+def _amounts(claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], mark: int) -> list[Violation]:
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
     wrong = (
         (claim.deltas is not None and claim.deltas != tuple(settlement.deltas))

@@ -1,11 +1,11 @@
-"""An Ombre deal for showing: the state of contract 5, for everybody or for what one seat could know, and what is legal."""
+"""An Ombre deal for showing: the state of contract 5, for all or as one seat could know it, and what is legal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from ledger.cards import PACK_52, UNKNOWN, SUITS
-from ledger.games.ombre.play import NO_CARD
+from ledger.cards import PACK_52, SUITS, UNKNOWN
+from ledger.games.ombre.play import NO_CARD, Play, Trick
 from ledger.games.protocol import DealView, Legal, TrickView
 
 if TYPE_CHECKING:
@@ -109,7 +109,9 @@ def _tricks(deal: OmbreDeal) -> list[TrickView]:
     if play is None:
         return []
     shown = [
-        TrickView(trick.leader, [_text(card) for card in trick.cards], list(trick.seats), trick.winner)
+        TrickView(
+            trick.leader, [_text(card) for card in trick.cards], list(trick.seats), trick.winner, _won_by(play, trick)
+        )
         for trick in play.tricks
     ]
     if play.cards:
@@ -117,7 +119,15 @@ def _tricks(deal: OmbreDeal) -> list[TrickView]:
     return shown
 
 
+def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
+    """Why the trick was won (OMB-6.14); null while it cannot be known."""
+    if trick.winner is None:
+        return None
+    cards = [card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner]
+    if cards[0] == NO_CARD:
+        return None
+    return "trump" if play.table.trumps >> cards[0] & 1 else "led"
+
+
 def _text(card: int) -> str:
     return UNKNOWN if card == NO_CARD else PACK_52[card]
-
-

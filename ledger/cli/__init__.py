@@ -1,0 +1,67 @@
+"""The command `trickledger` (contract 7): parses, calls, prints, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ledger.cli.answering import audit, replay, score
+from ledger.cli.demonstration import demo
+from ledger.cli.keeping import export, import_files, init, tables, verify
+from ledger.cli.query import query
+from ledger.cli.rulebooks import rules
+from ledger.cli.simulating import simulate
+from ledger.cli.state import CliState
+from ledger.cli.stats import stats
+from ledger.errors import LedgerError
+
+
+class LedgerGroup(click.Group):
+    """Turns the package's errors into one line on standard error and the exit status of the contract."""
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except LedgerError as error:
+            click.echo(f"trickledger: {error}", err=True)
+            sys.exit(error.exit_status)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; no second complaint
+            sys.exit(0)
+
+
+@click.group(cls=LedgerGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--ledger",
+    "ledger_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    envvar="TRICKLEDGER_LEDGER",
+    default=Path("club.ledger"),
+    show_default=True,
+    help="The ledger's file; also from TRICKLEDGER_LEDGER.",
+)
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of messages.")
+@click.version_option(package_name="trickledger")
+@click.pass_context
+def main(context: click.Context, ledger_path: Path, lang: str) -> None:
+    """Keep, replay, score and audit a card club's record of Ombre.
+
+    \b
+    First steps:
+      trickledger init                        makes club.ledger in this folder
+      trickledger import evening.toml         a record typed from the paper sheet
+      trickledger tables                      what was played
+      trickledger replay TABLE --deal 1       a deal, card by card
+      trickledger score TABLE                 the score sheet, line by line
+      trickledger audit TABLE                 what was against the rules
+      trickledger stats standings             who leads
+    """
+    context.obj = CliState(ledger_path, lang)
+
+
+for command in (init, import_files, export, tables, replay, score, audit, verify, query, stats, rules, simulate, demo):
+    main.add_command(command)

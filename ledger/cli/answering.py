@@ -1,0 +1,177 @@
+"""Commands that answer for tables: `replay`, `score`, `audit`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import click
+
+from ledger.answers import AuditAnswer, Finding, ScoreAnswer
+from ledger.audit import audit_answer
+from ledger.cli.card_text import value_text
+from ledger.cli.output import console, format_option, print_json
+from ledger.cli.replay_text import state as state_text
+from ledger.cli.replay_text import story, walk
+from ledger.cli.score_text import closing_words, explanation, sheet
+from ledger.cli.state import CliState
+from ledger.errors import NotFoundError
+from ledger.games.rulebook import load
+from ledger.log.base import LogStore
+from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
+from ledger.replay import TableFold, replay_answer, replay_state, replay_steps
+from ledger.score import score_answer
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _table_options(command: Command) -> Command:
+    """A table or all of them, and which reading of the record."""
+    for option in (
+        click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
+        click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
+        click.option("--all", "all_tables", is_flag=True, help="All tables; JSON: one table a line."),
+        click.argument("table", required=False),
+    ):
+        command = option(command)
+    return command
+
+
+def _folds(
+    store: LogStore, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None
+) -> Iterator[tuple[str, TableFold]]:
+    if (table is None) != all_tables:
+        raise click.UsageError("Name a table, or say --all for all of them.")
+    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of))
+    if table is None:
+        yield from fold_tables(store, read_as)
+    else:
+        yield slug_of(table), fold_table(store, table, read_as)
+
+
+@click.command()
+@_table_options
+@format_option
+@click.pass_obj
+def score(
+    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
+) -> None:
+    """The score sheet of TABLE: every payment with the rule that orders it."""
+    with state.store() as store:
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+            answer = score_answer(slug, fold, state.lang)
+            if form == "json":
+                print_json(answer)
+            else:
+                _print_score(answer, fold)
+
+
+def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
+    click.echo(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
+    for line in explanation(answer):
+        click.echo(line)
+    console().print(sheet(answer))
+    click.echo("\n" + closing_words(answer) + "\n")
+
+
+@click.command()
+@_table_options
+@format_option
+@click.pass_obj
+def audit(
+    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
+) -> None:
+    """What in TABLE was against the rules, each finding with the rule's text.
+
+    The exit status is 1 where there is a finding of severity error.
+    """
+    has_error = False
+    with state.store() as store:
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+            answer = audit_answer(slug, fold, state.lang)
+            has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
+            if form == "json":
+                print_json(answer)
+            else:
+                for line in _audit_text(answer, fold):
+                    click.echo(line)
+    if has_error:
+        sys.exit(1)
+
+
+def _audit_text(answer: AuditAnswer, fold: TableFold) -> Iterator[str]:
+    yield f"{answer.table} · {fold.game.title} · {', '.join(fold.players)}"
+    if not answer.findings:
+        yield "  nothing to report"
+    for finding in answer.findings:
+        yield from _finding_text(finding, fold)
+    yield ""
+
+
+def _finding_text(finding: Finding, fold: TableFold) -> Iterator[str]:
+    deal = f"deal {finding.deal}, " if finding.deal is not None else ""
+    yield f"  {finding.severity:<7} {finding.code}  {deal}entry {finding.version}: {finding.message}"
+    if finding.legal:
+        yield f"          legal: {'  '.join(map(value_text, finding.legal))}"
+    try:
+        rule = load(fold.game.package).rule(finding.rule)
+    except NotFoundError:
+        yield f"          against {finding.rule}"
+    else:
+        yield f"          {rule.id}: {rule.text}"
+
+
+@click.command()
+@_table_options
+@click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
+@click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
+@click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
+@click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
+@format_option
+@click.pass_obj
+def replay(
+    state: CliState,
+    table: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    deal: int | None,
+    step: int | None,
+    all_steps: bool,
+    seat: int | None,
+    form: str,
+) -> None:
+    """Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.
+
+    Without --step or --all-steps the text tells the whole deal; JSON gives the last state. With --all, every deal.
+    """
+    if all_steps and step is not None:
+        raise click.UsageError("--step and --all-steps exclude each other.")
+    with state.store() as store:
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+            numbers = [deal] if deal is not None else [record.number for record in fold.deals]
+            if not numbers and not all_tables:
+                raise NotFoundError(f"the table {slug} has no deal yet")
+            for number in numbers if all_tables else numbers[-1:]:
+                _replay_deal(slug, fold, number, step, all_steps, seat, form)
+
+
+def _replay_deal(
+    slug: str, fold: TableFold, number: int, step: int | None, all_steps: bool, seat: int | None, form: str
+) -> None:
+    if form == "json":
+        steps = replay_steps(fold, number, seat) if all_steps else [replay_state(fold, number, step, seat)]
+        for shown in steps:
+            print_json(replay_answer(slug, number, shown))
+        return
+    if all_steps:
+        lines = walk(list(replay_steps(fold, number, seat)), fold.deal(number).players)
+    elif step is None:
+        lines = story(slug, fold, number, seat)
+    else:
+        in_all = replay_state(fold, number, None, seat).step
+        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), in_all)
+    for line in lines:
+        click.echo(line)
+    click.echo("")

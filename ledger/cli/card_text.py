@@ -1,0 +1,44 @@
+"""Cards as people read them: suit signs, hands sorted by suit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
+
+
+def card_text(card: str) -> str:
+    """`ST` as ♠10; a card not known stays ??."""
+    return card if card == UNKNOWN else SYMBOLS[card[0]] + rank_text(card[1])
+
+
+def rank_text(rank: str) -> str:
+    return "10" if rank == "T" else rank
+
+
+def hand_text(cards: Iterable[str]) -> str:
+    """A hand by suits, high cards first: `♠ A 2 K   ♥ K Q   ??×2`."""
+    held = list(cards)
+    groups = []
+    for suit in SUITS:
+        ranks = sorted((card[1] for card in held if card[0] == suit and card != UNKNOWN), key=RANKS.index)
+        if ranks:
+            groups.append(f"{SYMBOLS[suit]} " + " ".join(map(rank_text, ranks)))
+    unknown = held.count(UNKNOWN)
+    if unknown:
+        groups.append(f"??×{unknown}" if unknown > 1 else "??")
+    return "   ".join(groups) or "–"
+
+
+def cards_text(cards: Iterable[str]) -> str:
+    """Cards in the order given."""
+    return " ".join(map(card_text, cards))
+
+
+def value_text(value: object) -> str:
+    """A legal value as people read it: cards with signs, words and numbers as they are."""
+    text = str(value)
+    is_card = len(text) == 2 and text[0] in SUITS and text[1] in RANKS
+    if is_card:
+        return card_text(text)
+    return SYMBOLS.get(text, text)

@@ -1,0 +1,193 @@
+"""Commands that keep a ledger: `init`, `import`, `export`, `tables`, `verify`."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+from msgspec import Struct
+from rich.progress import Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from ledger.cli.output import console, errors_console, format_option, print_json
+from ledger.cli.score_text import amount_text
+from ledger.cli.state import CliState
+from ledger.errors import LedgerError
+from ledger.log.sqlite import SqliteStore
+from ledger.log.verify import verify as verify_ledger
+from ledger.lookup import fold_tables
+from ledger.recording.exporting import export_lines
+from ledger.recording.importing import ImportReport, import_content
+
+
+@click.command()
+@format_option
+@click.pass_obj
+def init(state: CliState, form: str) -> None:
+    """Make a new, empty ledger."""
+    with SqliteStore.create(state.ledger_path):
+        pass
+    if form == "json":
+        print_json({"ledger": str(state.ledger_path)})
+    else:
+        click.echo(f"Made {state.ledger_path}. Next: trickledger import FILE")
+
+
+def _default_recorder() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "recorder"
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
+@click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
+@click.option("--recorded-by", default=_default_recorder, show_default="your login name", help="Who records.")
+@format_option
+@click.pass_obj
+def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
+    """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
+
+    A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
+    as it happened and found by `audit`, unless --strict refuses it.
+    """
+    failed: LedgerError | None = None
+    reports = []
+    with state.store() as store:
+        for file in files:
+            name = "standard input" if file == "-" else file
+            try:
+                reports.append(_import_one(store, file, name, recorded_by, strict))
+            except LedgerError as error:
+                click.echo(f"trickledger: {error}", err=True)
+                click.echo(f"Nothing of {name} was recorded.", err=True)
+                failed = failed or error
+    if form == "json":
+        print_json(reports)
+    else:
+        for report in reports:
+            click.echo(_told(report))
+    if failed is not None:
+        sys.exit(failed.exit_status)
+
+
+def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
+    content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(f"reading {name}")
+
+        def tell(count: int) -> None:
+            bar.update(task, description=f"reading {name}: {count:,} events")
+
+        return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell)
+
+
+def _told(report: ImportReport) -> str:
+    text = (
+        f"{report.source} ({report.form}): {_count(report.tables, 'table')}, {_count(report.deals, 'deal')}, "
+        f"{_count(report.events, 'event')} recorded"
+    )
+    if report.already_recorded:
+        text += f"; {_count(report.already_recorded, 'event')} recorded before"
+    if report.findings:
+        text += f"; {_count(report.findings, 'finding')} against the rules, see trickledger audit"
+    return text
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+@click.command()
+@click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
+@click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
+@click.option("--table", "slugs", multiple=True, help="With --bare: only this table (again for more).")
+@click.pass_obj
+def export(state: CliState, output: BinaryIO, bare: bool, slugs: tuple[str, ...]) -> None:
+    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests."""
+    if slugs and not bare:
+        raise click.UsageError("--table goes with --bare: a whole export holds every entry, or its chain would break.")
+    with state.store() as store:
+        for line in export_lines(store, bare=bare, tables=slugs):
+            output.write(line + b"\n")
+
+
+class TableRow(Struct, frozen=True, kw_only=True):
+    """One table in the list."""
+
+    table: str
+    game: str
+    session: str | None
+    players: list[str]
+    deals: int
+    closed: bool
+    totals: list[int]
+
+
+@click.command()
+@format_option
+@click.pass_obj
+def tables(state: CliState, form: str) -> None:
+    """List the tables with their players, deals and totals."""
+    with state.store() as store:
+        rows = [
+            TableRow(
+                table=slug,
+                game=fold.game.name,
+                session=fold.opened.session,
+                players=fold.players,
+                deals=len(fold.deals),
+                closed=fold.is_closed,
+                totals=fold.match.totals,
+            )
+            for slug, fold in fold_tables(store)
+        ]
+    if form == "json":
+        print_json(rows)
+        return
+    if not rows:
+        click.echo("No table yet. Record one: trickledger import FILE")
+        return
+    shown = Table("table", "game", "session", "players and totals", "deals", "", box=None, pad_edge=False)
+    for row in rows:
+        players = ", ".join(f"{name} {amount_text(total)}" for name, total in zip(row.players, row.totals, strict=True))
+        state_of = "closed" if row.closed else "open"
+        shown.add_row(row.table, row.game, row.session or "–", players, str(row.deals), state_of)
+    console().print(shown)
+
+
+@click.command()
+@format_option
+@click.pass_obj
+def verify(state: CliState, form: str) -> None:
+    """Read every byte of the ledger again and check the chain; names the first damaged position."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("verifying")
+
+        def tell(done: int, size: int) -> None:
+            bar.update(task, description=f"verifying: {done:,} of {size:,} entries")
+
+        found = verify_ledger(state.ledger_path, progress=tell)
+    if form == "json":
+        damage = None if found.damage is None else {"position": found.damage.position, "what": found.damage.what}
+        print_json(
+            {
+                "undamaged": found.damage is None,
+                "entries": found.entries,
+                "digest": found.head.digest.hex(),
+                "damage": damage,
+            }
+        )
+    elif found.damage is None:
+        click.echo(f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}")
+    else:
+        where = "" if found.damage.position is None else f" at position {found.damage.position}"
+        click.echo(f"Damaged{where}: {found.damage.what}")
+    if found.damage is not None:
+        sys.exit(1)

@@ -1,0 +1,173 @@
+"""A deal as a player likes to read it: the story of the whole deal, or the state after one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ledger.cards import SYMBOLS
+from ledger.cli.card_text import card_text, cards_text, hand_text, value_text
+from ledger.cli.score_text import amount_text
+from ledger.events import (
+    Announced,
+    CardsDealt,
+    CardsExchanged,
+    DealStarted,
+)
+from ledger.games.protocol import DealView, TrickView
+from ledger.replay import DealRecord, ReplayStep, TableFold, replay_steps
+
+_WHY = {"trump": "highest trump", "led": "highest of the suit led", None: ""}
+
+
+def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator[str]:
+    """The whole deal: cards, auction, trumps, exchange, every trick with who won it and why, and the result."""
+    record = fold.deal(number)
+    steps = list(replay_steps(fold, number, seat))
+    last = steps[-1].view
+    players = record.players
+    yield _head(slug, fold, record)
+    yield ""
+    yield from _opening(steps, players)
+    yield from _tricks(last, players)
+    faults = [violation for step in steps for violation in step.violations if violation.severity != "info"]
+    if faults:
+        yield f"{len(faults)} against the rules: trickledger audit {slug}"
+    yield _result(fold, record, last)
+
+
+def state(slug: str, fold: TableFold, number: int, step: ReplayStep, steps_in_all: int) -> Iterator[str]:
+    """The state after one step: who is next, the hands, the tricks so far, what is legal."""
+    record = fold.deal(number)
+    view, players = step.view, record.players
+    yield _head(slug, fold, record)
+    done = f": {_action(step, players)}" if step.event is not None else ""
+    yield f"after step {step.step} of {steps_in_all}{done}"
+    yield ""
+    if view.dealer is not None and any(view.hands):
+        yield from _hands(view, players)
+        if view.stock:
+            yield f"  {'stock':<{_width(players)}}  {cards_text(view.stock)}"
+        yield ""
+    if view.auction:
+        yield "calls: " + _auction(view, players)
+    yield from _tricks(view, players)
+    turn = "nobody is due" if view.turn is None else f"{players[view.turn]} is next"
+    yield f"phase {view.phase}, {turn}{_contract(view, players)}"
+    for kind, values in view.legal.items():
+        yield f"legal {kind}: " + "  ".join(map(value_text, values))
+
+
+def _head(slug: str, fold: TableFold, record: DealRecord) -> str:
+    return f"{slug} · {fold.game.title} · deal {record.number} · {record.players[record.dealer]} deals"
+
+
+def _width(players: Sequence[str]) -> int:
+    return max(len(name) for name in [*players, "stock"])
+
+
+def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
+    for seat, hand in enumerate(view.hands):
+        role = "  (declarer)" if seat == view.declarer else ""
+        yield f"  {players[seat]:<{_width(players)}}  {hand_text(hand)}{role}"
+
+
+def _auction(view: DealView, players: Sequence[str]) -> str:
+    return ", ".join(f"{players[call['seat']]} {call['call']}" for call in view.auction)
+
+
+def _contract(view: DealView, players: Sequence[str]) -> str:
+    parts = []
+    if view.declarer is not None and view.contract is not None:
+        parts.append(f"{players[view.declarer]} plays {view.contract}")
+    if view.trump is not None:
+        parts.append(f"trumps {SYMBOLS[view.trump]}")
+    return "".join(f", {part}" for part in parts)
+
+
+def _opening(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
+    """Everything up to the first card played."""
+    for step in steps:
+        if isinstance(step.event, CardsDealt):
+            yield "dealt"
+            yield from _hands(step.view, players)
+            if step.view.stock:
+                yield f"  {'stock':<{_width(players)}}  {cards_text(step.view.stock)}"
+    before_play = [step.view for step in steps if not step.view.tricks][-1]
+    if before_play.auction:
+        yield "calls      " + _auction(before_play, players)
+    contract = _contract(before_play, players).removeprefix(", ")
+    if contract:
+        yield "contract   " + contract
+    exchanges = [step for step in steps if isinstance(step.event, CardsExchanged)]
+    for step in exchanges:
+        yield "exchange   " + _action(step, players)
+    if exchanges and any(before_play.hands):
+        yield "in hand"
+        yield from _hands(before_play, players)
+    yield ""
+
+
+def _tricks(view: DealView, players: Sequence[str]) -> Iterator[str]:
+    if not view.tricks:
+        return
+    width = _width(players)
+    for number, trick in enumerate(view.tricks, 1):
+        cards = "  ".join(f"{card_text(card):<3} {players[seat]:<{width}}" for seat, card in _laid(trick))
+        yield f"trick {number}    {cards}  {_winner(trick, players)}".rstrip()
+    counts = ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count)
+    yield f"tricks     {counts or 'none yet'}"
+
+
+def _laid(trick: TrickView) -> Iterator[tuple[int, str]]:
+    return zip(trick.seats, trick.cards, strict=True)
+
+
+def _winner(trick: TrickView, players: Sequence[str]) -> str:
+    if trick.winner is None:
+        return ""
+    why = _WHY[trick.won_by]
+    return f"→ {players[trick.winner]}" + (f" ({why})" if why else "")
+
+
+def _action(step: ReplayStep, players: Sequence[str]) -> str:
+    """One action in words."""
+    event = step.event
+    if isinstance(event, DealStarted):
+        return f"{players[event.dealer]} deals"
+    if isinstance(event, CardsDealt):
+        return "the cards are dealt"
+    seat = getattr(event, "seat", None)
+    who = "" if seat is None else players[seat]
+    if isinstance(event, CardsExchanged):
+        aside = f", puts aside {cards_text(event.discarded)}" if event.discarded else ""
+        drawn = f", draws {cards_text(event.drawn)}" if event.drawn else ""
+        return f"{who} exchanges {event.count}{aside}{drawn}"
+    if isinstance(event, Announced):
+        return f"{who} says {event.what}".strip()
+    said = getattr(event, "call", None) or getattr(event, "suit", None) or getattr(event, "card", None)
+    return f"{who} {value_text(said)}".strip()
+
+
+def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
+    settlement = record.settlement
+    assert settlement is not None
+    if record.status != "complete":
+        return f"status     {record.status}"
+    result = getattr(record.outcome, "result", None)
+    changes = ", ".join(
+        f"{name} {amount_text(delta)}" for name, delta in zip(record.players, settlement.deltas, strict=True)
+    )
+    return f"result     {result or 'scored'}: {changes}"
+
+
+def walk(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
+    """Every step on a line, with what was legal when it was taken."""
+    for before, step in pairwise(steps):
+        legal = before.view.legal
+        choices = "; ".join(
+            f"{kind} " + " ".join(map(value_text, values)) for kind, values in legal.items() if len(values) <= 20
+        )
+        broken = "".join(f"  ! {violation.code}" for violation in step.violations)
+        allowed = f"   [{choices}]" if choices else ""
+        yield f"{step.step:>3}  {_action(step, players)}{broken}{allowed}"

@@ -1,0 +1,83 @@
+"""The score sheet that explains itself: every payment with its rule, then the totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+
+from ledger.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
+
+
+def amount_text(amount: int) -> str:
+    """A change with its sign; nothing moved is 0."""
+    return f"{amount:+d}" if amount else "0"
+
+
+def explanation(answer: ScoreAnswer) -> Iterator[str]:
+    """Every deal with its payments, line by line."""
+    for deal in answer.deals:
+        yield from _deal(deal, answer.players)
+        yield ""
+    if answer.closing is not None:
+        yield from _closing(answer.closing, answer.players)
+        yield ""
+
+
+def sheet(answer: ScoreAnswer) -> Table:
+    """The sheet as clubs write it: a row per deal, a column per player, the totals below."""
+    has_pool = "pool" in answer.state
+    shown = Table("deal", *answer.players, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
+    for deal in answer.deals:
+        result = str(deal.outcome.get("result") or deal.status)
+        pool = [str(deal.pool_after)] if has_pool else []
+        shown.add_row(str(deal.deal), *map(amount_text, deal.deltas), *pool, result)
+    adjustments = [
+        ruling for deal in answer.deals for ruling in deal.rulings if ruling.kind == "adjust" and ruling.deltas
+    ]
+    for ruling in adjustments:
+        shown.add_row("ruling", *map(amount_text, ruling.deltas or ()), *([""] if has_pool else []), ruling.text)
+    if answer.closing is not None:
+        pool = [str(answer.state["pool"])] if has_pool else []
+        shown.add_row("closing", *map(amount_text, answer.closing.deltas), *pool, "the end of the match")
+    shown.add_row("total", *map(amount_text, answer.totals), *([str(answer.state["pool"])] if has_pool else []), "")
+    return shown
+
+
+def closing_words(answer: ScoreAnswer) -> str:
+    """Who has won, or that the match goes on."""
+    if not answer.match.over:
+        return "The match goes on."
+    names = " and ".join(answer.players[seat] for seat in answer.match.winners)
+    return f"The match is over; first: {names}." if names else "The match is over, without a winner."
+
+
+def _deal(deal: DealScore, players: Sequence[str]) -> Iterator[str]:
+    result = deal.outcome.get("result")
+    yield f"deal {deal.deal}, {players[deal.dealer]} deals: {result or deal.status}"
+    for line in deal.lines:
+        yield _line(line, players)
+    for ruling in deal.rulings:
+        yield _ruling(ruling, players)
+
+
+def _closing(closing: ClosingScore, players: Sequence[str]) -> Iterator[str]:
+    yield "closing"
+    for line in closing.lines:
+        yield _line(line, players)
+
+
+def _line(line: Line, players: Sequence[str]) -> str:
+    source, target = (place if isinstance(place, str) else players[place] for place in (line.source, line.target))
+    width = max(len("pool"), *(len(name) for name in players))
+    return f"  {line.rule or 'ruling':<9} {source:>{width}} → {target:<{width}} {line.amount:>4}   {line.text}"
+
+
+def _ruling(ruling: Ruling, players: Sequence[str]) -> str:
+    overruled = "" if ruling.in_force else " (overruled)"
+    moved = ""
+    if ruling.deltas is not None:
+        moved = ": " + ", ".join(
+            f"{name} {amount_text(delta)}" for name, delta in zip(players, ruling.deltas, strict=True)
+        )
+    return f"  ruling {ruling.kind}{overruled}{moved}   {ruling.text}"

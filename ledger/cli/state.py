@@ -1,0 +1,24 @@
+"""What every command knows: which ledger, which language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from ledger.log.sqlite import SqliteStore
+
+
+class CliState(Struct, frozen=True):
+    """The options before the command (contract 7)."""
+
+    ledger_path: Path
+    lang: str
+
+    @contextmanager
+    def store(self) -> Iterator[SqliteStore]:
+        """The ledger, opened; raises `UnreadableError` where there is none."""
+        with SqliteStore.open(self.ledger_path) as store:
+            yield store

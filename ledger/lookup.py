@@ -1,0 +1,82 @@
+"""Finds tables in a log and folds them: as corrected, as first written, or as of a position or moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from ledger.errors import NotFoundError
+from ledger.log.base import LogStore
+from ledger.reading import as_recorded, corrected_reading
+from ledger.replay import TableFold
+
+TABLE_PREFIX = "table/"
+
+
+class ReadAs(Struct, frozen=True):
+    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position."""
+
+    recorded: bool = False
+    until: int | None = None
+
+
+AS_CORRECTED = ReadAs()
+
+
+def slug_of(table: str) -> str:
+    """The slug meant by `ombre-1` or `table/ombre-1`."""
+    return table.removeprefix(TABLE_PREFIX)
+
+
+def table_slugs(store: LogStore) -> list[str]:
+    """All tables, in the order in which they were opened."""
+    return [slug_of(head.stream) for head in store.streams(TABLE_PREFIX)]
+
+
+def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> TableFold:
+    """The table with all its deals; raises `NotFoundError` naming the tables that there are."""
+    fold = _fold_or_none(store, table, read_as)
+    if fold is not None:
+        return fold
+    slugs = table_slugs(store)
+    if slug_of(table) in slugs:
+        raise NotFoundError(f"the table {slug_of(table)} was opened after position {read_as.until}")
+    known = ", ".join(slugs[:10]) + (" …" if len(slugs) > 10 else "")
+    raise NotFoundError(f"there is no table {slug_of(table)}; the ledger has {known or 'no table yet'}")
+
+
+def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
+    """All tables with their slugs, one after the other; those opened later than asked for are left out."""
+    for slug in table_slugs(store):
+        fold = _fold_or_none(store, slug, read_as)
+        if fold is not None:
+            yield slug, fold
+
+
+def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
+    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
+    if not rows:
+        return None
+    entries = [(row.version, row.event()) for row in rows]
+    return TableFold(as_recorded(entries) if read_as.recorded else corrected_reading(entries))
+
+
+def position_at(store: LogStore, text: str) -> int:
+    """The position meant by `--as-of`: a position, or the last entry recorded by a moment (RFC 3339, UTC assumed).
+
+    Raises `NotFoundError` for what is neither, and for a position that the ledger has not reached.
+    """
+    last = store.head().position
+    if text.isdecimal():
+        if not 1 <= int(text) <= last:
+            raise NotFoundError(f"there is no position {text}; the ledger has positions 1 to {last}")
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise NotFoundError(f"{text!r} is no position and no moment such as 2026-01-05T18:30:00Z") from None
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    until = moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return max((row.position for row in store.read() if row.recorded_at <= until), default=0)

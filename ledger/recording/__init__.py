@@ -1,0 +1,1 @@
+"""What somebody says happened becomes events: import, export, hand records, simulated tables."""

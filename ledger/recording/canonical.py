@@ -1,0 +1,112 @@
+"""One spelling for one thing: cards as the contract writes them, names in NFC, times and dates that exist.
+
+What arrives from outside passes through here before it is judged; a canonical event comes back as it is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import date, datetime
+from typing import cast
+
+from msgspec import structs
+
+from ledger.cards import INDEX, parse_card, parse_card_or_unknown
+from ledger.errors import MalformedError
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Corrected,
+    Event,
+    PartnerCalled,
+    PlayerSeated,
+    SessionOpened,
+    TableOpened,
+)
+
+
+def canonical_event(event: Event) -> Event:
+    """The event in the one spelling of the contract; raises `MalformedError` naming the field."""
+    kind = type(event)
+    if kind is CardPlayed and cast(CardPlayed, event).card in INDEX:
+        return event
+    match event:
+        case CardPlayed():
+            return structs.replace(event, card=_card("card", event.card, may_be_unknown=True))
+        case CardTurned():
+            return structs.replace(event, card=_card("card", event.card))
+        case PartnerCalled() | BidMade():
+            return event if event.card is None else structs.replace(event, card=_card("card", event.card))
+        case CardsDealt():
+            hands = tuple(_cards(f"hands[{seat}]", hand) for seat, hand in enumerate(event.hands))
+            return structs.replace(
+                event, hands=hands, stock=_cards("stock", event.stock), deck=_cards("deck", event.deck)
+            )
+        case CardsExchanged():
+            return structs.replace(
+                event, discarded=_cards("discarded", event.discarded), drawn=_cards("drawn", event.drawn)
+            )
+        case TableOpened():
+            players = tuple(_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
+            return structs.replace(event, players=players)
+        case PlayerSeated():
+            return structs.replace(event, player=_name("player", event.player))
+        case SessionOpened():
+            return _canonical_session(event)
+        case Corrected():
+            return _canonical_correction(event)
+    return event
+
+
+def canonical_time(text: str, field: str = "happened_at") -> str:
+    """A time of the contract (RFC 3339, UTC, microseconds, Z); raises `MalformedError` for any other text."""
+    try:
+        datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
+    except ValueError:
+        raise MalformedError(field, "a moment such as 2026-01-05T18:30:00.000000Z", text) from None
+    return text
+
+
+def _canonical_session(event: SessionOpened) -> SessionOpened:
+    try:
+        date.fromisoformat(event.date)
+    except ValueError:
+        raise MalformedError("date", "a day such as 2026-01-05", event.date) from None
+    return structs.replace(
+        event,
+        title=_name("title", event.title),
+        club=None if event.club is None else _name("club", event.club),
+        place=None if event.place is None else _name("place", event.place),
+    )
+
+
+def _canonical_correction(event: Corrected) -> Corrected:
+    if event.action == "strike":
+        if event.events is not None:
+            raise MalformedError("events", "none with the action strike", str(len(event.events)))
+        return event
+    if not event.events:
+        raise MalformedError("events", f"at least one event with the action {event.action}")
+    return structs.replace(event, events=tuple(canonical_event(instead) for instead in event.events))
+
+
+def _card(field: str, text: str, may_be_unknown: bool = False) -> str:
+    try:
+        return parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
+    except MalformedError as error:
+        raise error.at(field) from None
+
+
+def _cards(field: str, cards: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if cards is None or all(card in INDEX for card in cards):
+        return cards
+    return tuple(_card(f"{field}[{place}]", text, may_be_unknown=True) for place, text in enumerate(cards))
+
+
+def _name(field: str, text: str) -> str:
+    if not text.strip() or any(unicodedata.category(sign) == "Cc" for sign in text):
+        raise MalformedError(field, "a name that can be read", text)
+    return unicodedata.normalize("NFC", text)

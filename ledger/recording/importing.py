@@ -1,0 +1,268 @@
+"""Brings a file of events into a ledger, all of it or nothing: bare lines, an export, or a hand record (contract 4).
+
+What cannot be an entry is refused; what is against the rules is recorded as it is and counted, unless `strict` refuses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from ledger.audit import audit_answer
+from ledger.errors import AgainstRulesError, ConflictError, MalformedError
+from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened
+from ledger.log.base import Batch, LogStore, NewEntry, Row
+from ledger.reading import Entry, corrected_reading
+from ledger.recording.canonical import canonical_event, canonical_time
+from ledger.recording.hand_record import is_hand_record, read_hand_record
+from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
+from ledger.recording.shape import SessionShape, TableShape
+from ledger.replay import TableFold
+
+Progress: TypeAlias = Callable[[int], None]
+"""Told how many events have been read."""
+
+_TOLD_EVERY: Final = 5_000
+
+
+class ImportReport(Struct, frozen=True, kw_only=True):
+    """What an import stored. `events` counts new entries, `already_recorded` those that the ledger had before.
+
+    `findings`: irregularities of severity error or warning that the new entries brought.
+    """
+
+    source: str
+    form: str
+    tables: int
+    deals: int
+    events: int
+    already_recorded: int
+    findings: int
+
+
+class _Told(Struct, frozen=True, gc=False):
+    """One event as the file tells it, with its place for messages."""
+
+    where: str
+    stream: str
+    event: Event
+    id: str | None
+    happened_at: str | None
+
+
+def import_content(
+    store: LogStore,
+    content: bytes,
+    source: str,
+    *,
+    recorded_by: str,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Stores the events of one file. `source` names it in messages.
+
+    Raises `MalformedError`, with `strict` also `AgainstRulesError`, and the store's errors; then nothing was stored.
+    """
+    if content.startswith(b"\xef\xbb\xbf"):
+        content = content[3:]
+    first = next(numbered_lines(content), None)
+    if first is None:
+        raise MalformedError("nothing to import", "events as NDJSON, or a hand record", where=source)
+    if not first[1].startswith(b"{") and is_hand_record(_text(content, source)):
+        return _import_told(store, _tell_hand_record(content, source), source, "hand record", recorded_by, strict)
+    lines = numbered_lines(content)
+    if is_whole(first[1]):
+        return _import_whole(store, lines, source, strict, progress)
+    told = _tell_bare(lines, source, progress)
+    return _import_told(store, told, source, "bare events", recorded_by, strict)
+
+
+def _text(content: bytes, source: str) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        text = content[error.start : error.start + 10].decode("utf-8", "replace")
+        raise MalformedError("not UTF-8", "a text file in UTF-8", text, f"{source}, line {line}") from None
+
+
+def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[_Told]:
+    told = []
+    for number, line in decode_bare(lines, source):
+        told.append(_canonical(line, f"{source}, line {number}"))
+        if progress is not None and len(told) % _TOLD_EVERY == 0:
+            progress(len(told))
+    return told
+
+
+def _canonical(line: BareLine, where: str) -> _Told:
+    try:
+        happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
+        return _Told(where, line.stream, canonical_event(line.event), line.id, happened_at)
+    except MalformedError as error:
+        raise error.at(where) from None
+
+
+def _tell_hand_record(content: bytes, source: str) -> list[_Told]:
+    record = read_hand_record(_text(content, source), source)
+    return [_Told(source, stream, canonical_event(event), None, when) for stream, event, when in record.events]
+
+
+def _import_told(
+    store: LogStore, told: Sequence[_Told], source: str, form: str, recorded_by: str, strict: bool
+) -> ImportReport:
+    new = _without_known(store, told)
+    checked = check_streams(store, [(item.where, item.stream, item.event) for item in new], strict)
+    entries: dict[str, list[NewEntry]] = defaultdict(list)
+    for item in new:
+        entries[item.stream].append(NewEntry(item.event, item.id, item.happened_at))
+    if entries:
+        store.append_all(
+            [Batch(stream, checked.versions[stream], tuple(of_stream)) for stream, of_stream in entries.items()],
+            recorded_by=recorded_by,
+        )
+    return _report(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+
+
+def _without_known(store: LogStore, told: Sequence[_Told]) -> Sequence[_Told]:
+    """What the ledger does not have yet: a file sent again after a lost answer stores nothing twice.
+
+    Raises `ConflictError` where an id stands in the ledger with other content.
+    """
+    ids = [item.id for item in told if item.id is not None]
+    known = store.known_ids(ids) if ids else {}
+    if not known:
+        return told
+    new = []
+    for item in told:
+        row = None if item.id is None else known.get(item.id.lower())
+        if row is None:
+            new.append(item)
+        elif not _is_same(row, item):
+            raise ConflictError(
+                f"{item.where}: the id {item.id} stands for another entry (position {row.position} of {row.stream})"
+            )
+    return new
+
+
+def _is_same(row: Row, item: _Told) -> bool:
+    return row.stream == item.stream and row.happened_at == item.happened_at and row.event() == item.event
+
+
+class Checked(Struct, frozen=True):
+    """Streams that were judged: the version each had before, and how many findings the new entries bring."""
+
+    versions: dict[str, int]
+    findings: int
+
+
+def check_streams(store: LogStore, told: Sequence[tuple[str, str, Event]], strict: bool) -> Checked:
+    """Judges new events (where, stream, event) after what the ledger holds of their streams.
+
+    Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
+    """
+    shapes: dict[str, SessionShape | TableShape] = {}
+    versions: dict[str, int] = {}
+    for where, stream, event in told:
+        shape = shapes.get(stream)
+        if shape is None:
+            shape = shapes[stream] = _shape_of(store, stream)
+            versions[stream] = len(shape.entries)
+        try:
+            shape.take(event)
+        except MalformedError as error:
+            raise error.at(f"{where}, {stream}") from None
+    findings = 0
+    for stream, shape in shapes.items():
+        if isinstance(shape, TableShape):
+            findings += _new_findings(stream, shape.entries, versions[stream], strict)
+    return Checked(versions, findings)
+
+
+def _shape_of(store: LogStore, stream: str) -> SessionShape | TableShape:
+    shape = TableShape() if stream.startswith("table/") else SessionShape()
+    for row in store.read_stream(stream):
+        shape.take(row.event())
+    return shape
+
+
+def _new_findings(stream: str, entries: Sequence[Entry], old_version: int, strict: bool) -> int:
+    """How many findings above `info` the entries after `old_version` bring; with `strict` the first one is raised."""
+    before = Counter(_fault_keys(stream, entries[:old_version]))
+    slug = stream.removeprefix("table/")
+    found = audit_answer(slug, TableFold(corrected_reading(entries))).findings
+    count = 0
+    for finding in found:
+        if finding.severity == "info":
+            continue
+        key = (finding.deal, finding.version, finding.code, finding.seat)
+        if before[key]:
+            before[key] -= 1
+            continue
+        count += 1
+        if strict:
+            raise AgainstRulesError(
+                finding.message, finding.code, finding.rule, finding.legal or (), f"{stream}, version {finding.version}"
+            )
+    return count
+
+
+def _fault_keys(stream: str, entries: Sequence[Entry]) -> list[tuple[int | None, int, str, int | None]]:
+    if not entries:
+        return []
+    answer = audit_answer(stream, TableFold(corrected_reading(entries)))
+    return [
+        (finding.deal, finding.version, finding.code, finding.seat)
+        for finding in answer.findings
+        if finding.severity != "info"
+    ]
+
+
+def _import_whole(
+    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, strict: bool, progress: Progress | None
+) -> ImportReport:
+    """Continues the ledger with the entries of an export, digests and all; what it holds already must be the same."""
+    head = store.head().position
+    recorded = store.read()
+    new: list[tuple[str, Envelope]] = []
+    already = 0
+    for number, line, envelope in decode_whole(lines, source):
+        where = f"{source}, line {number}"
+        if envelope.position <= head and envelope.position == already + 1:
+            row = next(recorded)
+            if row.line() != line and row.envelope() != envelope:
+                raise ConflictError(
+                    f"{where}: position {row.position} of the ledger holds another entry; "
+                    "an export continues only the ledger that it came from (send the events bare to add them)"
+                )
+            already += 1
+            continue
+        new.append((where, envelope))
+        if progress is not None and len(new) % _TOLD_EVERY == 0:
+            progress(len(new))
+    told = [(where, envelope.stream, envelope.event) for where, envelope in new]
+    for where, _, event in told:
+        try:
+            if canonical_event(event) != event:
+                raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")
+        except MalformedError as error:
+            raise error.at(where) from None
+    checked = check_streams(store, told, strict)
+    store.append_envelopes([envelope for _, envelope in new])
+    return _report(source, "export", [event for _, _, event in told], already, checked.findings)
+
+
+def _report(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
+    kinds = Counter(map(type, events))
+    return ImportReport(
+        source=source,
+        form=form,
+        tables=kinds[TableOpened],
+        deals=kinds[DealStarted],
+        events=len(events),
+        already_recorded=already,
+        findings=findings,
+    )
