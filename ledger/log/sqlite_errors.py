@@ -9,7 +9,8 @@ from typing import Final
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""What reading may raise: the second where the damage itself stands in SQLite's message, and `sqlite3` cannot decode it."""
+"""What reading may raise: the second where SQLite's message quotes the damage, and `sqlite3` cannot decode it."""
+
 
 def locked(path: Path, timeout_s: float) -> ConflictError:
     """Another writer kept the ledger for too long."""

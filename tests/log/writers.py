@@ -1,0 +1,54 @@
+"""Processes that write to a ledger, for the tests that kill them or let them compete; no test itself.
+
+Run as `python -m tests.log.writers`. What it prints of an append, it prints after the append has returned.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+
+from ledger.log import Batch, NewEntry, SqliteStore
+from tests.contracts.log_builders import remark
+
+
+def numbered(writer: int, first: int, size: int) -> Batch:
+    """A batch of `size` remarks that say who wrote them, and which part of which batch they are."""
+    texts = (f"{writer} {first} {part} {size}" for part in range(size))
+    return Batch(f"table/{writer}", "any", tuple(NewEntry(remark(text)) for text in texts))
+
+
+def write_until_killed(path: str, writer: int) -> None:
+    """Append batches of 1 to 40 entries for ever; prints the number and the size of each batch acknowledged."""
+    chance = random.Random(writer)
+    with SqliteStore.open(path) as store:
+        for number in range(1_000_000):
+            size = chance.choice((1, 1, 1, 2, 7, 40))
+            receipt = store.append(numbered(writer, number, size), recorded_by=f"writer {writer}")
+            os.write(1, b"%d %d %d\n" % (number, size, receipt.first_position))
+
+
+def write_many(path: str, writer: int, entries: int) -> None:
+    """Append so many entries, mostly one by one; prints the longest wait in seconds."""
+    chance = random.Random(writer)
+    longest_s = 0.0
+    with SqliteStore.open(path) as store:
+        written = 0
+        while written < entries:
+            size = min(chance.choice((1,) * 99 + (50,)), entries - written)
+            wanted = numbered(writer, written, size)
+            start = time.perf_counter()
+            store.append(wanted, recorded_by=f"writer {writer}")
+            longest_s = max(longest_s, time.perf_counter() - start)
+            written += size
+    print(longest_s, flush=True)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["until-killed", path, writer]:
+            write_until_killed(path, int(writer))
+        case ["many", path, writer, entries]:
+            write_many(path, int(writer), int(entries))
