@@ -24,7 +24,7 @@ from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonica
 from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
 from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
-from ledger.log.sqlite_file import connect, create_file
+from ledger.log.sqlite_file import connect, copy_file, create_file
 from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
@@ -154,6 +154,13 @@ class SqliteStore:
     ) -> Iterator[Row]:
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
 
+    def back_up(self, target: str | Path) -> None:
+        """Copy the ledger as it stands into a new file, durably, while others go on writing.
+
+        The copy appears whole or not at all. Raises `ConflictError` where there is a file already.
+        """
+        copy_file(self.path, Path(target), self._lock_timeout_s)
+
     def close(self) -> None:
         with self._turn:
             self._connection.close()
@@ -178,8 +185,8 @@ class SqliteStore:
     def _write(self, work: Callable[[], Answer]) -> Answer:
         """Do the work in one transaction; when this returns, its changes are on disk."""
         with self._turn:
-            self._enter_queue()
             try:
+                self._enter_queue()
                 self._execute("BEGIN IMMEDIATE")
                 answer = work()
                 self._execute("COMMIT")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -30,6 +32,25 @@ def create_file(path: Path) -> None:
 
     Raises `ConflictError` where there is a file already.
     """
+    _make(path, _write_empty)
+
+
+def copy_file(source: Path, target: Path, lock_timeout_s: float) -> None:
+    """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
+
+    A plain copy of the file would lack what still stands in the write-ahead log.
+    """
+    with closing(connect(source, readonly=True, lock_timeout_s=lock_timeout_s)) as connection:
+
+        def write(draft: Path) -> None:
+            with closing(sqlite3.connect(draft)) as copy:
+                connection.backup(copy)
+
+        _make(target, write)
+
+
+def _make(path: Path, write: Callable[[Path], None]) -> None:
+    """Let the file be written under another name, bring it to disk, and give it its own name."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         if path.exists():
@@ -38,23 +59,22 @@ def create_file(path: Path) -> None:
             # SQLite would apply it to the new file.
             raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
         draft.unlink(missing_ok=True)
-        _write_empty(draft)
+        write(draft)
         _sync(draft)
         _publish(draft, path)
         _sync(path.parent)
     except FileExistsError:
         raise ConflictError(f"{path} exists already; nothing was overwritten") from None
     except OSError as error:
-        raise UnreadableError(f"no ledger can be made at {path}: {error.strerror}") from None
+        raise UnreadableError(f"no ledger can be written to {path}: {error.strerror}") from None
     except sqlite3.Error as error:
-        raise UnreadableError(f"no ledger can be made at {path}: {error}") from error
+        raise UnreadableError(f"no ledger can be written to {path}: {error}") from error
     finally:
         draft.unlink(missing_ok=True)
 
 
 def _write_empty(path: Path) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
@@ -65,8 +85,6 @@ def _write_empty(path: Path) -> None:
             "ledger_id": str(uuid_utils.uuid7()),
         }
         connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
-    finally:
-        connection.close()
 
 
 def _publish(draft: Path, path: Path) -> None:

@@ -84,7 +84,17 @@ class _Place:
         self._answer.release()
 
     def has_turn_within(self, timeout_s: float) -> bool:
-        self._answer.acquire(timeout=timeout_s)
+        try:
+            self._answer.acquire(timeout=timeout_s)
+        except BaseException:  # Ctrl-C must not leave the queue blocked
+            self._give_up()
+            raise
         with self._decision:
             self._is_given_up = not self._has_turn
             return self._has_turn
+
+    def _give_up(self) -> None:
+        with self._decision:
+            self._is_given_up = True
+            if self._has_turn:
+                os.close(self.file)

@@ -64,7 +64,7 @@ def test_the_verifier_names_the_first_bad_position(lines: list[bytes], verify: V
 
 
 def test_texts_are_escaped_as_the_page_says() -> None:
-    """Python's own JSON writer follows the same rules: no escapes but the control characters, the quote and the backslash."""
+    """Python's own JSON writer follows the same rules: it escapes control characters, quotes and backslashes."""
     text = "".join(map(chr, range(0x100))) + "\u2028\u2029\ufeff\uffff花𝄞"
     expected = json.dumps({"type": "noted", "text": text}, ensure_ascii=False, separators=(",", ":"))
     assert encode_event(Noted(text=text)) == expected.encode()

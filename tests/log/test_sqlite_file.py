@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log import SqliteStore
+from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
@@ -54,7 +56,7 @@ def test_a_log_left_of_another_ledger_is_not_taken_over(tmp_path: Path) -> None:
 
 
 def test_no_ledger_without_its_folder(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="no ledger can be made at"):
+    with pytest.raises(UnreadableError, match="no ledger can be written to"):
         SqliteStore.create(tmp_path / "missing" / "club.ledger")
 
 
@@ -208,3 +210,52 @@ def test_a_ledger_can_be_copied_when_nobody_has_it_open(path: Path) -> None:
     copy = shutil.copy(path, path.with_name("copy.ledger"))
     with SqliteStore.open(copy) as store:
         assert store.head() == head
+
+
+def test_a_backup_is_taken_while_the_ledger_is_open(path: Path) -> None:
+    with SqliteStore.open(path) as store:
+        store.append(batch(*[play()] * 100), recorded_by=RECORDER)
+        store.back_up(path.with_name("backup.ledger"))
+        head, ledger_id = store.head(), store.ledger_id
+        store.append(batch(play()), recorded_by=RECORDER)
+    with SqliteStore.open(path.with_name("backup.ledger")) as backup:
+        assert (backup.head(), backup.ledger_id) == (head, ledger_id)
+        assert verify(backup).damage is None
+        assert backup.append(batch(play()), recorded_by=RECORDER).first_position == 101
+
+
+def test_a_backup_overwrites_nothing(path: Path) -> None:
+    with SqliteStore.open(path) as store, pytest.raises(ConflictError, match="exists already; nothing was overwritten"):
+        store.back_up(path)
+    assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
+
+
+_WAIT_AND_BE_INTERRUPTED = """
+import sys
+from ledger.log import SqliteStore
+from tests.contracts.log_builders import batch, play
+store = SqliteStore.open(sys.argv[1])
+try:
+    print("waiting", flush=True)
+    store.append(batch(play()), recorded_by="r")
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
+    with (
+        SqliteStore.open(path, lock_timeout_s=2) as store,
+        subprocess.Popen([sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"], **pipes) as holder,
+    ):
+        assert holder.stdout.readline() == b"held\n"
+        with subprocess.Popen([sys.executable, "-c", _WAIT_AND_BE_INTERRUPTED, str(path)], **pipes) as waiting:
+            assert waiting.stdout.readline() == b"waiting\n"
+            time.sleep(0.2)
+            waiting.send_signal(signal.SIGINT)
+            assert waiting.stdout.readline() == b"interrupted\n"
+            holder.communicate()
+            assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
+            waiting.communicate()
