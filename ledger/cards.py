@@ -19,6 +19,7 @@ UNKNOWN = "??"
 """How a card that is not known is written."""
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_BIT_OF = BIT.get
 SUIT_MASK: dict[str, int] = {suit: ((1 << 13) - 1) << 13 * place for place, suit in enumerate(SUITS)}
 
 _SUIT_SIGNS = {
@@ -71,8 +72,9 @@ def mask_of(cards: Iterable[int]) -> int:
 def mask_of_known(texts: Iterable[str]) -> int:
     """The bit mask of these written cards; `??` counts for none."""
     mask = 0
-    for text in texts:
-        mask |= BIT.get(text, 0)
+    for bit in map(_BIT_OF, texts):
+        if bit is not None:
+            mask |= bit
     return mask
 
 

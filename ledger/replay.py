@@ -227,8 +227,9 @@ class TableFold:
         if status == "complete" and record.outcome is None:
             status = "unscorable"  # a fact that scoring needs cannot be known from this record
         found = record.decision()
-        record.status, record.settlement = status, self.match.progress()
+        record.status = status
         if status == "open" and (found is None or found[1].ruling.kind == "accept"):
+            record.settlement = self.match.progress()
             record.totals_after = list(self.match.totals)
             return
         decision = None if found is None else found[1]

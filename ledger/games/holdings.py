@@ -14,10 +14,11 @@ class Holdings:
     """The hands of one deal. Masks are over card numbers.
 
     `known[s]`: cards certainly in the hand of s. `hidden[s]`: how many further cards it has. `possible[s]`: what those
-    could be, apart from `placed`, the cards whose place is known (a hand, the table, a discard, the stock).
+    could be, apart from `placed`, the cards whose place is known (a hand, the table, a discard, the stock). `has_unknown`:
+    some card was hidden at some time.
     """
 
-    __slots__ = ("hidden", "known", "pack", "placed", "possible")
+    __slots__ = ("has_unknown", "hidden", "known", "pack", "placed", "possible")
 
     def __init__(self, seats: int, pack: int) -> None:
         self.pack = pack
@@ -25,6 +26,7 @@ class Holdings:
         self.hidden = [0] * seats
         self.possible = [0] * seats
         self.placed = 0
+        self.has_unknown = False
 
     def copy(self) -> Holdings:
         twin = Holdings.__new__(Holdings)
@@ -33,13 +35,17 @@ class Holdings:
         twin.hidden = self.hidden[:]
         twin.possible = self.possible[:]
         twin.placed = self.placed
+        twin.has_unknown = self.has_unknown
         return twin
 
     def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""
         mask = mask_of_known(cards)
-        self.give_known(seat, mask)
-        self.give_hidden(seat, len(cards) - mask.bit_count())
+        self.known[seat] |= mask
+        self.placed |= mask
+        hidden = len(cards) - mask.bit_count()
+        if hidden:
+            self.give_hidden(seat, hidden)
 
     def give_known(self, seat: int, mask: int) -> None:
         self.known[seat] |= mask
@@ -49,6 +55,7 @@ class Holdings:
         self.hidden[seat] += count
         if count:
             self.possible[seat] = self.pack
+            self.has_unknown = True
 
     def size(self, seat: int) -> int:
         """How many cards the seat holds."""
@@ -75,6 +82,7 @@ class Holdings:
         if not count:
             return
         known = self.known[seat]
+        self.has_unknown = True
         self.possible[seat] = self.candidates(seat) | known
         self.hidden[seat] += known.bit_count() - count
         self.placed &= ~known

@@ -127,14 +127,15 @@ class PaymentMatch(ABC):
         deltas = [0] * self.seats
         pool = self.pool
         for line in lines:
-            if line.source == "pool":
-                pool -= line.amount
+            source, target, amount = line.source, line.target, line.amount
+            if source == "pool":
+                pool -= amount
             else:
-                deltas[line.source] -= line.amount
-            if line.target == "pool":
-                pool += line.amount
+                deltas[source] -= amount
+            if target == "pool":
+                pool += amount
             else:
-                deltas[line.target] += line.amount
+                deltas[target] += amount
         return Settlement(deltas, self.pool, pool, lines)
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:

@@ -74,7 +74,8 @@ class Auction:
             self.turn = None
             return True
         place = self.order.index(seat)
-        self.turn = next(
-            other for other in (self.order[(place + step) % 3] for step in (1, 2, 3)) if other not in self.passed
-        )  # OMB-4.8
-        return False
+        while True:
+            place = (place + 1) % 3
+            if self.order[place] not in self.passed:
+                self.turn = self.order[place]  # OMB-4.8
+                return False

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from msgspec import structs
 
-from ledger.cards import BIT, INDEX, PACK_52, UNKNOWN, mask_of_known
+from ledger.cards import BIT, UNKNOWN, mask_of_known
 from ledger.events import (
     Announced,
     BidMade,
@@ -21,16 +22,25 @@ from ledger.events import (
     Event,
     ResultRecorded,
     ScoreClaimed,
+    Suit,
     TrickGathered,
     TrumpNamed,
 )
 from ledger.games.holdings import Holdings, repeated_cards
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.ombre.auction import CONTRACTS, PASS, Auction
-from ledger.games.ombre.exchange import HAND, STOCK, Exchange, Stock
+from ledger.games.ombre.exchange import HAND, STOCK, UNKNOWN_STOCK, Exchange
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import TRICKS, OmbreOutcome, active_seats, checked_outcome, neighbours, result_of
+from ledger.games.ombre.outcome import (
+    TRICKS,
+    Contract,
+    OmbreOutcome,
+    active_seats,
+    checked_outcome,
+    neighbours,
+    result_of,
+)
 from ledger.games.ombre.play import Play
 from ledger.games.ombre.view import legal_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
@@ -74,7 +84,7 @@ class OmbreDeal:
         self.status: DealStatus = "open"
         self.phase = "deal"
         self.holdings = Holdings(seats, PACK_MASK)
-        self.stock = Stock(None)
+        self.stock: Sequence[str] = UNKNOWN_STOCK  # what is left of it, top first
         self.auction = Auction(self.active, options.favourite is not None)
         self.owed_pass: int | None = None
         self.ombre: int | None = None
@@ -90,7 +100,7 @@ class OmbreDeal:
         twin = OmbreDeal.__new__(OmbreDeal)
         for name in OmbreDeal.__slots__:
             setattr(twin, name, getattr(self, name))
-        twin.holdings, twin.stock, twin.auction = self.holdings.copy(), self.stock.copy(), self.auction.copy()
+        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
         twin.exchange = None if self.exchange is None else self.exchange.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings)
         return twin
@@ -124,7 +134,7 @@ class OmbreDeal:
             self._pass_out()  # nobody turned out to hold SA: it lay in the stock (OMB-4.22)
         if self.status != "open":
             return NOTHING
-        if self.play is not None and len(self.play.tricks) == TRICKS:
+        if self.play is not None and len(self.play.winners) == TRICKS:
             self.status = self.phase = "unscorable"  # who won the last trick cannot be known from this record
             return NOTHING
         return self._fatal("incomplete_play", "OMB-6.16", last_mark, last_seat)
@@ -152,17 +162,17 @@ class OmbreDeal:
         estuches = play.estuches()
         if estuches is None:
             return None
-        facts: dict[str, Any] = {
-            "ombre": self.ombre,
-            "contract": self.contract,
-            "trump": self.trump,
-            "tricks": tuple(play.counts),
-            "estuches": estuches,
-            "primeras": play.defender is None and play.has_primeras(),  # OMB-6.31
-            "ending": play.ending,
-            "defender": play.defender,
-        }
-        return OmbreOutcome(result=result_of(OmbreOutcome(**facts), self.active), **facts)
+        facts = OmbreOutcome(
+            ombre=self.ombre,
+            contract=cast(Contract, self.contract),
+            trump=cast(Suit, self.trump),
+            tricks=tuple(play.counts),
+            estuches=estuches,
+            primeras=play.defender is None and play.has_primeras(),  # OMB-6.31
+            ending=play.ending,
+            defender=play.defender,
+        )
+        return structs.replace(facts, result=result_of(facts, self.active))
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
@@ -198,26 +208,45 @@ class OmbreDeal:
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
         hands, stock = _hands_and_stock(event, self.active)
-        faults = self._deal_faults(hands, stock, mark)
-        if faults:
-            self.status = self.phase = "unscorable"
-            return faults
-        if stock is not None:
-            self.stock = Stock(stock)
-            self.holdings.placed |= mask_of_known(stock)
-        for seat in self.active:
-            self.holdings.give(seat, hands[seat] or (UNKNOWN,) * HAND)
+        if not self._deal_in_full(hands, stock):
+            faults = self._deal_faults(hands, stock, mark)
+            if faults:
+                self.status = self.phase = "unscorable"
+                return faults
+            self.holdings.placed |= mask_of_known(stock or ())
+            for seat in self.active:
+                self.holdings.give(seat, hands[seat] or (UNKNOWN,) * HAND)
+        self.stock = stock or UNKNOWN_STOCK
         self.phase = "auction"
         return NOTHING
+
+    def _deal_in_full(self, hands: Sequence[Sequence[str] | None], stock: Sequence[str] | None) -> bool:
+        """Deals out a pack that is known to the last card; otherwise changes nothing.
+
+        Forty powers of two add up to the whole pack only where every card is there once.
+        """
+        if stock is None or len(stock) != STOCK:
+            return False
+        masks = []
+        for seat in self.active:
+            hand = hands[seat]
+            if hand is None or len(hand) != HAND or UNKNOWN in hand:
+                return False
+            masks.append(sum(map(BIT.__getitem__, hand)))
+        if UNKNOWN in stock or sum(masks) + sum(map(BIT.__getitem__, stock)) != PACK_MASK:
+            return False
+        if self.seats == 4 and hands[self.dealer]:
+            return False
+        for seat, mask in zip(self.active, masks, strict=True):
+            self.holdings.known[seat] = mask
+        self.holdings.placed = PACK_MASK
+        return True
 
     def _deal_faults(
         self, hands: Sequence[Sequence[str] | None], stock: Sequence[str] | None, mark: int
     ) -> list[Violation]:
         """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
         faults: list[Violation] = []
-        cards = [card for hand in (*hands, stock) if hand is not None for card in hand]
-        if len(cards) == 40 and len(set(cards)) == 40 and all(len(hands[seat] or ()) == HAND for seat in self.active):
-            return faults
         for seat, hand in enumerate(hands):
             if seat not in self.active and hand:
                 faults.append(violation("bad_deal", "OMB-2.7", mark, seat, found="inactive", count=len(hand)))
@@ -330,17 +359,17 @@ class OmbreDeal:
         if self.phase != "trump" or self.contract != "vuelta":
             rule = "OMB-5.7" if self.trump else "OMB-5.1"
             return (violation("trump_not_allowed", rule, mark, suit=event.card[0]),)
-        card, top = INDEX[event.card], self.stock.cards[0]
+        card, top = event.card, self.stock[0]
         found: Violations = NOTHING
-        if (top is not None and top != card) or (top is None and self.holdings.placed >> card & 1):
-            legal = None if top is None else (PACK_52[top],)
-            found = (violation("wrong_upcard", "OMB-5.4", mark, None, legal, card=event.card),)
-        if top is None:
+        if top not in (card, UNKNOWN) or (top == UNKNOWN and self.holdings.placed & BIT[card]):
+            legal = None if top == UNKNOWN else (top,)
+            found = (violation("wrong_upcard", "OMB-5.4", mark, None, legal, card=card),)
+        if top == UNKNOWN:
             top = card
-            self.stock.learn_top(card)
-            self.holdings.placed |= 1 << card
+            self.stock = (card, *self.stock[1:])
+            self.holdings.placed |= BIT[card]
         self.turned = top
-        self._fix_trump(PACK_52[top][0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
+        self._fix_trump(top[0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
         return found
 
     def _fix_trump(self, suit: str) -> None:
@@ -383,7 +412,7 @@ class OmbreDeal:
         found = []
         if seat != exchange.turn:
             found.append(violation("exchange_out_of_order", "OMB-5.8", mark, seat, due=exchange.turn))
-        fault = self._exchange_fault(event, exchange)
+        fault = None if self._is_plain(event, exchange) else self._exchange_fault(event, exchange)
         if fault is not None and not found:
             name, rule, values, is_fatal = fault
             if is_fatal:
@@ -398,6 +427,15 @@ class OmbreDeal:
             self._begin_play()
         return found
 
+    def _is_plain(self, event: CardsExchanged, exchange: Exchange) -> bool:
+        """Whether nothing can be wrong: known cards that are held, not too many, and the draw left to the stock."""
+        discarded = event.discarded
+        if discarded is None or event.drawn is not None or UNKNOWN in discarded:
+            return False
+        mask = mask_of_known(discarded)
+        is_held = mask & self.holdings.known[event.seat] == mask and mask.bit_count() == event.count
+        return is_held and event.count <= exchange.limit(len(self.stock))
+
     def _exchange_fault(
         self, event: CardsExchanged, exchange: Exchange
     ) -> tuple[str, str, dict[str, Any], bool] | None:
@@ -409,7 +447,7 @@ class OmbreDeal:
             wrong = sorted(card for card in set(known) if known.count(card) > 1)
         if wrong:
             return "discard_not_held", "OMB-5.12", {"cards": wrong}, True
-        left = len(self.stock.cards)
+        left = len(self.stock)
         limit = exchange.limit(left)
         if count > limit:
             rule = "OMB-5.14" if limit < min(HAND, left) else "OMB-5.13"
@@ -424,13 +462,10 @@ class OmbreDeal:
         known = [card for card in drawn if card != UNKNOWN]
         if len(set(known)) != len(known):
             return False
-        for text, card in zip(drawn, self.stock.cards, strict=False):
-            if text == UNKNOWN:
-                continue
-            if card is None:
-                if self.holdings.placed & BIT[text]:
-                    return False
-            elif card != INDEX[text]:
+        for card, of_stock in zip(drawn, self.stock, strict=False):
+            if UNKNOWN not in (card, of_stock) and card != of_stock:
+                return False
+            if of_stock == UNKNOWN and card != UNKNOWN and self.holdings.placed & BIT[card]:
                 return False
         return True
 
@@ -438,19 +473,16 @@ class OmbreDeal:
         holdings, seat, count = self.holdings, event.seat, event.count
         if event.discarded is None:
             holdings.remove_hidden(seat, count)
-        for card in event.discarded or ():
-            if card == UNKNOWN:
-                holdings.remove_unknown(seat, 1)
-            else:
-                holdings.remove(seat, BIT[card])
-        top = self.stock.draw(count)
-        told = event.drawn or (UNKNOWN,) * count
-        for top_card, text in zip(top, told, strict=True):
-            drawn = INDEX.get(text) if top_card is None else top_card
-            if drawn is None:
-                holdings.give_hidden(seat, 1)
-            else:
-                holdings.give_known(seat, 1 << drawn)
+        else:
+            for card in event.discarded:
+                if card == UNKNOWN:
+                    holdings.remove_unknown(seat, 1)
+                else:
+                    holdings.remove(seat, BIT[card])
+        top, self.stock = self.stock[:count], self.stock[count:]
+        if event.drawn is not None and UNKNOWN in top:
+            top = [told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)]
+        holdings.give(seat, top)
 
     # --- play ---------------------------------------------------------------------------------------------------------
 

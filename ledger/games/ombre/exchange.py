@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from ledger.cards import INDEX, PACK_52, UNKNOWN
+from ledger.cards import UNKNOWN
 
 HAND: Final = 9  # OMB-3.7
 STOCK: Final = 13  # OMB-3.8
-
-
-class Stock:
-    """The cards not dealt, top first, as far as known; a card drawn is gone from it."""
-
-    __slots__ = ("cards",)
-
-    def __init__(self, cards: Sequence[str] | None) -> None:
-        self.cards: list[int | None] = [None if card == UNKNOWN else INDEX[card] for card in cards or [UNKNOWN] * STOCK]
-
-    def copy(self) -> Stock:
-        twin = Stock.__new__(Stock)
-        twin.cards = self.cards[:]
-        return twin
-
-    def learn_top(self, card: int) -> None:
-        self.cards[0] = card
-
-    def draw(self, count: int) -> list[int | None]:
-        """Takes the top `count` cards off."""
-        drawn, self.cards = self.cards[:count], self.cards[count:]
-        return drawn
-
-    def shown(self) -> list[str]:
-        return [UNKNOWN if card is None else PACK_52[card] for card in self.cards]
+UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
 
 
 class Exchange:

@@ -25,9 +25,8 @@ NO_CARD: Final = -1
 
 
 class Trick(NamedTuple):
-    """A complete trick; `cards` and `seats` in the order of the record, `winner` null while it cannot be known."""
+    """A trick; `cards` and `seats` in the order of the record, `winner` null while it is open or cannot be known."""
 
-    leader: int
     seats: Sequence[int]
     cards: Sequence[int]
     winner: int | None
@@ -43,9 +42,10 @@ class Doubt(NamedTuple):
 
 
 class Play:
-    """The play so far. `turn` is the seat due: to play, or to answer a surrender; null when nobody is.
+    """The play so far. `turn` is the seat due to play; null when nobody is.
 
-    `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26).
+    `cards` and `seats` hold all plays, three to a trick; `winners` one seat per complete trick (null: not known);
+    `on_table` counts the cards of the open trick. `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26).
     """
 
     __slots__ = (
@@ -56,7 +56,6 @@ class Play:
         "cards",
         "contract",
         "counts",
-        "declined",
         "defender",
         "doubts",
         "ending",
@@ -67,14 +66,15 @@ class Play:
         "led",
         "next_of",
         "ombre",
+        "on_table",
         "options",
         "played",
         "revealed",
         "seats",
         "start",
         "table",
-        "tricks",
         "turn",
+        "winners",
     )
 
     def __init__(
@@ -99,9 +99,10 @@ class Play:
             self.next_of[seat] = active[(place + 1) % 3]
         self.start = (holdings.known[ombre], holdings.hidden[ombre])
         self.counts = [0] * seats
-        self.tricks: list[Trick] = []
+        self.winners: list[int | None] = []
         self.seats: list[int] = []
         self.cards: list[int] = []
+        self.on_table = 0
         self.led = NO_CARD
         self.best = 0
         self.best_power = 0
@@ -109,7 +110,6 @@ class Play:
         self.turn: int | None = active[0]  # OMB-6.1
         self.ending: Ending | None = None
         self.asked: list[int] = []
-        self.declined = 0
         self.defender: int | None = None
         self.doubts: list[Doubt] = []
         self.is_broken = False
@@ -136,9 +136,9 @@ class Play:
         hand = self.known[seat]
         if not hand & bit:
             return self._judge(event, card, mark)
-        cards = self.cards
         table = self.table
-        if not cards:
+        on_table = self.on_table
+        if not on_table:
             self.led = card
             self.best = seat
             self.best_power = table.power[card]
@@ -157,11 +157,12 @@ class Play:
         self.known[seat] = hand ^ bit
         self.played |= bit
         self.seats.append(seat)
-        cards.append(card)
-        if len(cards) == 3:
-            self._complete_trick()
-        else:
+        self.cards.append(card)
+        if on_table < 2:
+            self.on_table = on_table + 1
             self.turn = self.next_of[seat]
+        else:
+            self._complete_trick()
         return NOTHING
 
     def _judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
@@ -170,10 +171,10 @@ class Play:
         if self.asked:
             self.is_broken = True
             return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
-        if not self.cards and self.turn is None:
+        if not self.on_table and self.turn is None:
             self._believe_leader(seat)  # who won the last trick shows only in who leads now
         found = self._order_fault(event, mark)
-        if found and (seat not in self.active or seat in self.seats):
+        if found and (seat not in self.active or seat in self._seats_on_table()):
             return found
         bit = 1 << card if card >= 0 else 0
         holdings = self.holdings
@@ -196,8 +197,8 @@ class Play:
         seat = event.seat
         if seat == self.turn:
             return NOTHING
-        rule = "OMB-2.7" if seat not in self.active else "OMB-6.15" if self.tricks else "OMB-6.1"
-        if not self.cards:
+        rule = "OMB-2.7" if seat not in self.active else "OMB-6.15" if self.winners else "OMB-6.1"
+        if not self.on_table:
             return (violation("wrong_lead", rule, mark, seat, card=event.card, due=self.turn),)
         return (violation("play_out_of_turn", "OMB-6.2", mark, seat, card=event.card, due=self.turn),)
 
@@ -208,13 +209,13 @@ class Play:
     def _following_fault(self, event: CardPlayed, bit: int, mark: int) -> Violations:
         """OMB-11.36, 11.37 and 11.51 for a card that the seat may hold."""
         table, seat = self.table, event.seat
-        if not self.cards or self.led < 0 or bit & table.follows[self.led]:
+        if not self.on_table or self.led < 0 or bit & table.follows[self.led]:
             return NOTHING
         hand = self.known[seat]
         if not bit:
             return NOTHING  # a card nobody knows breaks nothing that could be shown
         if self.holdings.hidden[seat]:
-            self.doubts.append(Doubt(mark, seat, self.led, len(self.tricks)))
+            self.doubts.append(Doubt(mark, seat, self.led, len(self.winners)))
             return NOTHING  # judged when the hand has shown itself, see late_violations
         return self._judge_following(hand, self.led, mark, seat, event.card)
 
@@ -246,7 +247,7 @@ class Play:
     def _lay(self, seat: int, card: int) -> None:
         """Puts the card on the table, whoever played it, and sees who is best and who is next."""
         table = self.table
-        if not self.cards:
+        if not self.on_table:
             self.led = card
             self.best, self.best_power = seat, -1
         counts = self.led < 0 or card < 0 or table.counts[self.led] >> card & 1
@@ -255,36 +256,61 @@ class Play:
             self.best, self.best_power = seat, power
         self.seats.append(seat)
         self.cards.append(card)
-        if len(self.cards) == 3:
+        self.on_table += 1
+        if self.on_table == 3:
             self._complete_trick()
         else:
             self.turn = self._seat_due()
 
+    def _seats_on_table(self) -> Sequence[int]:
+        return self.seats[3 * len(self.winners) :]
+
     def _seat_due(self) -> int:
         """The first seat in order from the leader that has no card in the trick (OMB-6.2, 11.33)."""
-        seat = self.seats[0]
-        while seat in self.seats:
+        played = self._seats_on_table()
+        seat = played[0]
+        while seat in played:
             seat = self.next_of[seat]
         return seat
 
     def _complete_trick(self) -> None:
-        winner: int | None = self.best
-        if NO_CARD in self.cards:
-            possible = self._possible_winners(self.seats, self.cards)
-            winner = possible[0] if len(possible) == 1 else None
-        self.tricks.append(Trick(self.seats[0], self.seats, self.cards, winner))
-        self.seats = []
-        self.cards = []
-        self._credit(winner)
-
-    def _credit(self, winner: int | None) -> None:
-        """The winner takes the trick and leads (OMB-6.15); after nine tricks the play has ended (OMB-6.16)."""
-        self.turn = winner
-        if winner is None:
+        winner = self.best
+        self.on_table = 0
+        if self.holdings.has_unknown and NO_CARD in self.cards[-3:]:
+            self.winners.append(None)
+            possible = self._possible_winners(self.trick(-1))
+            if len(possible) == 1:
+                self._believe(possible[0])
+            else:
+                self.turn = None
             return
+        self.winners.append(winner)
         self.counts[winner] += 1
-        if len(self.tricks) == TRICKS:
+        self.turn = winner  # OMB-6.15
+        if len(self.winners) == TRICKS:
+            self._end("played")  # OMB-6.16
+
+    def _believe(self, seat: int) -> None:
+        """Credits the last trick, with cards that nobody wrote down, to the seat that must have won it."""
+        self.winners[-1] = seat
+        self.counts[seat] += 1
+        self.turn = seat
+        if len(self.winners) == TRICKS:
             self._end("played")
+
+    def trick(self, place: int) -> Trick:
+        """A complete trick by its place, from 0, or from -1 backwards."""
+        number = place % len(self.winners)
+        start = 3 * number
+        return Trick(self.seats[start : start + 3], self.cards[start : start + 3], self.winners[number])
+
+    def tricks(self) -> list[Trick]:
+        """All tricks, the open one included."""
+        shown = [self.trick(number) for number in range(len(self.winners))]
+        if self.on_table:
+            start = 3 * len(self.winners)
+            shown.append(Trick(self.seats[start:], self.cards[start:], None))
+        return shown
 
     def _end(self, ending: Ending) -> None:
         self.ending = ending
@@ -292,9 +318,10 @@ class Play:
 
     # --- tricks with cards that are not known -------------------------------------------------------------------------
 
-    def _possible_winners(self, seats: Sequence[int], cards: Sequence[int]) -> list[int]:
+    def _possible_winners(self, trick: Trick) -> list[int]:
         """Who can have won a trick in which some cards are not known."""
         table = self.table
+        seats, cards = trick.seats, trick.cards
         led = cards[0]
         best_power, best = -1, None
         for seat, card in zip(seats, cards, strict=True):
@@ -313,13 +340,8 @@ class Play:
         return possible or [seats[0]]
 
     def _believe_leader(self, seat: int) -> None:
-        trick = self.tricks[-1]
-        if seat in self._possible_winners(trick.seats, trick.cards):
+        if seat in self._possible_winners(self.trick(-1)):
             self._believe(seat)
-
-    def _believe(self, seat: int) -> None:
-        self.tricks[-1] = self.tricks[-1]._replace(winner=seat)
-        self._credit(seat)
 
     def gather(self, event: TrickGathered, mark: int) -> Violations:
         """OMB-11.38; with unknown cards in the trick, who gathered it tells who won it."""
@@ -327,25 +349,25 @@ class Play:
         if self.asked:
             self.is_broken = True
             return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
-        if self.cards or not self.tricks:
+        if self.on_table or not self.winners:
             return (violation("wrong_gather", "OMB-6.14", mark, seat, winner=None),)
-        trick = self.tricks[-1]
-        if trick.winner is None and seat in self._possible_winners(trick.seats, trick.cards):
+        winner = self.winners[-1]
+        if winner is None and seat in self._possible_winners(self.trick(-1)):
             self._believe(seat)
             return NOTHING
-        if seat != trick.winner:
-            return (violation("wrong_gather", "OMB-6.14", mark, seat, winner=trick.winner),)
+        if seat != winner:
+            return (violation("wrong_gather", "OMB-6.14", mark, seat, winner=winner),)
         return NOTHING
 
     # --- announcements ------------------------------------------------------------------------------------------------
 
     def has_primeras(self) -> bool:
         """Whether the Ombre has won each of the tricks 1 to 5 (OMB-6.17)."""
-        return len(self.tricks) >= 5 and all(trick.winner == self.ombre for trick in self.tricks[:5])
+        return self.winners[:5] == [self.ombre] * 5
 
     def may_stop(self) -> bool:
         """OMB-6.18, 6.19, 6.30."""
-        return len(self.tricks) == 5 and not self.cards and self.defender is None and self.has_primeras()
+        return len(self.winners) == 5 and not self.on_table and self.defender is None and self.has_primeras()
 
     def may_surrender(self) -> bool:
         """OMB-6.22, 6.23, 6.30."""
@@ -353,13 +375,13 @@ class Play:
             self.options.surrender_allowed
             and self.contract != "solo"
             and self.defender is None
-            and not self.cards
-            and len(self.tricks) <= self.options.surrender_max_tricks
+            and not self.on_table
+            and len(self.winners) <= self.options.surrender_max_tricks
         )
 
     def may_throw_in(self) -> bool:
         """OMB-6.33, 6.34."""
-        if not self.options.throw_in_allowed or self.cards or self.turn is None:
+        if not self.options.throw_in_allowed or self.on_table or self.turn is None:
             return False
         right, left = neighbours(self.active, self.ombre)
         defender = None if self.defender is None else (1 if self.defender == right else 2)
@@ -383,7 +405,7 @@ class Play:
                 return (violation("illegal_surrender", self._surrender_rule(seat), mark, seat),)
             self._surrender()
         elif seat not in self.active or not self.may_throw_in():
-            rule = "OMB-6.34" if self.options.throw_in_allowed and not self.cards else "OMB-6.33"
+            rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
             return (violation("illegal_throw_in", rule, mark, seat),)
         else:
             self._end("thrown_in")
@@ -419,7 +441,7 @@ class Play:
     def playable(self, seat: int) -> list[str]:
         """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
         known, could_be = self.known[seat], self.holdings.candidates(seat)
-        led = self.led if self.cards else None
+        led = self.led if self.on_table else None
         if led is None or led < 0:
             return sorted(texts_in(known | could_be))
         follows = self.table.follows[led]
@@ -431,13 +453,10 @@ class Play:
     def _played_by(self, seat: int, after_trick: int) -> int:
         """The cards that the seat played in later tricks than `after_trick`."""
         mask = 0
-        later = [(trick.seats, trick.cards) for trick in self.tricks[after_trick + 1 :]]
-        if after_trick < len(self.tricks):
-            later.append((self.seats, self.cards))
-        for seats, cards in later:
-            for other, card in zip(seats, cards, strict=True):
-                if other == seat and card >= 0:
-                    mask |= 1 << card
+        start = 3 * (after_trick + 1)
+        for other, card in zip(self.seats[start:], self.cards[start:], strict=True):
+            if other == seat and card >= 0:
+                mask |= 1 << card
         return mask & ~self.foreign
 
     def late_violations(self) -> Violations:
@@ -450,19 +469,18 @@ class Play:
                 found.extend(self._judge_following(shown, doubt.led, doubt.mark, doubt.seat, None))
         return found
 
+    def _could_have_started_with(self, seat: int) -> int:
+        """The cards that a hand with hidden cards may have held besides those that it showed."""
+        could_be = self.holdings.candidates(seat)
+        if any(other == seat and card < 0 for other, card in zip(self.seats, self.cards, strict=True)):
+            could_be |= self.holdings.pack & ~self.holdings.placed
+        return could_be & ~self.played
+
     def estuches(self) -> int | None:
         """The run of top trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell."""
         known, hidden = self.start
-        seat = self.ombre
         held = known | self.revealed
-        could_be = self.holdings.candidates(seat) & ~self.played if hidden else 0
-        unknown_played = hidden and any(
-            other == seat and card < 0
-            for trick in [*self.tricks, Trick(0, self.seats, self.cards, None)]
-            for other, card in zip(trick.seats, trick.cards, strict=True)
-        )
-        if unknown_played:
-            could_be |= self.holdings.pack & ~self.holdings.placed & ~self.played
+        could_be = self._could_have_started_with(self.ombre) if hidden else 0
         run = 0
         for card in self.table.order[:TRICKS]:
             if held >> card & 1:

@@ -20,7 +20,7 @@ def legal_of(deal: OmbreDeal, seat: int | None) -> Legal:
     elif deal.phase == "trump":
         legal = _trump_legal(deal, seat)
     elif deal.phase == "exchange" and deal.exchange is not None:
-        legal["cards_exchanged"] = list(range(deal.exchange.limit(len(deal.stock.cards)) + 1))
+        legal["cards_exchanged"] = list(range(deal.exchange.limit(len(deal.stock)) + 1))
         if deal.exchange.may_yield():
             legal["announced"] = ["yield_exchange"]
     elif deal.phase == "play":
@@ -30,8 +30,8 @@ def legal_of(deal: OmbreDeal, seat: int | None) -> Legal:
 
 def _trump_legal(deal: OmbreDeal, seat: int | None) -> Legal:
     if deal.contract == "vuelta":
-        top = deal.stock.cards[0]
-        return {"card_turned": [] if top is None or seat is not None else [PACK_52[top]]}
+        top = deal.stock[0]
+        return {"card_turned": [] if top == UNKNOWN or seat is not None else [top]}
     if (deal.auction.standing or "").endswith("_favour"):
         return {"trump_named": [deal.options.favourite]}  # OMB-5.2
     return {"trump_named": sorted(SUITS)}
@@ -72,11 +72,11 @@ def view_of(deal: OmbreDeal, seat: int | None) -> DealView:
     """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
     play, holdings = deal.play, deal.holdings
     hands = [holdings.shown(other) for other in range(deal.seats)]
-    stock = deal.stock.shown() if deal.phase != "deal" else []
+    stock = list(deal.stock) if deal.phase != "deal" else []
     turn, declarer = turn_of(deal), deal.ombre
     if seat is not None:
         hands = [hand if other == seat else [UNKNOWN] * len(hand) for other, hand in enumerate(hands)]
-        top_is_seen = deal.turned is not None and bool(stock) and stock[0] == PACK_52[deal.turned]
+        top_is_seen = bool(stock) and stock[0] == deal.turned
         stock = [card if top_is_seen and not place else UNKNOWN for place, card in enumerate(stock)]
         if deal.auction.all_passed and deal.phase == "trump" and seat != deal.ombre:
             turn = declarer = None  # who must play because of Spadille shows when trumps are named (OMB-4.21)
@@ -108,15 +108,16 @@ def _tricks(deal: OmbreDeal) -> list[TrickView]:
     play = deal.play
     if play is None:
         return []
-    shown = [
+    return [
         TrickView(
-            trick.leader, [_text(card) for card in trick.cards], list(trick.seats), trick.winner, _won_by(play, trick)
+            leader=trick.seats[0],
+            cards=[_text(card) for card in trick.cards],
+            seats=list(trick.seats),
+            winner=trick.winner,
+            won_by=_won_by(play, trick),
         )
-        for trick in play.tricks
+        for trick in play.tricks()
     ]
-    if play.cards:
-        shown.append(TrickView(play.seats[0], [_text(card) for card in play.cards], list(play.seats), None))
-    return shown
 
 
 def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
