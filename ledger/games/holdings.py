@@ -14,8 +14,8 @@ class Holdings:
     """The hands of one deal. Masks are over card numbers.
 
     `known[s]`: cards certainly in the hand of s. `hidden[s]`: how many further cards it has. `possible[s]`: what those
-    could be, apart from `placed`, the cards whose place is known (a hand, the table, a discard, the stock). `has_unknown`:
-    some card was hidden at some time.
+    could be, apart from `placed`, the cards whose place is known (a hand, the table, a discard, the stock).
+    `has_unknown`: some card was hidden at some time.
     """
 
     __slots__ = ("has_unknown", "hidden", "known", "pack", "placed", "possible")

@@ -190,7 +190,7 @@ class Match(Protocol):
 class Game:
     """What a game declares: its name, its vocabulary, its types and its makers. It stands in its package as `GAME`.
 
-    `make_options(raw, players)`: the options of a table, defaults filled in. `make_match(options, players)`: a new match.
+    `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
     refuses fields that mean nothing in this game. All but `make_match` raise `MalformedError`.
     """

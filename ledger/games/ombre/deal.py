@@ -91,7 +91,7 @@ class OmbreDeal:
         self.forced_by_record = False
         self.contract: str | None = None
         self.trump: str | None = None
-        self.turned: int | None = None
+        self.turned: str | None = None
         self.exchange: Exchange | None = None
         self.play: Play | None = None
         self.recorded: OmbreOutcome | None = None

@@ -45,7 +45,8 @@ class Play:
     """The play so far. `turn` is the seat due to play; null when nobody is.
 
     `cards` and `seats` hold all plays, three to a trick; `winners` one seat per complete trick (null: not known);
-    `on_table` counts the cards of the open trick. `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26).
+    `on_table` counts the cards of the open trick. `asked`: the opponents still to be asked for a defence, first the one
+    who is being asked (OMB-6.26).
     """
 
     __slots__ = (
