@@ -1,0 +1,237 @@
+"""The lines of one deal as actions: what was called, turned, named, exchanged and played, in the words of its game.
+
+Nothing here knows any game: words are looked up in what the game declares, whose turn it is answers `Turns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
+from ledger.errors import MalformedError
+from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
+from ledger.games.protocol import Game
+from ledger.recording.hand_file import DealPart
+from ledger.recording.hand_page import Page
+from ledger.recording.hand_turns import Turns
+from ledger.recording.hand_words import Arrow, Speaker, Token, Word, either, phrase, tokens
+
+NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
+_SEPARATORS: Final = str.maketrans(",;·|", "    ")
+
+
+def read_cards(text: str, game: Game) -> list[str]:
+    """The cards of a text, separated by blanks; raises `MalformedError` naming the first that is none of the game's."""
+    return [read_card(word, game) for word in text.translate(_SEPARATORS).split()]
+
+
+def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
+    """The card that was typed; raises `MalformedError` where the game's pack does not have it."""
+    card = parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
+    if card != UNKNOWN and card not in game.pack:
+        ranks = " ".join(rank for rank in RANKS if any(known[1] == rank for known in game.pack))
+        raise MalformedError(f"a card that {game.title} does not have", f"a card of its pack, ranks {ranks}", text)
+    return card
+
+
+def is_card(text: str) -> bool:
+    """Whether the text is a card of any pack, or `??`."""
+    try:
+        parse_card_or_unknown(text)
+    except MalformedError:
+        return False
+    return True
+
+
+class DealLines:
+    """Reads the lines of the deal `place` (from 0) and acts them out."""
+
+    def __init__(self, page: Page, turns: Turns, place: int) -> None:
+        self.page = page
+        self.turns = turns
+        self.game = turns.game
+        self.place = place
+        self.turned: list[str] = []
+        self.turned_line = 1
+        self.has_played = False
+
+    def read(self, part: DealPart) -> None:
+        """Acts out the whole deal in the order in which it happened."""
+        if part.turned is not None:
+            self.turned_line = self.page.line_of("deal", self.place, "turned")
+            try:
+                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in part.turned.split()]
+            except MalformedError as error:
+                raise self.page.placed(error, self.turned_line) from None
+        self._lines("calls", part.calls, self._calls)
+        self._turn(len(self.turned))
+        self._lines("trump", part.trump or [], self._trump)
+        self._lines("called", part.called or [], self._called)
+        self._lines("exchange", part.exchange, self._exchanges)
+        self._lines("play", part.play, self._trick)
+
+    def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
+        for line, text in self.page.lines_of(value, "deal", self.place, key):
+            self.turns.line, self.turns.speaker = line, None
+            try:
+                found = tokens(text, self.turns.names)
+                if not found:
+                    raise MalformedError("a line without words", "what the players did", text.strip())
+                read(found)
+                if self.turns.speaker is not None:
+                    raise MalformedError("a name with nothing after it", "what the player did", text.strip())
+            except MalformedError as error:
+                raise self.page.placed(error, line) from None
+
+    def _each(self, found: list[Token], read: Callable[[list[Token], int], int]) -> None:
+        """Reads one item after the other; a name belongs to the item after it."""
+        place = 0
+        while place < len(found):
+            token = found[place]
+            if isinstance(token, Speaker):
+                if self.turns.speaker is not None:
+                    raise MalformedError("two names with nothing between them", "what the first player did")
+                self.turns.speaker = token
+                place += 1
+            else:
+                place = read(found, place)
+
+    # --- auction ------------------------------------------------------------------------------------------------------
+
+    def _calls(self, found: list[Token]) -> None:
+        self._each(found, self._call)
+
+    def _call(self, found: list[Token], place: int) -> int:
+        words = run_of_words(found, place)
+        meant = phrase(words, self.game.calls, self.game.announcements)
+        if meant is None:
+            raise MalformedError("not a call", either(sorted(self.game.calls)), words[0] if words else ">")
+        word, length = meant
+        if word not in self.game.calls:
+            self.turns.announce(word)
+            return place + length
+        card = None
+        rest = words[length : length + 1]
+        if rest and is_card(rest[0]) and phrase(rest, self.game.calls) is None:
+            card = read_card(rest[0], self.game, may_be_unknown=False)
+        self._make_call(word, card)
+        return place + length + (card is not None)
+
+    def _make_call(self, call: str, card: str | None = None) -> None:
+        if self.turned and "card_turned" in (legal := self.turns.machine.legal()) and "bid_made" not in legal:
+            self._turn(1)  # some games turn a card before or amid the calls
+        self.turns.act(BidMade(seat=self.turns.player("bid_made", call), call=call, card=card))
+
+    def _turn(self, count: int) -> None:
+        line = self.turns.line
+        self.turns.line = self.turned_line
+        for card in self.turned[:count]:
+            self.turns.act(CardTurned(card=card))
+        self.turned = self.turned[count:]
+        self.turns.line = line
+
+    def _trump(self, found: list[Token]) -> None:
+        suit: Any = parse_suit(self._only_word(found, "one suit"))
+        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", suit), suit=suit))
+
+    def _called(self, found: list[Token]) -> None:
+        text = self._only_word(found, "one card or none")
+        card = None if text.casefold() in NONE_WORDS else read_card(text, self.game, may_be_unknown=False)
+        self.turns.act(PartnerCalled(seat=self.turns.player("partner_called", text), card=card))
+
+    def _only_word(self, found: list[Token], expected: str) -> str:
+        """The one word of a line, perhaps after a name."""
+        if isinstance(found[0], Speaker):
+            self.turns.speaker = found[0]
+            found = found[1:]
+        if len(found) != 1 or not isinstance(found[0], Word):
+            text = " ".join(token.text if isinstance(token, Word) else ">" for token in found)
+            raise MalformedError("more or less than one word", f"{expected}, perhaps after a name and a colon", text)
+        return found[0].text
+
+    # --- exchange -----------------------------------------------------------------------------------------------------
+
+    def _exchanges(self, found: list[Token]) -> None:
+        self._each(found, self._exchange)
+
+    def _exchange(self, found: list[Token], place: int) -> int:
+        """One exchange: what was put aside, or how many, and perhaps what was drawn; or something said about it."""
+        words = run_of_words(found, place)
+        first = words[0] if words else ">"
+        discarded: tuple[str, ...] | None = None
+        if is_card(first):
+            discarded = tuple(read_card(word, self.game) for word in words)
+            count, place = len(words), place + len(words)
+        elif first.casefold() in NONE_WORDS:
+            discarded, count, place = (), 0, place + 1
+        elif first.isascii() and first.isdigit() and len(first) < 4 and int(first) <= len(self.game.pack):
+            count, place = int(first), place + 1
+        else:
+            meant = phrase(words, self.game.announcements)
+            if meant is None:
+                raise MalformedError("not an exchange", "the cards put aside, their number, or none", first)
+            self.turns.announce(meant[0])
+            return place + meant[1]
+        drawn = None
+        if place < len(found) and isinstance(found[place], Arrow):
+            words = run_of_words(found, place + 1)
+            drawn = tuple(read_card(word, self.game) for word in words)
+            place += 1 + len(words)
+            if len(drawn) != count:
+                raise MalformedError("not as many cards drawn as put aside", f"{count} after >", " ".join(words))
+        seat = self.turns.player("cards_exchanged", first)
+        self.turns.act(CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=drawn))
+        return place
+
+    # --- play ---------------------------------------------------------------------------------------------------------
+
+    def _trick(self, found: list[Token]) -> None:
+        before = self.turns.cards_in_trick()
+        cards = [token.text for token in found if isinstance(token, Word) and is_card(token.text)]
+        if before and cards and not isinstance(found[0], Speaker):
+            what = f"the trick before has only {before} card{'' if before == 1 else 's'}"
+            raise MalformedError(what, "all cards of a trick in its line, ?? for one that nobody wrote down", cards[0])
+        self.has_played = False
+        self._each(found, self._play)
+
+    def _play(self, found: list[Token], place: int) -> int:
+        """One card, who took the trick in, or something said during the play."""
+        words = run_of_words(found, place)
+        if not words:
+            named = run_of_words(found, place + 1)
+            self.turns.act(TrickGathered(seat=self.turns.names.seat(" ".join(named))))
+            return place + 1 + len(named)
+        text = words[0]
+        if is_card(text):
+            turns = self.turns
+            if (
+                self.has_played
+                and turns.speaker is None
+                and turns.machine.status == "open"
+                and not turns.cards_in_trick()
+            ):
+                raise MalformedError("the trick was complete before this card", "one line for each trick", text)
+            card = read_card(text, self.game)
+            turns.act(CardPlayed(seat=turns.player("card_played", text), card=card))
+            self.has_played = True
+            return place + 1
+        meant = phrase(words, self.game.announcements, self.game.calls)
+        if meant is None:
+            expected = f"a card such as SA, ??, or {either(sorted(self.game.announcements))}"
+            raise MalformedError(f"neither a card nor a word of {self.game.title}", expected, text)
+        if meant[0] in self.game.announcements:
+            self.turns.announce(meant[0])
+        else:
+            self._make_call(meant[0])
+        return place + meant[1]
+
+
+def run_of_words(found: Sequence[Token], start: int) -> list[str]:
+    """The words from `start` to the next name or arrow."""
+    words = []
+    for token in found[start:]:
+        if not isinstance(token, Word):
+            break
+        words.append(token.text)
+    return words

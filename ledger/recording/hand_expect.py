@@ -1,0 +1,149 @@
+"""What a hand record says that it must come to, with seats for names: never recorded, compared by tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from ledger.games.protocol import DealStatus, Game, Place
+from ledger.recording.hand_file import ExpectPart, TableExpectPart
+from ledger.recording.hand_page import Page, Path
+from ledger.recording.hand_seats import by_seat, fields_with_seats
+from ledger.recording.hand_words import Names
+
+POOL: Final = "pool"
+_LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")
+_FINDING: Final = re.compile(r"^(?P<code>[A-Z]{3}-[0-9]+[.][0-9]+)(?: (?P<name>.+))?$")
+_LEGAL: Final = re.compile(r"^after (?P<step>[0-9]{1,4}):(?: (?P<kind>[a-z_]+)(?P<values>(?: \S+)*))?$")
+
+
+class Payment(Struct, frozen=True):
+    """One payment line: rule, who pays, who is paid, how much."""
+
+    rule: str
+    source: Place
+    target: Place
+    amount: int
+
+
+class LegalThere(Struct, frozen=True):
+    """What may come after `step` actions of the deal: the values of one event type; no type: nothing at all."""
+
+    step: int
+    kind: str | None
+    values: tuple[str, ...]
+
+
+class DealExpectation(Struct, frozen=True, kw_only=True):
+    """What one deal must come to; what is null is not compared. `payments`: changes without the ante."""
+
+    deal: int
+    status: DealStatus
+    outcome: dict[str, Any]
+    winners: tuple[int, ...] | None
+    payments: tuple[int, ...] | None
+    deltas: tuple[int, ...] | None
+    pool: int | None
+    totals: tuple[int, ...] | None
+    lines: tuple[Payment, ...] | None
+    findings: tuple[tuple[str, int | None], ...]
+    legal: tuple[LegalThere, ...]
+
+
+class TableExpectation(Struct, frozen=True, kw_only=True):
+    """What the table must come to after its last deal; what is null is not compared."""
+
+    totals: tuple[int, ...] | None
+    pool: int | None
+    closing: tuple[int, ...] | None
+    closing_lines: tuple[Payment, ...] | None
+    winners: tuple[int, ...] | None
+
+
+class Expectations(Struct, frozen=True):
+    """All that a record expects; deals that expect nothing are left out."""
+
+    deals: tuple[DealExpectation, ...]
+    table: TableExpectation | None
+
+
+class ExpectReader:
+    """Reads expectations against the players at the table; errors name the line."""
+
+    def __init__(self, page: Page, game: Game, names: Names) -> None:
+        self.page = page
+        self.game = game
+        self.names = names
+
+    def deal(self, number: int, part: ExpectPart) -> DealExpectation:
+        base: Path = ("deal", number - 1, "expect")
+        return DealExpectation(
+            deal=number,
+            status=part.status,
+            outcome=self.page.at(
+                (*base, "outcome"), lambda: fields_with_seats(part.outcome, self.game.outcome_type, self.names)
+            ),
+            winners=self._seats(part.winners, *base, "winners"),
+            payments=self._amounts(part.payments, 0, *base, "payments"),
+            deltas=self._amounts(part.deltas, None, *base, "deltas"),
+            pool=part.pool,
+            totals=self._amounts(part.totals, None, *base, "totals"),
+            lines=self._payments(part.lines, *base, "lines"),
+            findings=tuple(self._finding(text, *base, "findings", place) for place, text in enumerate(part.findings)),
+            legal=tuple(self._legal(text, *base, "legal", place) for place, text in enumerate(part.legal)),
+        )
+
+    def table(self, part: TableExpectPart) -> TableExpectation:
+        return TableExpectation(
+            totals=self._amounts(part.totals, None, "expect", "totals"),
+            pool=part.pool,
+            closing=self._amounts(part.closing, 0, "expect", "closing"),
+            closing_lines=self._payments(part.closing_lines, "expect", "closing_lines"),
+            winners=self._seats(part.winners, "expect", "winners"),
+        )
+
+    def _seats(self, names: Sequence[str] | None, *path: str | int) -> tuple[int, ...] | None:
+        if names is None:
+            return None
+        return self.page.at(path, lambda: tuple(self.names.seat(name) for name in names))
+
+    def _amounts(self, table: dict[str, int] | None, default: int | None, *path: str | int) -> tuple[int, ...] | None:
+        return None if table is None else self.page.at(path, lambda: by_seat(table, self.names, default))
+
+    def _place(self, text: str) -> Place:
+        return POOL if text.strip() == POOL else self.names.seat(text)
+
+    def _payments(self, lines: Sequence[str] | None, *path: str | int) -> tuple[Payment, ...] | None:
+        if lines is None:
+            return None
+        return tuple(self._payment(text, *path, place) for place, text in enumerate(lines))
+
+    def _payment(self, text: str, *path: str | int) -> Payment:
+        found = _LINE.match(text)
+        if found is None:
+            expected = "rule, who pays, >, who is paid, amount: OMB-7.18 Baron > Belinda 4"
+            raise self.page.refuse(self.page.line_of(*path), "not a payment", expected, text)
+        return self.page.at(
+            path,
+            lambda: Payment(
+                found["rule"], self._place(found["source"]), self._place(found["target"]), int(found["amount"])
+            ),
+        )
+
+    def _finding(self, text: str, *path: str | int) -> tuple[str, int | None]:
+        found = _FINDING.match(text)
+        if found is None:
+            expected = "the irregularity and who: OMB-11.37 Baron"
+            raise self.page.refuse(self.page.line_of(*path), "not a finding", expected, text)
+        name = found["name"]
+        return found["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
+
+    def _legal(self, text: str, *path: str | int) -> LegalThere:
+        found = _LEGAL.match(text)
+        if found is None:
+            expected = "the step, an event type and its values: after 5: card_played SA S2"
+            raise self.page.refuse(self.page.line_of(*path), "not what is legal", expected, text)
+        return LegalThere(int(found["step"]), found["kind"], tuple((found["values"] or "").split()))

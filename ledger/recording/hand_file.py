@@ -1,0 +1,97 @@
+"""The shape of a hand record file: these Structs are its published schema. What its words mean is decided elsewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from ledger.events import Amount, Name, Slug, Text
+from ledger.games.protocol import DealStatus
+
+PlayerName: TypeAlias = Annotated[
+    str, Meta(max_length=200, description="a player's name, or a beginning of it that fits no other player")
+]
+Cards: TypeAlias = Annotated[
+    str, Meta(max_length=1_000, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
+]
+Lines: TypeAlias = Annotated[str, Meta(max_length=10_000)] | Annotated[list[Text], Meta(max_length=1_000)]
+"""One string of one or more lines, or a list of lines."""
+
+AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="an amount for each player")]
+
+
+class SessionPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`[session]`: the meeting that the table belongs to. With title and date the record opens the session."""
+
+    slug: Slug
+    title: Name | None = None
+    date: Annotated[str, Meta(description="YYYY-MM-DD; the quotes may be left out")] | None = None
+    club: Name | None = None
+    place: Name | None = None
+
+
+class ExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`[deal.expect]`: what the deal must come to. Never recorded; tests compare it."""
+
+    status: DealStatus = "complete"
+    outcome: Annotated[dict[str, Any], Meta(description="fields of the game's outcome, names for seats")] = {}
+    winners: Annotated[list[PlayerName], Meta(description="who won trick 1, 2, 3 …")] | None = None
+    payments: (
+        Annotated[dict[PlayerName, Amount], Meta(description="changes without the ante; 0 if not named")] | None
+    ) = None
+    deltas: AmountByName | None = None
+    pool: Annotated[Amount, Meta(description="the pool after the deal")] | None = None
+    totals: AmountByName | None = None
+    lines: Annotated[list[str], Meta(description="all payments: OMB-7.18 Baron > Belinda 4")] | None = None
+    findings: Annotated[list[str], Meta(description="all findings: OMB-11.37 Baron")] = []
+    legal: Annotated[list[str], Meta(description="what may come next: after 5: card_played SA S2")] = []
+
+
+class TableExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`[expect]`: what the table must come to after its last deal. Never recorded; tests compare it."""
+
+    totals: AmountByName | None = None
+    pool: Amount | None = None
+    closing: Annotated[dict[PlayerName, Amount], Meta(description="what the end of the match pays out")] | None = None
+    closing_lines: list[str] | None = None
+    winners: list[PlayerName] | None = None
+
+
+class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`[[deal]]`: one deal; its number follows from the order."""
+
+    dealer: Annotated[PlayerName, Meta(description="may be left out after the first deal")] | None = None
+    when: Annotated[str, Meta(description="date and time with offset; the quotes may be left out")] | None = None
+    seated: Annotated[dict[PlayerName, Name], Meta(description="who leaves = who sits down instead")] = {}
+    hands: Annotated[dict[PlayerName, Cards], Meta(description="as dealt; '-' for a player who sits out")] = {}
+    stock: Cards | None = None
+    deck: Cards | None = None
+    cut_by: PlayerName | None = None
+    calls: Lines = []
+    turned: Cards | None = None
+    trump: Annotated[str, Meta(max_length=300)] | None = None
+    called: Annotated[str, Meta(max_length=300)] | None = None
+    exchange: Lines = []
+    play: Lines = []
+    result: dict[str, Any] | None = None
+    sheet: dict[str, Any] | None = None
+    voided: Text | None = None
+    notes: Text | list[Text] = []
+    expect: ExpectPart | None = None
+
+
+class HandRecordFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One table with its deals, as somebody types it from a paper sheet."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    table: Slug
+    players: Annotated[list[Name], Meta(min_length=1, max_length=8, description="by seat, in the order of play")]
+    options: dict[str, Any] = {}
+    session: SessionPart | None = None
+    source: Text | None = None
+    comment: Text | None = None
+    utc_offset: Annotated[str, Meta(description="for times without one, as +09:00")] | None = None
+    closed: bool | Text = False
+    deal: Annotated[list[DealPart], Meta(max_length=10_000)] = []
+    expect: TableExpectPart | None = None

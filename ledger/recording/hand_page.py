@@ -1,0 +1,168 @@
+"""The text of a hand record and where each value stands in it, so that an error names the line to look at.
+
+`tomllib` has checked the text before; this only finds places again, so it may be less exact than a parser.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Final, TypeAlias, TypeVar
+
+from ledger.errors import MalformedError
+
+Path: TypeAlias = tuple[str | int, ...]
+Answer = TypeVar("Answer")
+
+_BLANKS: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_KEY: Final = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*""")
+_BARE: Final = re.compile(r"[^,\]}#\n]*")
+_STRING: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
+_SHOWN: Final = 80
+"""Characters of an offending text that are shown."""
+
+
+class Page:
+    """A hand record as text: `source` names it in messages."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.text = text
+        self._places: dict[Path, int] = {}
+        self._contents: dict[Path, int] = {}
+        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        with suppress(IndexError, RecursionError, ValueError):  # what was not found has the place of what it belongs to
+            self._scan()
+
+    def refuse(self, line: int, what: str, expected: str | None = None, text: object = None) -> MalformedError:
+        """The error for something on that line."""
+        shown = None if text is None else str(text)
+        if shown is not None and len(shown) > _SHOWN:
+            shown = shown[:_SHOWN] + "…"
+        return MalformedError(what, expected, shown, self.where(line))
+
+    def where(self, line: int) -> str:
+        return f"{self.source}, line {line}"
+
+    def placed(self, error: MalformedError, line: int) -> MalformedError:
+        """The error with its place in the file, unless it has one already."""
+        if error.where is not None and error.where.startswith(self.source):
+            return error
+        return error.at(self.where(line))
+
+    def at(self, path: Path, read: Callable[[], Answer]) -> Answer:
+        """What `read` answers; its errors get the line of that place."""
+        try:
+            return read()
+        except MalformedError as error:
+            raise self.placed(error, self.line_of(*path)) from None
+
+    def line_of(self, *path: str | int) -> int:
+        """The line of a value; of what it belongs to where the value itself has no place."""
+        while path and path not in self._places:
+            path = path[:-1]
+        return self._places.get(path, 1)
+
+    def lines_of(self, value: str | Sequence[str], *path: str | int) -> Iterator[tuple[int, str]]:
+        """The lines of a text value, each with its number in the file; empty ones and comments are left out."""
+        if isinstance(value, str):
+            first = self._contents.get(path, self.line_of(*path))
+            last = len(self._line_starts)
+            for place, line in enumerate(value.split("\n")):
+                for part in line.partition("#")[0].split("/"):
+                    if part.strip():
+                        yield min(first + place, last), part
+        else:
+            for place, item in enumerate(value):
+                yield from self.lines_of(item, *path, place)
+
+    # --- finding places -----------------------------------------------------------------------------------------------
+
+    def _scan(self) -> None:
+        position, prefix = 0, Path()
+        counts: dict[Path, int] = {}
+        while (position := self._after_blanks(position)) < len(self.text):
+            start = position
+            if self.text[position] == "[":
+                is_array = self.text.startswith("[[", position)
+                keys, position = self._keys(position + 1 + is_array)
+                position += 1 + is_array
+                prefix = self._header(keys, is_array, counts)
+                self._places.setdefault(prefix, self._line_at(start))
+            else:
+                position = self._pair(position, prefix)
+
+    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[Path, int]) -> Path:
+        """The path of a table header; below an array of tables it belongs to the array's last table."""
+        path: Path = ()
+        for place, key in enumerate(keys):
+            path = (*path, key)
+            if is_array and place == len(keys) - 1:
+                counts[path] = counts.get(path, -1) + 1
+            if path in counts:
+                path = (*path, counts[path])
+        return path
+
+    def _pair(self, position: int, prefix: Path) -> int:
+        start = position
+        keys, position = self._keys(position)
+        path = (*prefix, *keys)
+        for length in range(len(prefix) + 1, len(path) + 1):
+            self._places.setdefault(path[:length], self._line_at(start))
+        return self._value(self._after_blanks(position + 1), path)
+
+    def _keys(self, position: int) -> tuple[list[str], int]:
+        keys = []
+        while found := _KEY.match(self.text, position):
+            key, position = found[1], found.end()
+            keys.append(tomllib.loads(f"k = {key}")["k"] if key[0] in "\"'" else key)
+            if not self.text.startswith(".", position):
+                break
+            position += 1
+        return keys, position
+
+    def _value(self, position: int, path: Path) -> int:
+        self._places.setdefault(path, self._line_at(position))
+        opening = self.text[position]
+        if opening in "\"'":
+            found = _STRING.match(self.text, position)
+            if found is None:
+                raise IndexError
+            is_long = found[0][:3] in ('"""', "'''") and len(found[0]) > 5
+            starts_below = is_long and self.text.startswith("\n", position + 3)
+            self._contents[path] = self._line_at(position) + starts_below
+            return found.end()
+        if opening == "[":
+            return self._items(position + 1, path)
+        if opening == "{":
+            return self._inline_table(position + 1, path)
+        bare = _BARE.match(self.text, position)
+        if bare is None or bare.end() == position:
+            raise IndexError
+        return bare.end()
+
+    def _items(self, position: int, path: Path) -> int:
+        place = 0
+        while self.text[position := self._after_blanks(position)] != "]":
+            if self.text[position] == ",":
+                position += 1
+                continue
+            position = self._value(position, (*path, place))
+            place += 1
+        return position + 1
+
+    def _inline_table(self, position: int, path: Path) -> int:
+        while self.text[position := self._after_blanks(position)] != "}":
+            position = position + 1 if self.text[position] == "," else self._pair(position, path)
+        return position + 1
+
+    def _after_blanks(self, position: int) -> int:
+        found = _BLANKS.match(self.text, position)
+        assert found is not None
+        return found.end()
+
+    def _line_at(self, position: int) -> int:
+        return bisect_right(self._line_starts, position)

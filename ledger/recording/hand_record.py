@@ -1,0 +1,54 @@
+"""Hand records: the TOML file that somebody types from a paper sheet, one table with its deals, read as events.
+
+See `docs/hand-records.md` for the file as its writer sees it; `hand_file.py` holds its schema.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.errors import MalformedError
+from ledger.events import Event
+from ledger.recording.hand_expect import Expectations
+from ledger.recording.hand_shape import read_file, read_page
+from ledger.recording.hand_table import TableReader
+
+_TOML_START: Final = re.compile(
+    r"""\ufeff?(?:\s|#[^\n]*)*(?:\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=])"""
+)
+
+
+class HandRecord(Struct, frozen=True):
+    """What a hand record tells. `events`: stream, event and moment, in order; `lines`: the line that tells each."""
+
+    stream: str
+    events: list[tuple[str, Event, str | None]]
+    lines: list[int]
+    expectations: Expectations
+
+
+def is_hand_record(text: str) -> bool:
+    """Whether the text begins like TOML: a key, a table or a comment, and not like lines of JSON."""
+    return _TOML_START.match(text) is not None
+
+
+def read_hand_record(text: str, source: str) -> HandRecord:
+    """The events of one hand record; `source` names it in messages.
+
+    Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
+    """
+    page = read_page(text, source)
+    reader = TableReader(page, read_file(page))
+    try:
+        reader.read()
+    except RecursionError:
+        raise MalformedError("nested too deeply", "a hand record", where=source) from None
+    return HandRecord(
+        stream=reader.stream,
+        events=[(told.stream, told.event, told.happened_at) for told in reader.told],
+        lines=[told.line for told in reader.told],
+        expectations=reader.expectations(),
+    )

@@ -1,0 +1,56 @@
+"""Seats for names in the tables of a hand record: results, score sheets, amounts. The game's types say where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+from ledger.errors import MalformedError
+from ledger.events import Seat
+from ledger.recording.hand_words import Names
+
+
+def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) -> tuple[int, ...]:
+    """Amounts by name as amounts by seat; without a default every player must be named."""
+    amounts: dict[int, int] = {}
+    for name, amount in table.items():
+        seat = names.seat(name)
+        if seat in amounts:
+            raise MalformedError("the same player twice", "each player once", name)
+        amounts[seat] = amount
+    for seat, name in enumerate(names.players):
+        if seat not in amounts and default is None:
+            raise MalformedError(f"{name} is missing", "an amount for every player")
+    return tuple(amounts.get(seat, default or 0) for seat in range(len(names.players)))
+
+
+def with_seats(value: Any, hint: Any, names: Names) -> Any:
+    """The value with seats for names, wherever the type says that a seat or one value per seat stands."""
+    hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    if isinstance(value, str):
+        return names.seat(value) if Seat in hints else value
+    if isinstance(value, dict):
+        shape = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
+        if shape is not None:
+            return fields_with_seats(value, shape, names)
+        if any(get_origin(one) in (tuple, list) for one in hints) and all(type(item) is int for item in value.values()):
+            return list(by_seat(value, names, 0))
+    if isinstance(value, list):
+        of_items = next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
+        return [with_seats(item, of_items, names) for item in value]
+    return value
+
+
+def fields_with_seats(table: Mapping[str, Any], shape: type, names: Names) -> dict[str, Any]:
+    """The fields of one of the game's Structs, with seats for names."""
+    hints = get_type_hints(shape, include_extras=True)
+    found = {}
+    for key, value in table.items():
+        try:
+            found[key] = with_seats(value, hints.get(key, Any), names)
+        except MalformedError as error:
+            raise error.at(key) from None
+    return found

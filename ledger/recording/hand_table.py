@@ -1,0 +1,270 @@
+"""A hand record as the events of its session and its table, in order: everything around the actions of a deal."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import MalformedError
+from ledger.events import (
+    CardsDealt,
+    DealStarted,
+    DealVoided,
+    Event,
+    Noted,
+    PlayerSeated,
+    ResultRecorded,
+    ScoreClaimed,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games import game_named
+from ledger.games.protocol import Deal
+from ledger.recording.canonical import canonical_event
+from ledger.recording.hand_deal import DealLines, read_cards
+from ledger.recording.hand_expect import DealExpectation, Expectations, ExpectReader
+from ledger.recording.hand_file import DealPart, HandRecordFile
+from ledger.recording.hand_page import Page
+from ledger.recording.hand_seats import by_seat, fields_with_seats
+from ledger.recording.hand_shape import refuse_game_shape
+from ledger.recording.hand_turns import Turns
+from ledger.recording.hand_words import NOBODY, Names, folded
+from ledger.recording.shape import SessionShape, TableShape
+
+SITS_OUT: Final = frozenset(("", "-", "–"))
+"""The hand of a player who sits out."""
+
+
+class Told(Struct, frozen=True):
+    """One event of a hand record, with the line of the file that tells it."""
+
+    stream: str
+    event: Event
+    happened_at: str | None
+    line: int
+
+
+class TableReader:
+    """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment."""
+
+    def __init__(self, page: Page, file: HandRecordFile) -> None:
+        self.page = page
+        self.file = file
+        self.told: list[Told] = []
+        self.expected: list[DealExpectation] = []
+        self.stream = f"table/{file.table}"
+        self.shape = TableShape()
+        self.when: str | None = None
+        self.machine: Deal | None = None
+        self.names = Names(file.players)
+        self.game = self.page.at(("game",), lambda: game_named(file.game))
+        self._check_names()
+        self.options = self._options()
+        self.match = self.game.make_match(self.options, len(file.players))
+
+    def read(self) -> None:
+        """Tells the whole file."""
+        file = self.file
+        self._open_session()
+        opened = TableOpened(
+            game=file.game,
+            players=tuple(file.players),
+            session=None if file.session is None else file.session.slug,
+            options=file.options,
+        )
+        self._tell(opened, self.page.line_of("game"))
+        for key, text in (("source", file.source), ("comment", file.comment)):
+            if text is not None:
+                self._tell(Noted(text=text), self.page.line_of(key))
+        for place, part in enumerate(file.deal):
+            self._read_deal(place, part)
+        if file.closed is not False:
+            reason = file.closed if isinstance(file.closed, str) else None
+            self._tell(TableClosed(reason=reason), self.page.line_of("closed"))
+
+    def expectations(self) -> Expectations:
+        """What the file says that it must come to; to be asked after `read`."""
+        part = self.file.expect
+        table = None if part is None else ExpectReader(self.page, self.game, self.names).table(part)
+        return Expectations(tuple(self.expected), table)
+
+    # --- telling ------------------------------------------------------------------------------------------------------
+
+    def _tell(self, event: Event, line: int) -> int:
+        """Records an event of the table, if it can be an entry at all; answers its number in the table."""
+        try:
+            event = canonical_event(event)
+            self.shape.take(event)
+        except MalformedError as error:
+            raise self.page.placed(error, line) from None
+        self.told.append(Told(self.stream, event, self.when, line))
+        return len(self.shape.entries)
+
+    # --- the table ----------------------------------------------------------------------------------------------------
+
+    def _check_names(self) -> None:
+        seen: set[str] = set()
+        for seat, name in enumerate(self.file.players):
+            line = self.page.line_of("players", seat)
+            if folded(name) in seen:
+                raise self.page.refuse(line, "two players of the same name", "names that can be told apart", name)
+            if folded(name) == NOBODY:
+                raise self.page.refuse(line, "not a player's name: it stands for the recorder", "another name", name)
+            seen.add(folded(name))
+
+    def _options(self) -> Any:
+        try:
+            return self.game.make_options(self.file.options, len(self.file.players))
+        except MalformedError as error:
+            base = ("players",) if not self.file.options or error.what.startswith("wrong number") else ("options",)
+            raise refuse_game_shape(self.page, error, base) from None
+
+    def _open_session(self) -> None:
+        session = self.file.session
+        if session is None or session.title is None or session.date is None:
+            return
+        line = self.page.line_of("session")
+        event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place)
+        try:
+            canonical = canonical_event(event)
+            SessionShape().take(canonical)
+        except MalformedError as error:
+            raise self.page.placed(error, line) from None
+        self.told.append(Told(f"session/{session.slug}", canonical, None, line))
+
+    # --- deals --------------------------------------------------------------------------------------------------------
+
+    def _read_deal(self, place: int, part: DealPart) -> None:
+        self._end_deal()
+        self.when = None if part.when is None else self._moment(place, part.when)
+        self._seat_players(place, part)
+        line = self.page.line_of("deal", place)
+        dealer = self._dealer(place, part)
+        self._tell(DealStarted(deal=place + 1, dealer=dealer), line)
+        machine = self.machine = self.match.start_deal(dealer)
+        turns = Turns(self.game, self.names, machine, self._tell)
+        self._deal_cards(place, part, turns)
+        DealLines(self.page, turns, place).read(part)
+        if part.result is not None:
+            self._record_result(place, part.result, dealer, turns)
+        if part.sheet is not None:
+            self._claim_score(place, part.sheet, turns)
+        for text in [part.notes] if isinstance(part.notes, str) else part.notes:
+            self._tell(Noted(text=text), self.page.line_of("deal", place, "notes"))
+        if part.voided is not None:
+            machine.void(self._tell(DealVoided(reason=part.voided), self.page.line_of("deal", place, "voided")))
+        self.when = None
+        if part.expect is not None:
+            self.expected.append(ExpectReader(self.page, self.game, self.names).deal(place + 1, part.expect))
+
+    def _end_deal(self) -> None:
+        """Ends the deal before as the next one starts, so that the next dealer is known."""
+        if self.machine is None:
+            return
+        self.machine.leave(len(self.shape.entries), None)
+        status, outcome = self.machine.status, self.machine.outcome()
+        if status == "complete" and outcome is None:
+            status = "unscorable"
+        self.match.settle(status, outcome, None)
+
+    def _dealer(self, place: int, part: DealPart) -> int:
+        path = ("deal", place, "dealer")
+        name = part.dealer
+        if name is not None:
+            return self.page.at(path, lambda: self.names.seat(name))
+        expected = self.match.expected_dealer()
+        if expected is None:
+            raise self.page.refuse(self.page.line_of(*path), f"deal {place + 1} has no dealer", 'dealer = "a name"')
+        return expected
+
+    def _seat_players(self, place: int, part: DealPart) -> None:
+        for name, player in part.seated.items():
+            path = ("deal", place, "seated", name)
+            line = self.page.line_of(*path)
+            seat = self.page.at(path, lambda name=name: self.names.seat(name))  # type: ignore[misc]
+            if folded(player) in {folded(known) for known in (*self.names.players, NOBODY)}:
+                raise self.page.refuse(line, "this player sits at the table already", "another name", player)
+            self._tell(PlayerSeated(seat=seat, player=player), line)
+            self.names.replace(seat, player)
+
+    def _deal_cards(self, place: int, part: DealPart, turns: Turns) -> None:
+        hands: list[tuple[str, ...] | None] = [None] * len(self.names.players)
+        for name, text in part.hands.items():
+            path = ("deal", place, "hands", name)
+            seat = self.page.at(path, lambda name=name: self.names.seat(name))  # type: ignore[misc]
+            if hands[seat] is not None:
+                raise self.page.refuse(self.page.line_of(*path), "the same player twice", "one hand each", name)
+            hands[seat] = () if text.strip() in SITS_OUT else self._cards(text, *path)
+        stock = None if part.stock is None else self._cards(part.stock, "deal", place, "stock")
+        deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
+        cutter = part.cut_by
+        cut_by = None if cutter is None else self.page.at(("deal", place, "cut_by"), lambda: self.names.seat(cutter))
+        if part.hands or stock is not None or deck is not None or cut_by is not None:
+            first = next(key for key in ("hands", "stock", "deck", "cut_by") if getattr(part, key))
+            turns.line = self.page.line_of("deal", place, first)
+            turns.act(CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by))
+
+    def _cards(self, text: str, *path: str | int) -> tuple[str, ...]:
+        return self.page.at(path, lambda: tuple(read_cards(text, self.game)))
+
+    def _record_result(self, place: int, result: dict[str, Any], dealer: int, turns: Turns) -> None:
+        path = ("deal", place, "result")
+        turns.line = self.page.line_of(*path)
+        try:
+            outcome = fields_with_seats(result, self.game.outcome_type, self.names)
+            self.game.check_outcome(outcome, self.options, len(self.names.players), dealer)
+        except MalformedError as error:
+            raise refuse_game_shape(self.page, error, path) from None
+        turns.act(ResultRecorded(outcome=outcome))
+
+    def _claim_score(self, place: int, sheet: dict[str, Any], turns: Turns) -> None:
+        path = ("deal", place, "sheet")
+        turns.line = self.page.line_of(*path)
+        fields: dict[str, Any] = {key: sheet[key] for key in ("deltas", "pool", "totals") if key in sheet}
+        rest = {key: value for key, value in sheet.items() if key not in fields}
+        for key in ("deltas", "totals"):
+            if key in fields:
+                fields[key] = self._amounts(fields[key], *path, key)
+        pool = fields.get("pool")
+        if pool is not None and type(pool) is not int:
+            raise self.page.refuse(
+                self.page.line_of(*path, "pool"), "sheet.pool cannot be read", "a whole number", pool
+            )
+        try:
+            own = fields_with_seats(rest, self.game.sheet_type, self.names)
+            msgspec.convert(own, self.game.sheet_type)
+        except MalformedError as error:
+            raise refuse_game_shape(self.page, error, path) from None
+        except msgspec.ValidationError as error:
+            wrong = MalformedError(f"sheet: {error}", f"the score sheet of {self.game.title}")
+            raise refuse_game_shape(self.page, wrong, path) from None
+        turns.act(ScoreClaimed(**fields, sheet=own or None))
+
+    def _amounts(self, amounts: Any, *path: str | int) -> tuple[int, ...]:
+        if not isinstance(amounts, dict) or any(type(amount) is not int for amount in amounts.values()):
+            line = self.page.line_of(*path)
+            raise self.page.refuse(line, f"sheet.{path[-1]} cannot be read", "a whole number for each name", amounts)
+        return self.page.at(path, lambda: by_seat(amounts, self.names))
+
+    def _moment(self, place: int, text: str) -> str:
+        """The moment as the contract writes it: UTC with microseconds."""
+        line = self.page.line_of("deal", place, "when")
+        example = "a date and time with its offset, as 2026-01-05T19:30:00+09:00"
+        try:
+            moment = datetime.fromisoformat(text)
+            if moment.tzinfo is None and len(text) > len("2026-01-05"):
+                offset = self.file.utc_offset
+                if offset is None:
+                    what = "a time without its offset from UTC"
+                    raise self.page.refuse(line, what, f'{example}, or utc_offset = "+09:00" at the top', text)
+                moment = datetime.fromisoformat(f"{text}{offset}")
+            if moment.tzinfo is None:
+                raise ValueError
+            utc = moment.astimezone(UTC).replace(tzinfo=None)
+        except (ValueError, OverflowError):
+            raise self.page.refuse(line, "not a moment", example, text) from None
+        return f"{utc.isoformat(timespec='microseconds')}Z"

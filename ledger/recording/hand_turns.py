@@ -1,0 +1,115 @@
+"""Who acts, where a hand record does not say it: asked of the game's state machine, which every action moves on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError
+from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event
+from ledger.games.protocol import Deal, DealView, Game, Violation
+from ledger.i18n import sentence
+from ledger.recording.hand_words import Names, Speaker, either
+
+NAME_IT = "a name and a colon before it"
+
+
+class Turns:
+    """The actions of one deal in their order. `line` is the line of the next one, `speaker` the name written before it.
+
+    `tell` records an event with its line and answers its number in the table.
+    """
+
+    def __init__(self, game: Game, names: Names, machine: Deal, tell: Callable[[Event, int], int]) -> None:
+        self.game = game
+        self.names = names
+        self.machine = machine
+        self.line = 1
+        self.speaker: Speaker | None = None
+        self._tell = tell
+        self._halt: tuple[Violation, int] | None = None
+        self._unclear: MalformedError | None = None
+
+    def act(self, event: Event) -> None:
+        """Records the action and plays it."""
+        mark = self._tell(event, self.line)
+        found = self.machine.apply(event, mark)
+        if found and self._halt is None and self.machine.status == "unscorable":
+            self._halt = found[-1], self.line
+        self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None
+
+    def _unclear_after(self, call: BidMade, found: Sequence[Violation]) -> MalformedError | None:
+        """After a forbidden call the next word may be the same player's, mending it, or the next player's."""
+        if not any(violation.severity == "error" for violation in found) or self.machine.view().turn != call.seat:
+            return None
+        name = self.names.players[call.seat]
+        return MalformedError(f"{name} could not call {call.call}, so it is not clear who speaks next", NAME_IT)
+
+    def player(self, kind: str, text: str) -> int:
+        """The seat that does this: the one named before, else the one due by the rules for an event of that type."""
+        if self.speaker is not None:
+            seat, self.speaker = self.speaker.seat, None
+            if seat is None:
+                raise MalformedError("only a player does this", either(self.names.players), text)
+            return seat
+        if self._unclear is not None and kind == "bid_made":
+            raise MalformedError(self._unclear.what, NAME_IT, text)
+        view = self.machine.view()
+        if kind in view.legal and view.turn is not None:
+            return view.turn
+        seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
+        if seat is None:
+            raise self._nobody_due(view, text)
+        return seat
+
+    def announce(self, what: str) -> None:
+        """Records what somebody says: a player, a side together, or the recorder."""
+        speaker = self.speaker
+        if speaker is None:
+            self.act(Announced(seat=self._announcer(what), what=what))
+            return
+        self.speaker = None
+        self.act(Announced(seat=speaker.seat, what=what, seats=speaker.seats if len(speaker.seats) > 1 else None))
+
+    def _announcer(self, what: str) -> int:
+        """Who may say this now; `legal` writes what another than the seat in turn may say as `2:word`."""
+        view = self.machine.view()
+        said = view.legal.get("announced", [])
+        if what in said and view.turn is not None:
+            return view.turn
+        others = [text.partition(":")[0] for text in said if text.endswith(f":{what}")]
+        if len(others) != 1:
+            raise self._nobody_due(view, what)
+        return int(others[0])
+
+    def _least_wrong(self, kind: str) -> int | None:
+        """For what is not expected now: the only seat for which it breaks fewer rules than for any other."""
+        if kind not in ("card_played", "cards_exchanged"):
+            return None
+        faults = []
+        for seat in range(len(self.names.players)):
+            event = CardPlayed(seat=seat, card=UNKNOWN) if kind == "card_played" else CardsExchanged(seat=seat, count=0)
+            faults.append(len(self.machine.check(event)))
+        least = min(faults)
+        return faults.index(least) if faults.count(least) == 1 else None
+
+    def _nobody_due(self, view: DealView, text: str) -> MalformedError:
+        if self._halt is not None:
+            violation, line = self._halt
+            said = sentence(self.game.package, violation.words, self.names.players)
+            return MalformedError(f"after line {line} ({said}, {violation.code}) nobody is due", NAME_IT, text)
+        if self.machine.status != "open":
+            return MalformedError("the deal is over, so nobody is due", NAME_IT, text)
+        if view.tricks and view.tricks[-1].winner is None and view.turn is None:
+            what = "the winner of the trick before is not known, so nobody is due"
+            return MalformedError(what, f"> and the winner at the end of the trick before, or {NAME_IT}", text)
+        return MalformedError("who does this does not follow from the rules", NAME_IT, text)
+
+    # --- tricks -------------------------------------------------------------------------------------------------------
+
+    def cards_in_trick(self) -> int:
+        """How many cards lie on the table; 0 between tricks and where the rules cannot say."""
+        view = self.machine.view()
+        if self.machine.status != "open" or not view.tricks or view.turn is None:
+            return 0
+        return len(view.tricks[-1].cards) if view.tricks[-1].winner is None else 0
