@@ -12,8 +12,10 @@ from threading import Event as Signal
 from types import TracebackType
 from typing import Final, Literal, Protocol, Self, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
+from ledger.errors import UnreadableError
 from ledger.events import Envelope, Event, decode_event
 from ledger.log.chain import GENESIS, canonical, with_digest
 
@@ -94,8 +96,12 @@ class Row(Struct, frozen=True, gc=False):
     digest: bytes
 
     def event(self) -> Event:
-        """The event itself."""
-        return decode_event(self.payload)
+        """The event itself; raises `UnreadableError` where the entry is damaged."""
+        try:
+            return decode_event(self.payload)
+        except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
+            what = f"the ledger is damaged at position {self.position} ({self.stream}, version {self.version})"
+            raise UnreadableError(f"{what}: {error}; verify it, and restore a backup") from None
 
     def envelope(self) -> Envelope:
         """The entry as the contract describes it."""

@@ -6,11 +6,11 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import starmap
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from ledger.errors import UnreadableError
 from ledger.log.base import Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
@@ -20,6 +20,9 @@ Problem = tuple[int | None, str]
 """The position that a problem belongs to, where there is one, and what it is."""
 
 _SCHEMA_OBJECTS: Final = "SELECT type || ' ' || name, sql FROM sqlite_schema ORDER BY name"
+_ROW_TYPES: Final = {(int, str, int, str, str, str, told, bytes, bytes) for told in (str, type(None))}
+"""A damaged page may hold NULL or a number where the table's definition has none."""
+
 _ROW_NUMBER: Final = re.compile("row ([0-9]+) missing from index|in row ([0-9]+)")
 
 
@@ -50,9 +53,10 @@ class FileCheck:
         """The entries in the order of the table itself; raises `UnreadableError` at the first that cannot be read."""
         try:
             # NOT INDEXED: what an index says is no evidence of what the entry says.
-            yield from starmap(
-                Row, self._connection.execute(f"SELECT {COLUMNS} FROM entries NOT INDEXED ORDER BY position")
-            )
+            for values in self._connection.execute(f"SELECT {COLUMNS} FROM entries NOT INDEXED ORDER BY position"):
+                if tuple(map(type, values)) not in _ROW_TYPES:
+                    raise UnreadableError("its columns have other types: a page of the file is damaged")
+                yield Row(*values)
         except READ_ERRORS as error:
             raise translated(error, self._path, LOCK_TIMEOUT_S) from error
 

@@ -163,6 +163,29 @@ def test_a_forger_who_mends_everything_is_found_by_a_witness(path: Path, tamper:
     assert verify(path, witness=witness).damage == Damage(12, written_anew)
 
 
+def test_an_event_that_was_damaged_says_where_it_stands(path: Path, tamper: Tamper) -> None:
+    tamper("UPDATE entries SET event = '{' WHERE position = 7")
+    with SqliteStore.open(path) as store:
+        *_, row = store.read(until=7)
+    with pytest.raises(
+        UnreadableError, match=r"the ledger is damaged at position 7 \(table/a, version 4\): .*; verify it"
+    ):
+        row.event()
+
+
+def test_a_null_where_none_can_be_is_damage(path: Path, tamper: Tamper) -> None:
+    """As a flipped bit in the header of a record makes it."""
+    redefine = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '{}', '{}'); {}"
+    strict, lax, reload = "event TEXT NOT NULL", "event TEXT", "PRAGMA writable_schema = RESET;"
+    tamper(
+        redefine.format(strict, lax, reload)
+        + "UPDATE entries SET event = NULL WHERE position = 7;"
+        + redefine.format(lax, strict, reload)
+    )
+    what = "cannot be read: its columns have other types: a page of the file is damaged"
+    assert verify(path).damage == Damage(7, what)
+
+
 def test_a_missing_trigger_is_damage(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER entries_are_never_removed")
