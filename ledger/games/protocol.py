@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from ledger.events import Event, RulingGiven, ScoreClaimed
+from ledger.events import CardsDealt, Event, RulingGiven, ScoreClaimed
+
+_Item = TypeVar("_Item")
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Place: TypeAlias = int | Literal["pool"]
@@ -99,6 +101,9 @@ class Deal(Protocol):
     def legal(self) -> Legal:
         """What may come next without breaking a rule."""
 
+    def turn(self) -> int | None:
+        """The seat that is due; null when nobody is."""
+
     def view(self, seat: int | None = None) -> DealView:
         """The state for showing; with `seat`, only what that seat could know."""
 
@@ -186,13 +191,34 @@ class Match(Protocol):
         """All seats that have won the match as the totals stand."""
 
 
+class Chance(Protocol):
+    """What a simulation draws from; `random.Random` is one, handed in from outside."""
+
+    def random(self) -> float: ...
+
+    def sample(self, population: Sequence[_Item], k: int) -> list[_Item]: ...
+
+
+class Simulation(Protocol):
+    """What a game adds so that random tables look played: it deals, and says how likely each legal choice is."""
+
+    def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
+        """A shuffled pack, dealt out."""
+
+    def weights(self, deal: Any, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these values of `legal()` is; null: all alike."""
+
+    def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
+        """The cards that the seat puts aside when it exchanges so many."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """What a game declares: its name, its vocabulary, its types and its makers. It stands in its package as `GAME`.
 
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
-    refuses fields that mean nothing in this game. All but `make_match` raise `MalformedError`.
+    refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All but `make_match` raise `MalformedError`.
     """
 
     name: str
@@ -211,3 +237,4 @@ class Game:
     make_match: Callable[[Any, int], Match]
     check_outcome: Callable[[Mapping[str, Any], Any, int, int], Any]
     check_event: Callable[[Event], None]
+    simulation: Simulation | None = None

@@ -14,6 +14,7 @@ from msgspec import Struct
 from ledger.audit import audit_answer
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
 from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened
+from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.reading import Entry, corrected_reading
 from ledger.recording.canonical import canonical_event, canonical_time
@@ -101,7 +102,8 @@ def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progre
 def _canonical(line: BareLine, where: str) -> _Told:
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
-        return _Told(where, line.stream, canonical_event(line.event), line.id, happened_at)
+        entry_id = None if line.id is None else canonical_id(line.id)
+        return _Told(where, line.stream, canonical_event(line.event), entry_id, happened_at)
     except MalformedError as error:
         raise error.at(where) from None
 
@@ -138,7 +140,7 @@ def _without_known(store: LogStore, told: Sequence[_Told]) -> Sequence[_Told]:
         return told
     new = []
     for item in told:
-        row = None if item.id is None else known.get(item.id.lower())
+        row = None if item.id is None else known.get(item.id)
         if row is None:
             new.append(item)
         elif not _is_same(row, item):
@@ -251,7 +253,10 @@ def _import_whole(
         except MalformedError as error:
             raise error.at(where) from None
     checked = check_streams(store, told, strict)
-    store.append_envelopes([envelope for _, envelope in new])
+    try:
+        store.append_envelopes([envelope for _, envelope in new])
+    except MalformedError as error:
+        raise error.at(source) from None
     return _report(source, "export", [event for _, _, event in told], already, checked.findings)
 
 

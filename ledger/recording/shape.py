@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
-import msgspec
-
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -42,6 +40,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.protocol import Game
 from ledger.reading import Entry, corrected_reading
+from ledger.validation import converted
 
 
 def type_name(event: Event) -> str:
@@ -252,10 +251,7 @@ class TableShape:
         assert self.game is not None
         self._amounts(event.deltas, "deltas")
         self._amounts(event.totals, "totals")
-        try:
-            msgspec.convert(event.sheet or {}, self.game.sheet_type)
-        except msgspec.ValidationError as error:
-            raise MalformedError(f"sheet: {error}", f"the score sheet of {self.game.title}") from None
+        converted(event.sheet or {}, self.game.sheet_type, "sheet")
 
     def _deal_voided(self, _: DealVoided) -> None:
         pass

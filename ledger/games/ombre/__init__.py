@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -24,17 +22,16 @@ from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.sheet import OmbreSheet
+from ledger.games.ombre.simulation import SIMULATION
 from ledger.games.protocol import Game
+from ledger.validation import converted
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
     """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
     if players not in (3, 4):
         raise MalformedError("wrong number of players", "3 or 4 names (OMB-2.1)", str(players))
-    try:
-        options = msgspec.convert({"players": players, **raw}, OmbreOptions)
-    except msgspec.ValidationError as error:
-        raise MalformedError(f"options: {error}", "the options of OMB section 9") from None
+    options = converted({"players": players, **raw}, OmbreOptions, "options")
     if options.players != players:
         expected = f"{players}, the number of names"
         raise MalformedError("options.players disagrees with the names", expected, str(options.players))
@@ -43,11 +40,7 @@ def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
 
 def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, dealer: int) -> OmbreOutcome:
     """A recorded result, complete and free of contradiction (OMB section 7)."""
-    try:
-        outcome = msgspec.convert(raw, OmbreOutcome)
-    except msgspec.ValidationError as error:
-        raise MalformedError(f"outcome: {error}", "the fields of an Ombre outcome (schemas/)") from None
-    return checked_outcome(outcome, players, dealer)
+    return checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
 
 
 def check_event(event: Event) -> None:
@@ -77,4 +70,5 @@ GAME: Final = Game(
     make_match=OmbreMatch,
     check_outcome=check_outcome,
     check_event=check_event,
+    simulation=SIMULATION,
 )

@@ -42,7 +42,7 @@ from ledger.games.ombre.outcome import (
     result_of,
 )
 from ledger.games.ombre.play import Play
-from ledger.games.ombre.view import legal_of, view_of
+from ledger.games.ombre.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 
 Violations = Sequence[Violation]
@@ -123,6 +123,9 @@ class OmbreDeal:
 
     def legal(self) -> Legal:
         return legal_of(self, None)
+
+    def turn(self) -> int | None:
+        return turn_of(self)
 
     def view(self, seat: int | None = None) -> DealView:
         return view_of(self, seat)

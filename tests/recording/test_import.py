@@ -1,0 +1,143 @@
+"""Files of events going into a ledger and out again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ledger.errors import AgainstRulesError, ConflictError, MalformedError
+from ledger.log.base import LogStore
+from ledger.log.memory import MemoryStore
+from ledger.lookup import fold_table
+from ledger.recording.exporting import export_lines
+from ledger.recording.importing import import_content
+
+OPENED = '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
+STARTED = '{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}'
+OUT_OF_TURN = '{"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}'
+WITH_ID = '{"stream":"table/t","event":{"type":"noted","text":"%s"},"id":"0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}'
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+def put(store: LogStore, *lines: str, strict: bool = False):
+    return import_content(store, "\n".join(lines).encode(), "file", recorded_by="test", strict=strict)
+
+
+def everything(store: LogStore) -> bytes:
+    return b"\n".join(export_lines(store))
+
+
+def test_bare_lines_get_versions_positions_and_digests(store: MemoryStore) -> None:
+    report = put(store, OPENED, STARTED)
+    assert (report.tables, report.deals, report.events, report.findings) == (1, 1, 2, 0)
+    assert [(row.position, row.version, len(row.digest)) for row in store.read()] == [(1, 1, 32), (2, 2, 32)]
+
+
+def test_cards_are_read_leniently_and_stored_strictly(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED, '{"stream":"table/t","event":{"type":"card_played","seat":0,"card":"♠7"}}')
+    assert list(store.read())[-1].payload == b'{"type":"card_played","seat":0,"card":"S7"}'
+
+
+def test_names_are_kept_as_nfc(store: MemoryStore) -> None:
+    put(store, OPENED.replace("Ann", "Zoe\u0308"))
+    assert fold_table(store, "t").players[0] == "Zo\u00eb"
+
+
+def test_what_is_against_the_rules_is_taken_and_counted(store: MemoryStore) -> None:
+    assert put(store, OPENED, STARTED, OUT_OF_TURN).findings == 1
+    assert store.head().position == 3
+
+
+def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryStore) -> None:
+    with pytest.raises(AgainstRulesError) as refused:
+        put(store, OPENED, STARTED, OUT_OF_TURN, strict=True)
+    assert str(refused.value) == (
+        "table/t, version 3: Bob called pass, but Ann was in turn (OMB-11.15, against OMB-4.8)"
+    )
+    assert store.head().position == 0
+
+
+def test_strict_judges_only_the_new_entries(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED, OUT_OF_TURN)
+    put(store, OUT_OF_TURN.replace('"seat":1', '"seat":0'), strict=True)
+    assert store.head().position == 4
+
+
+def test_a_file_with_one_bad_line_is_refused_whole(store: MemoryStore) -> None:
+    with pytest.raises(MalformedError):
+        put(store, OPENED, STARTED, STARTED)
+    assert store.head().position == 0
+
+
+def test_a_file_sent_again_with_its_ids_stores_nothing_twice(store: MemoryStore) -> None:
+    put(store, OPENED)
+    first = put(store, WITH_ID % "late arrival")
+    again = put(store, WITH_ID % "late arrival")
+    assert (first.events, again.events, again.already_recorded) == (1, 0, 1)
+    assert store.head().position == 2
+
+
+def test_an_id_used_for_something_else_is_a_conflict(store: MemoryStore) -> None:
+    put(store, OPENED)
+    put(store, WITH_ID % "late arrival")
+    with pytest.raises(ConflictError, match="position 2 of table/t"):
+        put(store, WITH_ID % "another remark")
+
+
+def test_an_export_reproduces_the_same_digests_in_an_empty_ledger(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED, OUT_OF_TURN)
+    other = MemoryStore()
+    report = import_content(other, everything(store), "export", recorded_by="somebody else")
+    assert report.form == "export"
+    assert everything(other) == everything(store)
+
+
+def test_an_export_continues_the_ledger_that_it_came_from(store: MemoryStore) -> None:
+    put(store, OPENED)
+    other = MemoryStore()
+    import_content(other, everything(store), "first export", recorded_by="x")
+    put(store, STARTED)
+    report = import_content(other, everything(store), "second export", recorded_by="x")
+    assert (report.events, report.already_recorded) == (1, 1)
+    assert everything(other) == everything(store)
+
+
+def test_an_export_of_another_ledger_is_a_conflict(store: MemoryStore) -> None:
+    put(store, OPENED)
+    other = MemoryStore()
+    put(other, OPENED.replace("Ann", "Eve"))
+    with pytest.raises(ConflictError, match="position 1 of the ledger holds another entry"):
+        import_content(other, everything(store), "export", recorded_by="x")
+
+
+def test_an_altered_export_is_refused_by_its_digest(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED)
+    altered = everything(store).replace(b"Bob", b"Rob")
+    with pytest.raises(MalformedError, match="position 1: the digest does not fit"):
+        import_content(MemoryStore(), altered, "export", recorded_by="x")
+
+
+def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(store: MemoryStore) -> None:
+    put(store, OPENED[:-1] + ',"happened_at":"2014-03-01T06:12:00.000000Z"}', WITH_ID % "note")
+    other = MemoryStore()
+    put(other, OPENED.replace("table/t", "table/u"))
+    lines = b"\n".join(export_lines(store, bare=True, tables=["t"]))
+    import_content(other, lines, "bare export", recorded_by="x")
+    kept = [(row.id, row.happened_at, row.payload) for row in other.read_stream("table/t")]
+    assert kept == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
+
+
+def test_every_answer_of_an_import_can_be_sent_as_json(store: MemoryStore) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(put(store, OPENED)))["events"] == 1
+
+
+def test_the_rulebook_examples_import_from_their_files(store: MemoryStore) -> None:
+    poem = Path("replays/ombre/rape-of-the-lock.toml")
+    report = import_content(store, poem.read_bytes(), str(poem), recorded_by="test", strict=True)
+    assert (report.form, report.tables, report.deals) == ("hand record", 1, 1)
