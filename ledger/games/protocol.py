@@ -218,7 +218,8 @@ class Game:
 
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
-    refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All but `make_match` raise `MalformedError`.
+    refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All
+    but `make_match` raise `MalformedError`.
     """
 
     name: str

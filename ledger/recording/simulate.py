@@ -1,0 +1,140 @@
+"""Makes legal random tables, for demonstration, load and tests: every event is drawn from what the game says is legal.
+
+The same seed makes the same tables. What looks played rather than drawn comes from the game's own `Simulation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from ledger.errors import MalformedError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    Event,
+    PartnerCalled,
+    TableClosed,
+    TableOpened,
+    TrumpNamed,
+)
+from ledger.games.protocol import Deal, Game, Legal, Simulation
+
+_ANNOUNCED = "announced"
+
+
+def simulate(
+    game: Game,
+    players: Sequence[str],
+    options: Mapping[str, Any],
+    *,
+    tables: int,
+    deals: int,
+    seed: int,
+    slug: str = "simulated",
+    session: str | None = None,
+) -> Iterator[tuple[str, Event]]:
+    """Several tables, one after the other: stream and event. The table n is named `<slug>-<n>`, from 1."""
+    for number in range(1, tables + 1):
+        name = f"{slug}-{number}"
+        for event in simulate_table(game, players, options, deals, seed, name, session=session):
+            yield f"table/{name}", event
+
+
+def simulate_table(
+    game: Game,
+    players: Sequence[str],
+    options: Mapping[str, Any],
+    deals: int,
+    seed: int,
+    table_slug: str,
+    *,
+    session: str | None = None,
+    closed: bool = True,
+) -> list[Event]:
+    """The events of one table, from its opening to its closing.
+
+    Tables of one seed differ by their slug. Fewer deals are made where the match ends earlier. Raises `MalformedError`
+    for options that the game does not have, and for a game that cannot be simulated.
+    """
+    dealer_of_cards = game.simulation
+    if dealer_of_cards is None:
+        raise MalformedError("this game cannot be simulated", "a game that brings a simulation", game.name)
+    chance = Random(f"{seed} {table_slug}")  # a text seeds by its hash in SHA-512: equal everywhere
+    settled = game.make_options(options, len(players))
+    match = game.make_match(settled, len(players))
+    events: list[Event] = [
+        TableOpened(game=game.name, players=tuple(players), session=session, options=dict(options)),
+    ]
+    for number in range(1, deals + 1):
+        if match.is_over:
+            break
+        expected = match.expected_dealer()
+        dealer = chance.randrange(len(players)) if expected is None else expected
+        deal = match.start_deal(dealer)
+        dealt = dealer_of_cards.deal_cards(settled, len(players), dealer, chance)
+        deal.apply(dealt, 0)
+        events.append(DealStarted(deal=number, dealer=dealer))
+        events.append(dealt)
+        events.extend(play_out(deal, dealer_of_cards, chance))
+        match.settle(deal.status, deal.outcome(), None)
+    if closed:
+        events.append(TableClosed())
+    return events
+
+
+def play_out(deal: Deal, simulation: Simulation, chance: Random) -> Iterator[Event]:
+    """Moves the deal by legal events to its end and answers them one by one."""
+    while legal := deal.legal():
+        event = _drawn(deal, legal, simulation, chance)
+        deal.apply(event, 0)
+        yield event
+
+
+def _drawn(deal: Deal, legal: Legal, simulation: Simulation, chance: Random) -> Event:
+    """One of the legal events; an announcement comes by its own chance where something else could be done."""
+    if _ANNOUNCED in legal:
+        said = legal[_ANNOUNCED]
+        weights = simulation.weights(deal, _ANNOUNCED, said)
+        if len(legal) == 1:
+            return _event(deal, _ANNOUNCED, _choice(said, weights, chance), simulation, chance)
+        for value, likely in zip(said, weights or [0.1] * len(said), strict=True):
+            if chance.random() < likely:
+                return _event(deal, _ANNOUNCED, value, simulation, chance)
+    kinds = [kind for kind in legal if kind != _ANNOUNCED]
+    kind = kinds[0] if len(kinds) == 1 else chance.choice(kinds)
+    values = legal[kind]
+    value = values[0] if len(values) == 1 else _choice(values, simulation.weights(deal, kind, values), chance)
+    return _event(deal, kind, value, simulation, chance)
+
+
+def _choice(values: Sequence[Any], weights: Sequence[float] | None, chance: Random) -> Any:
+    return chance.choice(values) if weights is None else chance.choices(values, weights)[0]
+
+
+def _event(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: Random) -> Event:
+    """The event that a value of `legal` stands for; `2:mit` is said by seat 2, else the seat in turn acts."""
+    seat = deal.turn()
+    if kind in (_ANNOUNCED, "bid_made") and ":" in value:
+        who, _, value = value.partition(":")
+        seat = int(who)
+    if kind == _ANNOUNCED:
+        return Announced(seat=seat, what=value)
+    if kind == "card_turned":
+        return CardTurned(card=value)
+    assert seat is not None, f"{kind} is legal while no seat is in turn"
+    if kind == "card_played":
+        return CardPlayed(seat=seat, card=value)
+    if kind == "cards_exchanged":
+        discarded = simulation.discards(deal, seat, value, chance)
+        return CardsExchanged(seat=seat, count=value, discarded=discarded)
+    if kind == "bid_made":
+        return BidMade(seat=seat, call=value)
+    if kind == "trump_named":
+        return TrumpNamed(seat=seat, suit=value)
+    return PartnerCalled(seat=seat, card=value)
