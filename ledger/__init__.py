@@ -1,1 +1,98 @@
-"""Trick Ledger: the record of a card club as an append-only log, replayed, scored and audited by numbered rules."""
+"""Trick Ledger: the record of a card club as an append-only log, replayed, scored and audited by numbered rules.
+
+The Python API says what the command line says, with the same verbs:
+
+    >>> import ledger
+    >>> with ledger.create("club.ledger") as store:                     # doctest: +SKIP
+    ...     ledger.import_file(store, "evening.toml", recorded_by="me")
+    ...     print(ledger.score(store, "table-1").totals)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
+from ledger.audit import audit_answer
+from ledger.games import rule_named
+from ledger.games.rulebook import Rule
+from ledger.log.base import LogStore
+from ledger.log.sqlite import SqliteStore
+from ledger.log.verify import Verification, verify
+from ledger.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
+from ledger.recording.importing import ImportReport, import_content
+from ledger.replay import replay_answer, replay_state, replay_steps
+from ledger.score import score_answer
+
+__version__ = "0.1.0"
+
+create = SqliteStore.create
+"""Makes a new ledger file and opens it; raises `ConflictError` where a file is there already."""
+
+open = SqliteStore.open  # noqa: A001 - used as ledger.open
+"""Opens a ledger file; raises `UnreadableError` where there is none that can be read."""
+
+tables = table_slugs
+"""The slugs of all tables, in the order in which they were opened."""
+
+
+def import_file(store: LogStore, path: str | Path, *, recorded_by: str, strict: bool = False) -> ImportReport:
+    """Records the events of a file, all or nothing: a hand record, bare events, or an export."""
+    return import_content(store, Path(path).read_bytes(), str(path), recorded_by=recorded_by, strict=strict)
+
+
+def score(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> ScoreAnswer:
+    """The score sheet of a table, every payment with its rule."""
+    return score_answer(slug_of(table), fold_table(store, table, read_as), lang)
+
+
+def audit(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> AuditAnswer:
+    """What in a table was against the rules."""
+    return audit_answer(slug_of(table), fold_table(store, table, read_as), lang)
+
+
+def replay(
+    store: LogStore,
+    table: str,
+    deal: int,
+    step: int | None = None,
+    seat: int | None = None,
+    read_as: ReadAs = AS_CORRECTED,
+) -> ReplayAnswer:
+    """The state of a deal after `step` of its actions, by default the last; with `seat`, what that seat could know."""
+    fold = fold_table(store, table, read_as)
+    return replay_answer(slug_of(table), deal, replay_state(fold, deal, step, seat))
+
+
+def replay_all(
+    store: LogStore, table: str, deal: int, seat: int | None = None, read_as: ReadAs = AS_CORRECTED
+) -> Iterator[ReplayAnswer]:
+    """Every state of a deal, from before it started."""
+    fold = fold_table(store, table, read_as)
+    return (replay_answer(slug_of(table), deal, step) for step in replay_steps(fold, deal, seat))
+
+
+rule = rule_named
+"""A rule of any game by its id, for example OMB-6.8."""
+
+__all__ = [
+    "AS_CORRECTED",
+    "AuditAnswer",
+    "ImportReport",
+    "ReadAs",
+    "ReplayAnswer",
+    "Rule",
+    "ScoreAnswer",
+    "Verification",
+    "audit",
+    "create",
+    "import_file",
+    "open",
+    "replay",
+    "replay_all",
+    "rule",
+    "score",
+    "tables",
+    "verify",
+]

@@ -1,0 +1,102 @@
+"""The command `demo`: a ledger made from recorded games, replayed, scored, audited and counted before your eyes."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from ledger.errors import NotFoundError
+
+_POEM = "ombre/rape-of-the-lock.toml"
+_QUARREL = "ombre/revoke.toml"
+_SESSION = "session/*.toml"
+
+
+def replays_folder() -> Path:
+    """Where the recorded games are: beside the package in the project, inside it where it was installed."""
+    package = Path(__file__).parent.parent
+    for folder in (package.parent / "replays", package / "replays"):
+        if (folder / _POEM).exists():
+            return folder
+    raise NotFoundError(f"the recorded games are missing: no {_POEM} beside or in {package}")
+
+
+@click.command()
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("trickledger-demo"),
+    show_default=True,
+    help="Where the demonstration's ledger is made; made anew each time.",
+)
+@click.pass_context
+def demo(context: click.Context, folder: Path) -> None:
+    """Make a ledger from recorded games and show what can be done with it."""
+    replays = replays_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    ledger = folder / "club.ledger"
+    for old in folder.glob("club.ledger*"):
+        old.unlink()
+    show = _Show(context.find_root().command, ledger)
+
+    show.say("A ledger is one file. It is made once:")
+    show.run("init")
+    show.say("A game that literature has told: Belinda's hand in Alexander Pope's The Rape of the Lock, canto III (1714).")
+    show.run("import", str(replays / _POEM))
+    show.run("replay", "rape-of-the-lock", "--deal", "1")
+    show.say("What may Belinda play, and what not? The state after any step answers:")
+    show.run("replay", "rape-of-the-lock", "--deal", "1", "--step", "12")
+    show.say("The score sheet explains every counter by the rule that moves it:")
+    show.run("score", "rape-of-the-lock")
+    show.say("A club's evening, several tables typed from paper sheets:")
+    show.run("import", *sorted(map(str, replays.glob(_SESSION))))
+    show.run("tables")
+    show.say("A quarrel: was that a revoke? The audit cites the rule and what could have been played:")
+    show.run("import", str(replays / _QUARREL))
+    show.run("audit", "revoke")
+    show.say("Who leads, and what do the contracts bring?")
+    show.run("stats", "standings")
+    show.run("stats", "contracts")
+    show.say("Any other question is SQL:")
+    show.run("query", "SELECT card, count(*) AS led FROM plays WHERE place = 1 GROUP BY card ORDER BY led DESC LIMIT 5")
+    show.say("And the record itself cannot be changed unnoticed:")
+    show.run("verify")
+    show.next_steps()
+
+
+class _Show:
+    """Prints a command as it would be typed, then runs it."""
+
+    def __init__(self, program: click.Command, ledger: Path) -> None:
+        self._program = program
+        self._ledger = ledger
+
+    def say(self, text: str) -> None:
+        click.secho(f"\n# {text}", bold=True)
+
+    def run(self, *words: str) -> None:
+        shown = [Path(word).name if word.startswith("/") else word for word in words]
+        if len(shown) > 6:
+            shown = [*shown[:3], "…"]
+        click.secho(f"$ trickledger {shlex.join(shown)}", fg="green")
+        try:
+            self._program.main(["--ledger", str(self._ledger), *words], standalone_mode=False)
+        except SystemExit as end:
+            if end.code not in (0, 1):
+                raise
+            click.echo(f"(exit status {end.code})" if end.code else "")
+
+    def next_steps(self) -> None:
+        self.say("Next:")
+        click.echo(
+            f"""  export TRICKLEDGER_LEDGER={shlex.quote(str(self._ledger))}
+  trickledger replay rape-of-the-lock --all-steps      every step, with what was legal
+  trickledger rules OMB-6.8                            the rule itself
+  trickledger rules --search surrender
+  trickledger stats --list
+  trickledger query --list
+  trickledger simulate ombre --deals 100 | trickledger import -
+  Type your own evening: docs/hand-records.md"""
+        )

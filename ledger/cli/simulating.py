@@ -1,0 +1,70 @@
+"""The command `simulate`: legal random tables as bare events, for demonstration, load and tests."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+import click
+import msgspec
+
+from ledger.errors import MalformedError
+from ledger.events import BareLine
+from ledger.games import game_named, registered_games
+from ledger.recording.simulate import simulate as simulated_events
+
+_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+
+
+@click.command()
+@click.argument("game", default="ombre")
+@click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
+@click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
+@click.option("--players", type=click.IntRange(1, 8), default=3, show_default=True, help="Players at each table.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same tables.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeat for more.")
+@click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
+@click.option("--session", help="The session that the tables belong to.")
+@click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
+def simulate(
+    game: str,
+    tables: int,
+    deals: int,
+    players: int,
+    seed: int,
+    options: tuple[str, ...],
+    slug: str,
+    session: str | None,
+    output: BinaryIO,
+) -> None:
+    """Make random tables of GAME by legal play, as lines for `import`.
+
+    \b
+    trickledger simulate ombre --deals 40 --players 4 | trickledger import -
+    """
+    if game not in registered_games():
+        raise click.UsageError(f"There is no game {game}; there is {', '.join(sorted(registered_games()))}.")
+    chosen = dict(_option(text) for text in options)
+    tables_made = simulated_events(
+        game_named(game),
+        _NAMES[:players],
+        chosen,
+        tables=tables,
+        deals=deals,
+        seed=seed,
+        slug=slug,
+        session=session,
+    )
+    encode = msgspec.json.Encoder().encode
+    for stream, event in tables_made:
+        output.write(encode(BareLine(stream=stream, event=event)) + b"\n")
+
+
+def _option(text: str) -> tuple[str, object]:
+    """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
+    name, is_pair, value = text.partition("=")
+    if not is_pair or not name:
+        raise MalformedError("--option", "NAME=VALUE, for example ante=10", text)
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
