@@ -1,0 +1,143 @@
+"""What `stats` and `query` share: catching up before they answer, and printing rows as text, JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, timedelta
+from datetime import time as clock_time
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from ledger.cli.output import console, errors_console
+from ledger.cli.state import CliState
+from ledger.history import Answer, History, catch_up, default_history_path, open_history
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PATIENCE_S: Final = 0.5
+"""After so long a catch-up shows how far it is."""
+
+
+def rows_format_option(command: Command) -> Command:
+    """`--format text|json|csv`, text by default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json", "csv"]),
+        default="text",
+        show_default=True,
+        help="How to answer.",
+    )(command)
+
+
+@contextmanager
+def caught_up_history(state: CliState) -> Iterator[History]:
+    """The read model of the ledger, level with it, open for questions."""
+    path = default_history_path(state.ledger_path)
+    columns = (TextColumn("reading the ledger"), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty())
+    begun, task = time.monotonic(), bar.add_task("")
+
+    def tell(done: int, total: int) -> None:
+        if time.monotonic() - begun > PATIENCE_S:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        with state.store() as store:
+            catch_up(store, path, progress=tell)
+    finally:
+        bar.stop()
+    with open_history(path) as history:
+        yield history
+
+
+def print_csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """A line of names, then a line a row; null is empty."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_csv_value(value) for value in row] for row in rows)
+
+
+def print_table(answer: Answer) -> None:
+    """The rows for people, numbers to the right."""
+    shown = Table(box=None, pad_edge=False)
+    for place, name in enumerate(answer.columns):
+        is_number = any(_is_number(row[place]) for row in answer.rows)
+        shown.add_column(name, justify="right" if is_number else "left")
+    for row in answer.rows:
+        shown.add_row(*map(_text, row))
+    console().print(shown)
+
+
+def json_text(value: object) -> str:
+    """The value as JSON on one line; integers of any size, as SQL has them."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_rows(answer: Answer) -> list[dict[str, Any]]:
+    """The rows as objects; what SQL keeps as JSON is in them as it is."""
+    named = list(zip(answer.columns, answer.types, strict=True))
+    return [
+        {
+            name: json.loads(value) if kind == "JSON" and value is not None else plain(value)
+            for (name, kind), value in zip(named, row, strict=True)
+        }
+        for row in answer.rows
+    ]
+
+
+def plain(value: Any) -> Any:
+    """A value of SQL as JSON has it: what JSON lacks becomes text, and what is no number becomes null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case date() | clock_time():
+            return value.isoformat()
+        case bytes():
+            return value.hex()
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case dict():
+            return {str(plain(key)): plain(item) for key, item in value.items()}
+        case UUID() | timedelta():
+            return str(value)
+        case _:
+            return str(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _text(value: Any) -> str:
+    """A value for people."""
+    if value is None:
+        return "–"
+    simple = plain(value)
+    return simple if isinstance(simple, str) else json_text(simple)
+
+
+def _csv_value(value: Any) -> Any:
+    simple = plain(value)
+    return json_text(simple) if isinstance(simple, bool | list | dict) else simple
+
+
+def print_rows_json(rows: Sequence[dict[str, Any]]) -> None:
+    """A list of objects, one a line within the list."""
+    click.echo("[" + ",\n".join(map(json_text, rows)) + "]")

@@ -1,0 +1,151 @@
+"""Asks the read model: statistics, and SQL of one's own. Nothing can be changed from here, no file or network reached.
+
+It does not bound the memory or the time of a question: run only what the owner of the ledger asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+from duckdb import DuckDBPyConnection, StatementType
+from msgspec import Struct
+
+from ledger.errors import MalformedError, NotFoundError, UnreadableError
+from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
+from ledger.history.schema import HistoryHead, read_meta
+from ledger.history.statistics import statistic_named
+
+_READING: Final = (StatementType.SELECT, StatementType.EXPLAIN)
+
+_DESCRIPTION: Final = """
+  SELECT table_name, tables.comment, column_name, data_type, columns.comment
+  FROM duckdb_columns() AS columns JOIN duckdb_tables() AS tables USING (table_name)
+  ORDER BY table_name, column_index"""
+
+
+class Answer(Struct, frozen=True):
+    """Rows under the names of their columns, of which no two are the same; `types` are those of SQL."""
+
+    columns: list[str]
+    types: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+class StatisticAnswer(Struct, frozen=True, kw_only=True):
+    """A statistic as of the last entry that it rests on."""
+
+    name: str
+    position: int
+    digest: str
+    answer: Answer
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """A column and what it says."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+class TableDescription(Struct, frozen=True, kw_only=True):
+    """A table of the read model and what one row of it is."""
+
+    table: str
+    meaning: str
+    columns: list[Column]
+
+
+class History:
+    """A read model, open for questions. `head` is the log entry up to which it tells."""
+
+    def __init__(self, connection: DuckDBPyConnection, path: Path, head: HistoryHead) -> None:
+        self._connection = connection
+        self._path = path
+        self.head = head
+
+    def query(self, sql: str) -> Answer:
+        """The answer to one statement that reads; raises `MalformedError` for anything else and for faulty SQL."""
+        try:
+            statements = self._connection.extract_statements(sql)
+            if len(statements) != 1:
+                raise MalformedError("not one question", "one SQL statement", sql)
+            if statements[0].type not in _READING:
+                raise MalformedError(
+                    "the read model can only be read", "SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN", sql
+                )
+            return self._answer(sql, None)
+        except duckdb.Error as error:
+            raise MalformedError(f"the SQL cannot be answered: {_explained(error)}") from error
+
+    def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
+        """A statistic; raises `NotFoundError` for a name that there is not, and for a filter that it does not take."""
+        statistic = statistic_named(name)
+        given = {key: value for key, value in filters.items() if value is not None}
+        for key in given:
+            if key not in statistic.parameters:
+                raise NotFoundError(f"{name} takes no {key}; it takes {', '.join(statistic.parameters)}")
+        with translated(self._path):
+            answer = self._answer(statistic.sql, dict.fromkeys(statistic.parameters) | given)
+        return StatisticAnswer(name=name, position=self.head.position, digest=self.head.digest, answer=answer)
+
+    def tables(self) -> list[TableDescription]:
+        """All tables with their columns and what they mean."""
+        with translated(self._path):
+            found = self._connection.execute(_DESCRIPTION).fetchall()
+        described: dict[str, TableDescription] = {}
+        for table, meaning, column, data_type, says in found:
+            if table not in described:
+                described[table] = TableDescription(table=table, meaning=meaning or "", columns=[])
+            described[table].columns.append(Column(name=column, type=data_type, meaning=says or ""))
+        return list(described.values())
+
+    def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
+        found = self._connection.execute(sql, None if parameters is None else dict(parameters))
+        described = found.description or ()
+        columns, types = _distinct([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
+        return Answer(columns, types, found.fetchall())
+
+
+@contextmanager
+def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
+    """A read model that was caught up, open for questions.
+
+    Raises `ConflictError` where another process writes to it for longer than `wait_s`, and `UnreadableError` where
+    there is none.
+    """
+    if not path.exists():
+        raise UnreadableError(f"there is no read model at {path}")
+    try:
+        connection = connect_patiently(path, READING_ONLY, readonly=True, wait_s=wait_s)
+    except DamagedError as error:
+        raise not_a_read_model(path) from error
+    with closing(connection):
+        with translated(path):
+            meta = read_meta(connection)
+        if meta is None:
+            raise not_a_read_model(path)
+        yield History(connection, path, meta.head)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names of columns; one that was there before gets a number, as in `deal_2`."""
+    distinct: list[str] = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in distinct:
+            number += 1
+            candidate = f"{name}_{number}"
+        distinct.append(candidate)
+    return distinct
+
+
+def _explained(error: duckdb.Error) -> str:
+    """DuckDB's message, but where it speaks of Python packages."""
+    if "pytz" in str(error):
+        return "it answers times with a time zone; write CAST(… AS TIMESTAMP) or CAST(… AS VARCHAR)"
+    return str(error).strip()

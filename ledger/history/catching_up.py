@@ -1,0 +1,207 @@
+"""Keeps the read model level with the log: folds the tables that have changed, and replaces their rows.
+
+All of one catch-up happens in one transaction, which also stores the position: killed at any moment, the read model is
+as it was before. It is made anew in a file beside, which then takes its place, where it is of another make, tells of
+another ledger, or of a record that is not the log's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TypeAlias
+
+import duckdb
+from duckdb import DuckDBPyConnection
+from msgspec import Struct
+
+from ledger.errors import UnreadableError
+from ledger.history.database import (
+    NO_EXTENSIONS,
+    READING_ONLY,
+    WAIT_S,
+    DamagedError,
+    InUseError,
+    connect,
+    connect_patiently,
+    in_use,
+    is_database,
+    not_a_read_model,
+    translated,
+)
+from ledger.history.loading import RowLoader
+from ledger.history.rows import OF_TABLES, SessionRow
+from ledger.history.schema import HistoryHead, Meta, create_tables, has_tables, read_meta, schema_version, write_meta
+from ledger.history.table_rows import collect_table, session_row
+from ledger.log.base import Head, LogStore
+from ledger.log.writer_queue import WriterQueue
+
+SESSION, TABLE = "session/", "table/"
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is told how many tables and sessions are done, of how many."""
+
+
+class CaughtUp(Struct, frozen=True):
+    """Where the read model stands now, how many entries are new in it, and whether it was made anew."""
+
+    head: HistoryHead
+    new_entries: int
+    is_rebuilt: bool
+
+
+def default_history_path(ledger_path: Path) -> Path:
+    """Where the read model of a ledger lies: beside it."""
+    return ledger_path.with_name(f"{ledger_path.name}.history.duckdb")
+
+
+def catch_up(
+    store: LogStore, history_path: Path, *, progress: Progress | None = None, wait_s: float = WAIT_S
+) -> CaughtUp:
+    """Bring the read model up to the log's last entry; make it where there is none.
+
+    Raises `ConflictError` where another process keeps it in use for longer than `wait_s`, `UnreadableError` for a file
+    that is something else, and `MalformedError` for a record in the log that is none.
+    """
+    path = Path(history_path)
+    tell = progress or (lambda done, total: None)
+    if path.exists():
+        if not is_database(path):
+            raise not_a_read_model(path)
+        level = _already_level(store, path)
+        if level is not None:
+            return level
+    queue = WriterQueue(path.with_name(f"{path.name}-lock"))
+    try:
+        if not queue.enter(wait_s):
+            raise in_use(path, wait_s)
+        with translated(path):
+            return _catch_up_alone(store, path, tell, wait_s)
+    except OSError as error:
+        raise UnreadableError(f"the read model {path} cannot be written: {error.strerror}") from error
+    finally:
+        queue.leave()
+        queue.close()
+
+
+def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
+    """The answer where nothing is to be done; it takes no lock that others would wait for."""
+    try:
+        with closing(connect(path, READING_ONLY, readonly=True)) as connection:
+            meta = read_meta(connection)
+    except (InUseError, DamagedError, duckdb.Error):
+        return None  # whoever has the turn to write sees what is wrong
+    if meta is None or meta.head != _told(store.head()) or not _is_of(meta, store):
+        return None
+    return CaughtUp(meta.head, 0, False)
+
+
+def _catch_up_alone(store: LogStore, path: Path, tell: Progress, wait_s: float) -> CaughtUp:
+    """As `catch_up`, while no other process does the same."""
+    if path.exists():
+        try:
+            connection = connect_patiently(path, NO_EXTENSIONS, wait_s=wait_s)
+        except DamagedError:
+            return _rebuild(store, path, tell)
+        with closing(connection):
+            meta = read_meta(connection)
+            if meta is None and has_tables(connection):
+                raise not_a_read_model(path)
+            if meta is not None and _is_of(meta, store):
+                head = _advance(connection, store, meta.head.position, path, tell)
+                return CaughtUp(head, head.position - meta.head.position, False)
+    return _rebuild(store, path, tell)
+
+
+def _is_of(meta: Meta, store: LogStore) -> bool:
+    """Whether the read model is of this make and tells of this log, as the digest of its last entry proves."""
+    if meta.schema_version != schema_version() or meta.ledger_id != _ledger_id(store):
+        return False
+    position = meta.head.position
+    if position == 0:
+        return True
+    row = next(iter(store.read(position - 1, position)), None)
+    return row is not None and row.digest.hex() == meta.head.digest
+
+
+def _ledger_id(store: LogStore) -> str | None:
+    """The ledger's own id; a log in memory has none."""
+    return getattr(store, "ledger_id", None)
+
+
+def _told(head: Head) -> HistoryHead:
+    return HistoryHead(head.position, head.digest.hex())
+
+
+def _rebuild(store: LogStore, path: Path, tell: Progress) -> CaughtUp:
+    """Make the read model in a file beside, then put it in place."""
+    draft = path.with_name(f".{path.name}.draft")
+    _remove(draft)
+    try:
+        with closing(connect(draft, NO_EXTENSIONS)) as connection:
+            create_tables(connection)
+            head = _advance(connection, store, 0, path, tell)
+    except (InUseError, DamagedError) as error:
+        raise UnreadableError(f"no read model can be made at {draft}: {error}") from error
+    _remove(path)  # with its write-ahead log, which would be applied to the new file
+    draft.replace(path)
+    return CaughtUp(head, head.position, True)
+
+
+def _remove(database: Path) -> None:
+    database.with_name(f"{database.name}.wal").unlink(missing_ok=True)
+    database.unlink(missing_ok=True)
+
+
+def _advance(connection: DuckDBPyConnection, store: LogStore, after: int, path: Path, tell: Progress) -> HistoryHead:
+    """Take in all entries after a position, in one transaction."""
+    head = store.head()
+    streams = _touched_streams(store, after, head)
+    with RowLoader(connection, path.with_name(f".{path.name}.loading")) as loader:
+        connection.execute("BEGIN")
+        sessions = [name.removeprefix(SESSION) for name in streams if name.startswith(SESSION)]
+        tables = [name.removeprefix(TABLE) for name in streams if name.startswith(TABLE)]
+        tables += _tables_of(connection, sessions, set(tables))
+        total = len(sessions) + len(tables)
+        if after:
+            _forget(connection, sessions, tables)
+        for session in sessions:
+            stored = store.read_stream(SESSION + session, until_position=head.position)
+            if stored:
+                loader.rows[SessionRow].append(session_row(session, stored))
+        loader.load()
+        days = dict(connection.execute("SELECT session, played_on::VARCHAR FROM sessions").fetchall())
+        for done, table in enumerate(tables, start=len(sessions)):
+            tell(done, total)
+            stored = store.read_stream(TABLE + table, until_position=head.position)
+            if stored:
+                collect_table(loader.rows, table, stored, days)
+            loader.load_if_many()
+        loader.load()
+        write_meta(connection, Meta(schema_version(), _ledger_id(store), _told(head)))
+        connection.execute("COMMIT")
+    tell(total, total)
+    return _told(head)
+
+
+def _touched_streams(store: LogStore, after: int, head: Head) -> Sequence[str]:
+    """The streams with entries after a position, in order of appearance; some may begin after `head`."""
+    if after:
+        return list(dict.fromkeys(row.stream for row in store.read(after, head.position)))
+    return [found.stream for found in store.streams()]
+
+
+def _tables_of(connection: DuckDBPyConnection, sessions: Sequence[str], known: Collection[str]) -> list[str]:
+    """The tables of these sessions that are not known yet: their days may have changed with the session's date."""
+    found = connection.execute("SELECT table_name FROM tables WHERE list_contains($1, session)", [list(sessions)])
+    return [name for (name,) in found.fetchall() if name not in known]
+
+
+def _forget(connection: DuckDBPyConnection, sessions: Sequence[str], tables: Sequence[str]) -> None:
+    """Remove all rows of these sessions and tables."""
+    connection.execute("DELETE FROM sessions WHERE session IN (SELECT unnest($1::VARCHAR[]))", [list(sessions)])
+    for kind in OF_TABLES:
+        connection.execute(
+            f"DELETE FROM {kind.TABLE} WHERE table_name IN (SELECT unnest($1::VARCHAR[]))", [list(tables)]
+        )

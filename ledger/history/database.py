@@ -1,0 +1,103 @@
+"""Opens DuckDB files and says what its errors mean; no error of `duckdb` leaves this package."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from ledger.errors import ConflictError, LedgerError, UnreadableError
+
+WAIT_S: Final = 10.0
+"""How long to wait for a read model that another process has open."""
+
+_POLL_S: Final = 0.02
+_MAGIC: Final = slice(8, 12), b"DUCK"
+
+NO_EXTENSIONS: Final[Mapping[str, bool]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "python_enable_replacements": False,
+}
+"""Nothing is fetched from the network, and no variable of the calling code is a table."""
+
+READING_ONLY: Final[Mapping[str, bool]] = {**NO_EXTENSIONS, "enable_external_access": False, "lock_configuration": True}
+"""For questions: no files, no network, and no way to change that."""
+
+
+class InUseError(Exception):
+    """The file is open in another process, or otherwise in this one; goes no further than this package."""
+
+
+class DamagedError(Exception):
+    """The file cannot be opened as a database of ours; goes no further than this package."""
+
+
+def connect(path: Path, config: Mapping[str, bool], *, readonly: bool = False) -> DuckDBPyConnection:
+    """A connection, at once; raises `InUseError` and `DamagedError`."""
+    try:
+        return duckdb.connect(path, read_only=readonly, config=dict(config))
+    except duckdb.Error as error:
+        message = str(error)
+        if "lock on file" in message or isinstance(error, duckdb.ConnectionException):
+            raise InUseError from error
+        raise DamagedError(_first_line(error)) from error
+
+
+def connect_patiently(
+    path: Path, config: Mapping[str, bool], *, readonly: bool = False, wait_s: float = WAIT_S
+) -> DuckDBPyConnection:
+    """A connection as soon as no other process is in the way; raises `ConflictError` where that takes too long."""
+    deadline = time.monotonic() + wait_s
+    while True:
+        try:
+            return connect(path, config, readonly=readonly)
+        except InUseError:
+            if time.monotonic() >= deadline:
+                raise in_use(path, wait_s) from None
+            time.sleep(_POLL_S)
+
+
+def in_use(path: Path, wait_s: float) -> ConflictError:
+    """Another process keeps the read model for too long."""
+    return ConflictError(f"the read model {path} is in use by another process (waited {wait_s:g} s); try again")
+
+
+def not_a_read_model(path: Path) -> UnreadableError:
+    """The file is something else, which is not to be overwritten."""
+    return UnreadableError(f"{path} is not a read model; move it away, or give another path")
+
+
+def is_database(path: Path) -> bool:
+    """Whether the file's first bytes are those of a DuckDB database, or there are none."""
+    where, magic = _MAGIC
+    try:
+        with path.open("rb") as file:
+            head = file.read(where.stop)
+    except OSError as error:
+        raise UnreadableError(f"the read model {path} cannot be read: {error.strerror}") from None
+    return not head or head[where] == magic
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """What DuckDB raises within, as an error of this package."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise broken(path, error) from error
+
+
+def broken(path: Path, error: duckdb.Error) -> LedgerError:
+    """The read model does not work; as it can always be made again, the way out is to remove it."""
+    return UnreadableError(f"the read model {path} cannot be used ({_first_line(error)}); remove it: it is made again")
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).splitlines()[0]

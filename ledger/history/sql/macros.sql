@@ -1,0 +1,11 @@
+-- Functions for statistics, to be used in any question.
+
+-- The bounds of the 95 % interval of a share after Wilson: `hits` of `trials`. Null without a trial.
+-- For 8 of 10: 0.490 and 0.943. Unlike the textbook's p ± 1.96 s it stays within 0 and 1 and is honest about small samples.
+CREATE MACRO wilson_low(hits, trials) AS
+  (hits + 1.920729 - 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
+  / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
+
+CREATE MACRO wilson_high(hits, trials) AS
+  (hits + 1.920729 + 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
+  / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
