@@ -7,7 +7,7 @@ facts out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from msgspec import structs
@@ -116,7 +116,6 @@ class TableFold:
         self.closing: Closing | None = None
         self.is_closed = False
         self._current: DealRecord | None = None
-        self._last_index = 0
         self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
         self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
         _, opened = entries[0]
@@ -155,30 +154,41 @@ class TableFold:
                 self._claims[deal].append((version, cast(ScoreClaimed, event)))
 
     def _fold(self) -> None:
-        apply = None
+        """One pass over the entries; a card goes straight to what takes cards, which is nine events in ten."""
+        machine: Deal | None = None
+        take_card: Callable[[CardPlayed, int], Sequence[Violation]] | None = None
+        last = 0
         for index, (version, event) in enumerate(self.entries):
             kind = type(event)  # isinstance costs ten times as much on Structs
-            if kind in DEAL_TYPES:
-                if apply is None:
-                    self._act_after_end(version, event)
-                    continue
-                found = apply(event, version)
+            if kind is CardPlayed and take_card is not None:
+                found = take_card(event, version)  # type: ignore[arg-type]
                 if found:
                     self.deals[-1].violations.extend(found)
-                self._last_index = index
+                last = index
+            elif kind in DEAL_TYPES:
+                if machine is None:
+                    self._act_after_end(version, event)
+                    continue
+                found = machine.apply(event, version)
+                if found:
+                    self.deals[-1].violations.extend(found)
+                take_card = machine.card_taker()
+                last = index
             elif kind is DealStarted:
-                self._end_current(index, version)
-                apply = self._start_deal(index, version, cast(DealStarted, event)).machine.apply
+                self._end_current(index, version, last)
+                machine = self._start_deal(index, version, cast(DealStarted, event)).machine
+                take_card = machine.card_taker()
+                last = index
             elif kind is TableClosed:
                 if self.is_closed:
                     self._act_after_end(version, event)
-                self._end_current(index, version)
+                self._end_current(index, version, last)
                 self._close()
-                self.is_closed, apply = True, None
+                self.is_closed, machine, take_card = True, None, None
             else:
                 self._apply_rare(version, event)
         if self._current is not None:
-            self._finish(self._current, len(self.entries), is_left=False, version=None)
+            self._finish(self._current, len(self.entries), None)
 
     def _apply_rare(self, version: int, event: Event) -> None:
         if isinstance(event, RulingGiven):
@@ -203,22 +213,21 @@ class TableFold:
         record.claims = self._claims.get(event.deal, [])
         self.deals.append(record)
         self._current = record
-        self._last_index = index
         return record
 
-    def _end_current(self, index: int, version: int) -> None:
-        """The next deal starts or the table closes."""
+    def _end_current(self, index: int, version: int, last: int) -> None:
+        """The next deal starts or the table closes; `last` is the index of the deal's last event."""
         if self._current is not None:
-            self._finish(self._current, index, is_left=True, version=version)
+            version_of_last, last_event = self.entries[last]
+            left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
+            self._current.violations.extend(left)
+            self._finish(self._current, index, version)
             self._current = None
 
-    def _finish(self, record: DealRecord, end: int, *, is_left: bool, version: int | None) -> None:
-        """Settles a deal; without `is_left` the record ends here and an unfinished deal stays open."""
+    def _finish(self, record: DealRecord, end: int, next_version: int | None) -> None:
+        """Settles a deal. `next_version`: of the entry that ended it; null where the record ends, maybe in mid-deal."""
         machine = record.machine
         record.end = end
-        if is_left:
-            version_of_last, last_event = self.entries[self._last_index]
-            record.violations.extend(machine.leave(version_of_last, getattr(last_event, "seat", None)))
         record.violations.extend(machine.late_violations())
         if record.is_ignored:
             del record.violations[1:]
@@ -238,7 +247,7 @@ class TableFold:
                 record.violations.extend(self.match.compare(claim, record.outcome, mark))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         record.totals_after = list(self.match.totals)
-        ruled_later = found is not None and version is not None and found[0] > version
+        ruled_later = found is not None and next_version is not None and found[0] > next_version
         if ruled_later and status != "voided":
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)

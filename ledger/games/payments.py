@@ -67,7 +67,7 @@ class PaymentMatch(ABC):
         """What the deal in progress moves by the rules alone."""
         if self.is_over:
             return self._settlement([])
-        pool = self.pool + sum(_gain(line, "pool") for line in self.antes)
+        pool = self._settlement(self.antes).pool_after
         return self._settlement([*self.antes, *self.payment_lines(outcome, self.dealer, pool)])
 
     def settle(
@@ -169,10 +169,6 @@ class PaymentMatch(ABC):
     @abstractmethod
     def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
         """What a score sheet says otherwise than the rules."""
-
-
-def _gain(line: ScoreLine, place: Place) -> int:
-    return line.amount * ((line.target == place) - (line.source == place))
 
 
 def even_shares(pool: int, seats: int, last_dealer: int) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from ledger.events import CardsDealt, Event, RulingGiven, ScoreClaimed
+from ledger.events import CardPlayed, CardsDealt, Event, RulingGiven, ScoreClaimed
 
 _Item = TypeVar("_Item")
 
@@ -94,6 +94,9 @@ class Deal(Protocol):
 
     def apply(self, event: Event, mark: int) -> Sequence[Violation]:
         """Moves the state by one event and answers what it broke; `mark` names the event in later violations."""
+
+    def card_taker(self) -> Callable[[CardPlayed, int], Sequence[Violation]]:
+        """What takes the next card, as `apply` would but at less cost; asked for anew after any other event."""
 
     def check(self, event: Event) -> Sequence[Violation]:
         """What the event would break, with what would be legal; moves nothing."""

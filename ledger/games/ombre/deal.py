@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
-from msgspec import structs
 
 from ledger.cards import BIT, UNKNOWN, mask_of_known
 from ledger.events import (
@@ -102,20 +101,18 @@ class OmbreDeal:
             setattr(twin, name, getattr(self, name))
         twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
         twin.exchange = None if self.exchange is None else self.exchange.copy()
-        twin.play = None if self.play is None else self.play.copy(twin.holdings)
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
         return twin
 
     # --- the protocol -------------------------------------------------------------------------------------------------
 
     def apply(self, event: Event, mark: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (OMB-11.5)."""
-        if type(event) is CardPlayed and self.phase == "play":
-            assert self.play is not None
-            found = self.play.take_card(event, mark)
-            if self.play.ending is not None or self.play.is_broken:
-                self._after_play()
-            return found
         return NOTHING if self.phase == "unscorable" else self._apply_slowly(event, mark)
+
+    def card_taker(self) -> Callable[[CardPlayed, int], Violations]:
+        """What takes the next card: the play itself while there is one."""
+        return self.apply if self.play is None or self.phase == "unscorable" else self.play.take_card
 
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
@@ -165,17 +162,19 @@ class OmbreDeal:
         estuches = play.estuches()
         if estuches is None:
             return None
-        facts = OmbreOutcome(
+        tricks = tuple(play.counts)
+        primeras = play.defender is None and play.has_primeras()  # OMB-6.31
+        return OmbreOutcome(
+            result=result_of(self.active, self.ombre, tricks, play.ending, primeras, play.defender),
             ombre=self.ombre,
             contract=cast(Contract, self.contract),
             trump=cast(Suit, self.trump),
-            tricks=tuple(play.counts),
+            tricks=tricks,
             estuches=estuches,
-            primeras=play.defender is None and play.has_primeras(),  # OMB-6.31
+            primeras=primeras,
             ending=play.ending,
             defender=play.defender,
         )
-        return structs.replace(facts, result=result_of(facts, self.active))
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
@@ -230,15 +229,18 @@ class OmbreDeal:
         """
         if stock is None or len(stock) != STOCK:
             return False
-        masks = []
-        for seat in self.active:
-            hand = hands[seat]
-            if hand is None or len(hand) != HAND or UNKNOWN in hand:
-                return False
-            masks.append(sum(map(BIT.__getitem__, hand)))
-        if UNKNOWN in stock or sum(masks) + sum(map(BIT.__getitem__, stock)) != PACK_MASK:
-            return False
         if self.seats == 4 and hands[self.dealer]:
+            return False
+        masks = []
+        try:
+            for seat in self.active:
+                hand = hands[seat]
+                if hand is None or len(hand) != HAND:
+                    return False
+                masks.append(sum(map(BIT.__getitem__, hand)))
+            if sum(map(BIT.__getitem__, stock), sum(masks)) != PACK_MASK:
+                return False
+        except KeyError:
             return False
         for seat, mask in zip(self.active, masks, strict=True):
             self.holdings.known[seat] = mask
@@ -412,10 +414,12 @@ class OmbreDeal:
         if self.phase != "exchange" or exchange is None or seat not in exchange.due:
             rule = "OMB-5.9" if seat == self.ombre and self.contract == "solo" else "OMB-5.15"
             return (violation("exchange_not_entitled", rule, mark, seat),)
+        if seat == exchange.turn and self._exchange_plainly(event, exchange):
+            return self._end_exchange_of(seat, exchange, NOTHING)
         found = []
         if seat != exchange.turn:
             found.append(violation("exchange_out_of_order", "OMB-5.8", mark, seat, due=exchange.turn))
-        fault = None if self._is_plain(event, exchange) else self._exchange_fault(event, exchange)
+        fault = self._exchange_fault(event, exchange)
         if fault is not None and not found:
             name, rule, values, is_fatal = fault
             if is_fatal:
@@ -425,19 +429,34 @@ class OmbreDeal:
             self.status = self.phase = "unscorable"  # cannot be carried out, though only its order is reported
             return found
         self._move_cards(event)
+        return self._end_exchange_of(seat, exchange, found)
+
+    def _end_exchange_of(self, seat: int, exchange: Exchange, found: Violations) -> Violations:
         exchange.done(seat)
         if not exchange.due:
             self._begin_play()
         return found
 
-    def _is_plain(self, event: CardsExchanged, exchange: Exchange) -> bool:
-        """Whether nothing can be wrong: known cards that are held, not too many, and the draw left to the stock."""
-        discarded = event.discarded
-        if discarded is None or event.drawn is not None or UNKNOWN in discarded:
+    def _exchange_plainly(self, event: CardsExchanged, exchange: Exchange) -> bool:
+        """Carries out an exchange with which nothing is wrong and in which every card is known; else changes nothing.
+
+        Powers of two add up to a number with as many bits only where they are all different.
+        """
+        count, stock = event.count, self.stock
+        if event.discarded is None or event.drawn is not None or count > exchange.limit(len(stock)):
             return False
-        mask = mask_of_known(discarded)
-        is_held = mask & self.holdings.known[event.seat] == mask and mask.bit_count() == event.count
-        return is_held and event.count <= exchange.limit(len(self.stock))
+        try:
+            aside = sum(map(BIT.__getitem__, event.discarded))
+            drawn = sum(map(BIT.__getitem__, stock[:count]))
+        except KeyError:
+            return False
+        known = self.holdings.known
+        hand = known[event.seat]
+        if aside & ~hand or aside.bit_count() != count:
+            return False
+        known[event.seat] = hand ^ aside | drawn
+        self.stock = stock[count:]
+        return True
 
     def _exchange_fault(
         self, event: CardsExchanged, exchange: Exchange
@@ -492,13 +511,22 @@ class OmbreDeal:
     def _begin_play(self) -> None:
         assert self.trump is not None and self.ombre is not None and self.contract is not None
         self.play = Play(
-            self.holdings, TRUMP_TABLES[self.trump], self.active, self.ombre, self.contract, self.options, self.seats
+            self.holdings,
+            TRUMP_TABLES[self.trump],
+            self.active,
+            self.ombre,
+            self.contract,
+            self.options,
+            self.seats,
+            self._after_play,
         )
         self.phase = "play"
 
-    def _play_early_or_late(self, event: CardPlayed, mark: int) -> Violations:
-        """A card outside the phase of play."""
+    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+        """A card; the first one may come before the exchanges are complete, the last ones after the end."""
         seat = event.seat
+        if self.phase == "play" and self.play is not None:
+            return self.play.take_card(event, mark)
         if self._trump_is_missing():
             return self._fatal("trump_missing", "OMB-5.1", mark, seat)
         if self.phase != "exchange":
@@ -515,9 +543,7 @@ class OmbreDeal:
     def _gather(self, event: TrickGathered, mark: int) -> Violations:
         if self.play is None:
             return (violation("wrong_gather", "OMB-6.14", mark, event.seat, winner=None),)
-        found = self.play.gather(event, mark)
-        self._after_play()
-        return found
+        return self.play.gather(event, mark)
 
     def _announce(self, event: Announced, mark: int) -> Violations:
         assert event.seat is not None
@@ -526,9 +552,7 @@ class OmbreDeal:
         if self.play is None or self.phase != "play":
             name, rule = _OUTSIDE_PLAY[event.what]
             return (violation(name, rule, mark, event.seat),)
-        found = self.play.announce(event.what, event.seat, mark)
-        self._after_play()
-        return found
+        return self.play.announce(event.what, event.seat, mark)
 
     def _claim(self, event: ScoreClaimed, mark: int) -> Violations:
         """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
@@ -541,11 +565,9 @@ class OmbreDeal:
     def _after_play(self) -> None:
         """Takes over what the play has come to: its end, or a fatal fault."""
         assert self.play is not None
-        if self.status != "open":
-            return
         if self.play.is_broken:
             self.status = self.phase = "unscorable"
-        elif self.play.ending is not None:
+        else:
             self.phase, self.status = "settled", "complete"
 
 
@@ -563,7 +585,7 @@ _HANDLERS: Final[dict[type, Callable[[OmbreDeal, Any, int], Violations]]] = {
     TrumpNamed: OmbreDeal._name_trump,
     CardTurned: OmbreDeal._turn_card,
     CardsExchanged: OmbreDeal._exchange,
-    CardPlayed: OmbreDeal._play_early_or_late,
+    CardPlayed: OmbreDeal._play_card,
     TrickGathered: OmbreDeal._gather,
     Announced: OmbreDeal._announce,
     ScoreClaimed: OmbreDeal._claim,

@@ -84,21 +84,21 @@ def played_result(ombre: int, first: int, second: int, undertook_vole: bool) -> 
     return "PUESTA"
 
 
-def result_of(outcome: OmbreOutcome, active: Sequence[int]) -> Result:
-    """The result that the facts make (OMB-7.12 to 7.15); the unplayed tricks of a deal thrown in matter no more."""
-    if outcome.ombre is None:
-        return "ALL_PASS"  # OMB-7.12
-    if outcome.ending == "surrendered":
+def result_of(
+    active: Sequence[int], ombre: int, tricks: Sequence[int], ending: Ending, primeras: bool, defender: int | None
+) -> Result:
+    """The result that the facts make (OMB-7.13 to 7.15); the unplayed tricks of a deal thrown in matter no more."""
+    if ending == "surrendered":
         return "SURRENDER"  # OMB-7.13
-    if outcome.ending == "stopped":
+    if ending == "stopped":
         return "SACADA"  # OMB-7.15 a
-    unplayed = TRICKS - sum(outcome.tricks)
-    right, left = neighbours(active, outcome.ombre)
-    ombre, first, second = (outcome.tricks[seat] for seat in (outcome.ombre, right, left))
-    if outcome.defender is not None:
-        third = left if outcome.defender == right else right
-        return defended_result(outcome.tricks[outcome.defender] + unplayed, ombre, outcome.tricks[third])
-    return played_result(ombre + unplayed * (not outcome.primeras), first, second, outcome.primeras)
+    unplayed = TRICKS - sum(tricks)
+    right, left = neighbours(active, ombre)
+    if defender is not None:
+        third = left if defender == right else right
+        return defended_result(tricks[defender] + unplayed, tricks[ombre], tricks[third])
+    to_ombre = 0 if primeras else unplayed
+    return played_result(tricks[ombre] + to_ombre, tricks[right], tricks[left], primeras)
 
 
 def is_decided(ombre: int, first: int, second: int, *, primeras: bool, defender: int | None) -> bool:
@@ -140,6 +140,7 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
         if facts != OmbreOutcome() or any(outcome.tricks):
             raise refuse("ombre is missing", "the seat of the Ombre, unless all passed and nothing else is told")
         tricks: tuple[int, ...] = (0,) * seats
+        result: Result = "ALL_PASS"  # OMB-7.12
     else:
         tricks = outcome.tricks
         if outcome.ombre not in active:
@@ -149,11 +150,10 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
             raise refuse("tricks", f"{seats} numbers, 0 for a seat that sits out", list(tricks))
         _check_play(outcome, active, refuse)
-    outcome = structs.replace(outcome, tricks=tricks)
-    result = result_of(outcome, active)
+        result = result_of(active, outcome.ombre, tricks, outcome.ending, outcome.primeras, outcome.defender)
     if outcome.result not in (None, result):
         raise refuse("result", f"{result}, which the other fields make", outcome.result)
-    return structs.replace(outcome, result=result)
+    return structs.replace(outcome, tricks=tricks, result=result)
 
 
 def _check_play(outcome: OmbreOutcome, active: Sequence[int], refuse: Callable[..., MalformedError]) -> None:

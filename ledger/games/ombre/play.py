@@ -6,10 +6,10 @@ through `take_card`, everything else is judged at leisure in `_judge`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from ledger.cards import INDEX, texts_in
+from ledger.cards import INDEX, mask_of, texts_in
 from ledger.events import CardPlayed, TrickGathered
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import TrumpTable
@@ -46,7 +46,7 @@ class Play:
 
     `cards` and `seats` hold all plays, three to a trick; `winners` one seat per complete trick (null: not known);
     `on_table` counts the cards of the open trick. `asked`: the opponents still to be asked for a defence, first the one
-    who is being asked (OMB-6.26).
+    who is being asked (OMB-6.26). `on_end` is called when the play has ended or cannot be carried on.
     """
 
     __slots__ = (
@@ -63,13 +63,14 @@ class Play:
         "foreign",
         "holdings",
         "is_broken",
+        "is_over",
         "known",
         "led",
         "next_of",
         "ombre",
+        "on_end",
         "on_table",
         "options",
-        "played",
         "revealed",
         "seats",
         "start",
@@ -87,6 +88,7 @@ class Play:
         contract: str,
         options: OmbreOptions,
         seats: int,
+        on_end: Callable[[], None],
     ) -> None:
         self.holdings = holdings
         self.known = holdings.known  # the same list, one attribute nearer
@@ -95,6 +97,7 @@ class Play:
         self.ombre = ombre
         self.contract = contract
         self.options = options
+        self.on_end = on_end
         self.next_of = [0] * seats
         for place, seat in enumerate(active):
             self.next_of[seat] = active[(place + 1) % 3]
@@ -107,22 +110,22 @@ class Play:
         self.led = NO_CARD
         self.best = 0
         self.best_power = 0
-        self.played = 0
         self.turn: int | None = active[0]  # OMB-6.1
         self.ending: Ending | None = None
         self.asked: list[int] = []
         self.defender: int | None = None
         self.doubts: list[Doubt] = []
         self.is_broken = False
+        self.is_over = False
         self.foreign = 0  # cards played by a seat that did not hold them
         self.revealed = 0  # cards of the Ombre that were hidden when the play began
 
-    def copy(self, holdings: Holdings) -> Play:
+    def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Play:
         twin = Play.__new__(Play)
         for name in Play.__slots__:
             value = getattr(self, name)
             setattr(twin, name, value[:] if isinstance(value, list) else value)
-        twin.holdings, twin.known = holdings, holdings.known
+        twin.holdings, twin.known, twin.on_end = holdings, holdings.known, on_end
         return twin
 
     # --- cards --------------------------------------------------------------------------------------------------------
@@ -131,12 +134,10 @@ class Play:
         """Plays a card and answers what it broke; a void play changes nothing."""
         seat = event.seat
         card = INDEX.get(event.card, NO_CARD)
-        if card < 0 or seat != self.turn or self.asked:
+        hand = self.known[seat]
+        if seat != self.turn or card < 0 or not hand >> card & 1:
             return self._judge(event, card, mark)
         bit = 1 << card
-        hand = self.known[seat]
-        if not hand & bit:
-            return self._judge(event, card, mark)
         table = self.table
         on_table = self.on_table
         if not on_table:
@@ -156,7 +157,6 @@ class Play:
                 self.best = seat
                 self.best_power = table.power[card]
         self.known[seat] = hand ^ bit
-        self.played |= bit
         self.seats.append(seat)
         self.cards.append(card)
         if on_table < 2:
@@ -170,8 +170,9 @@ class Play:
         """The rows of section 11 for a card that is not plainly in order; only the first that fits is reported."""
         seat = event.seat
         if self.asked:
-            self.is_broken = True
-            return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+            return self._leave_unanswered(seat, mark)
+        if self.is_over or len(self.winners) == TRICKS:
+            return (violation("play_after_end", "OMB-6.16", mark, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self._believe_leader(seat)  # who won the last trick shows only in who leads now
         found = self._order_fault(event, mark)
@@ -179,7 +180,7 @@ class Play:
             return found
         bit = 1 << card if card >= 0 else 0
         holdings = self.holdings
-        if bit and bit & self.played:
+        if bit and bit & self._played():
             found = found or self._card_fault("card_played_twice", event, mark)
             self.foreign |= bit
         elif bit and not holdings.may_hold(seat, bit):
@@ -188,10 +189,16 @@ class Play:
         else:
             found = found or self._following_fault(event, bit, mark)
             self._take_from_hand(seat, bit)
-        self.played |= bit
         holdings.placed |= bit
         self._lay(seat, card)
         return found
+
+    def _leave_unanswered(self, seat: int, mark: int) -> Violations:
+        """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
+        self.is_broken = self.is_over = True
+        self.asked = []
+        self.on_end()
+        return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
 
     def _order_fault(self, event: CardPlayed, mark: int) -> Violations:
         """OMB-11.32 and 11.33: the wrong seat leads or plays."""
@@ -315,9 +322,15 @@ class Play:
 
     def _end(self, ending: Ending) -> None:
         self.ending = ending
+        self.is_over = True
         self.turn = None
+        self.on_end()
 
     # --- tricks with cards that are not known -------------------------------------------------------------------------
+
+    def _played(self) -> int:
+        """The known cards played so far."""
+        return mask_of(card for card in self.cards if card >= 0)
 
     def _possible_winners(self, trick: Trick) -> list[int]:
         """Who can have won a trick in which some cards are not known."""
@@ -329,7 +342,7 @@ class Play:
             counts = card >= 0 and (led < 0 or table.counts[led] >> card & 1)
             if counts and table.power[card] > best_power:
                 best_power, best = table.power[card], seat
-        unseen = self.holdings.pack & ~self.holdings.placed & ~self.played
+        unseen = self.holdings.pack & ~self.holdings.placed & ~self._played()
         beats = sum(
             1 << card
             for card in range(52)
@@ -348,8 +361,7 @@ class Play:
         """OMB-11.38; with unknown cards in the trick, who gathered it tells who won it."""
         seat = event.seat
         if self.asked:
-            self.is_broken = True
-            return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+            return self._leave_unanswered(seat, mark)
         if self.on_table or not self.winners:
             return (violation("wrong_gather", "OMB-6.14", mark, seat, winner=None),)
         winner = self.winners[-1]
@@ -394,8 +406,7 @@ class Play:
         if what in ("defend", "decline_defence"):
             return self._answer(what, seat, mark)
         if self.asked:
-            self.is_broken = True
-            return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+            return self._leave_unanswered(seat, mark)
         if what == "stop":
             if seat != self.ombre or not self.may_stop():
                 rule = "OMB-6.30" if self.defender is not None else "OMB-6.18" if seat != self.ombre else "OMB-6.19"
@@ -421,6 +432,7 @@ class Play:
     def _surrender(self) -> None:
         if self.contract == "entrada" and self.options.defend_allowed:
             self.asked = list(neighbours(self.active, self.ombre))  # OMB-6.26
+            self.turn = None  # OMB-6.28
             return
         self._end("surrendered")  # OMB-6.24, 6.25
 
@@ -429,8 +441,9 @@ class Play:
             rule = "OMB-6.26" if self.asked else "OMB-6.25" if self.contract == "entrada" else "OMB-6.24"
             return (violation("illegal_defence", rule, mark, seat),)
         if what == "defend":
-            self.defender = seat  # OMB-6.29
+            self.defender = seat
             self.asked = []
+            self.turn = self.winners[-1] if self.winners else self.active[0]  # OMB-6.29
             return NOTHING
         self.asked = self.asked[1:]
         if not self.asked:
@@ -475,7 +488,7 @@ class Play:
         could_be = self.holdings.candidates(seat)
         if any(other == seat and card < 0 for other, card in zip(self.seats, self.cards, strict=True)):
             could_be |= self.holdings.pack & ~self.holdings.placed
-        return could_be & ~self.played
+        return could_be & ~self._played()
 
     def estuches(self) -> int | None:
         """The run of top trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell."""

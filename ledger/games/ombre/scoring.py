@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, active_seats
 from ledger.games.protocol import Place, ScoreLine, Words
+
+POOL_WON: Final = Words("pool_won")
 
 
 def contract_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
@@ -63,66 +65,67 @@ class _Payments:
         elif result == "CODILLE":
             self._codille()
         elif result in ("PUESTA", "SURRENDER"):
-            self._pay("OMB-7.26", self.ombre, "pool", self.loss, "loss_to_pool", result=result)
+            self._pay("OMB-7.26", self.ombre, "pool", self.loss, Words("loss_to_pool", {"result": result}))
             self._pay_others("OMB-7.27")
         else:
             self._defended(result or "")
         return self.made
 
-    def _pay(self, rule: str, source: Place, target: Place, amount: int, key: str, **values: Any) -> None:
+    def _pay(self, rule: str, source: Place, target: Place, amount: int, words: Words) -> None:
         if amount:
-            self.made.append(ScoreLine(rule, source, target, amount, Words(key, values)))
+            self.made.append(ScoreLine(rule, source, target, amount, words))
 
-    def _points(self, **more: int) -> dict[str, int]:
-        return {"contract": self.c, "estuches": self.e, **more}
+    def _won(self, primeras: int, vole: int) -> Words:
+        values = {"contract": self.c, "estuches": self.e, "primeras": primeras, "vole": vole}
+        return Words("won_from_other", values)
 
     def _win(self, result: str) -> None:
         vole = self.options.vole_points if result == "SACADA_VOLE" else 0
         rule = "OMB-7.19" if vole or result == "SACADA_VOLE" else "OMB-7.18"
-        self._pay(rule, "pool", self.ombre, self.pool, "pool_won")
+        self._pay(rule, "pool", self.ombre, self.pool, POOL_WON)
+        points, words = self.c + self.e + self.r + vole, self._won(self.r, vole)
         for seat in self.others:
-            points = self._points(primeras=self.r, vole=vole)
-            self._pay(rule, seat, self.ombre, self.c + self.e + self.r + vole, "won_from_other", **points)
+            self._pay(rule, seat, self.ombre, points, words)
 
     def _fail_vole(self) -> None:
         primeras = self.r if self.options.failed_vole_keeps_primeras else 0
         if self.options.failed_vole_keeps_pool:
-            self._pay("OMB-7.20", "pool", self.ombre, self.pool, "pool_won")
+            self._pay("OMB-7.20", "pool", self.ombre, self.pool, POOL_WON)
         for seat in self.others:
-            points = self._points(primeras=primeras, vole=0)
-            self._pay("OMB-7.21", seat, self.ombre, self.c + self.e + primeras, "won_from_other", **points)
+            self._pay("OMB-7.21", seat, self.ombre, self.c + self.e + primeras, self._won(primeras, 0))
         for seat in self.others:
-            self._pay("OMB-7.22", self.ombre, seat, self.options.failed_vole_points, "vole_failed")
+            self._pay("OMB-7.22", self.ombre, seat, self.options.failed_vole_points, Words("vole_failed"))
 
     def _codille(self) -> None:
         winner = max((seat for seat in self.active if seat != self.ombre), key=lambda seat: self.outcome.tricks[seat])
-        self._pay("OMB-7.23", self.ombre, winner, self.loss, "loss_to_winner")
+        self._pay("OMB-7.23", self.ombre, winner, self.loss, Words("loss_to_winner"))
         self._pay_others("OMB-7.24")
         if self.options.codille_takes_pool:
-            self._pay("OMB-7.25", "pool", winner, self.pool, "codille_pool")
+            self._pay("OMB-7.25", "pool", winner, self.pool, Words("codille_pool"))
 
     def _pay_others(self, rule: str) -> None:
+        words = Words("lost_to_other", {"contract": self.c, "estuches": self.e})
         for seat in self.others:
-            self._pay(rule, self.ombre, seat, self.c + self.e, "lost_to_other", **self._points())
+            self._pay(rule, self.ombre, seat, self.c + self.e, words)
 
     def _defended(self, result: str) -> None:
         defender = self.outcome.defender
         assert defender is not None
         third = next(seat for seat in self.active if seat not in (self.ombre, defender))
         if result == "DEFENDED_WON":
-            self._pay("OMB-7.28", self.ombre, defender, self.loss, "loss_to_defender")
+            self._pay("OMB-7.28", self.ombre, defender, self.loss, Words("loss_to_defender"))
             self._pay_others("OMB-7.28")
             if self.options.defend_takes_pool:
-                self._pay("OMB-7.28", "pool", defender, self.pool, "defender_pool")
+                self._pay("OMB-7.28", "pool", defender, self.pool, Words("defender_pool"))
         elif result == "DEFENDED_CODILLE":
-            self._pay("OMB-7.29", self.ombre, "pool", self.loss, "loss_to_pool", result=result)
-            self._pay("OMB-7.29", defender, third, self.loss, "defender_codille")
+            self._pay("OMB-7.29", self.ombre, "pool", self.loss, Words("loss_to_pool", {"result": result}))
+            self._pay("OMB-7.29", defender, third, self.loss, Words("defender_codille"))
             self._pay_others("OMB-7.29")
         elif result == "DEFENDED_SAVED":
-            self._pay("OMB-7.30", defender, "pool", self.loss, "defender_loss")
+            self._pay("OMB-7.30", defender, "pool", self.loss, Words("defender_loss"))
         else:
-            self._pay("OMB-7.31", self.ombre, "pool", self.loss, "loss_to_pool", result=result)
-            self._pay("OMB-7.31", defender, "pool", self.loss, "defender_loss")
+            self._pay("OMB-7.31", self.ombre, "pool", self.loss, Words("loss_to_pool", {"result": result}))
+            self._pay("OMB-7.31", defender, "pool", self.loss, Words("defender_loss"))
             self._pay_others("OMB-7.31")
 
 
