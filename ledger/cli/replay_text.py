@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 
 from ledger.cards import SYMBOLS
 from ledger.cli.card_text import card_text, cards_text, hand_text, value_text
@@ -29,7 +30,7 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator
     yield _head(slug, fold, record)
     yield ""
     yield from _opening(steps, players)
-    yield from _tricks(last, players)
+    yield from _tricks(last, players, _said(steps, players))
     faults = [violation for step in steps for violation in step.violations if violation.severity != "info"]
     if faults:
         yield f"{len(faults)} against the rules: trickledger audit {slug}"
@@ -108,13 +109,26 @@ def _opening(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[st
     yield ""
 
 
-def _tricks(view: DealView, players: Sequence[str]) -> Iterator[str]:
+def _said(steps: Sequence[ReplayStep], players: Sequence[str]) -> dict[int, list[str]]:
+    """What was announced during the play, by the number of tricks played before."""
+    said: dict[int, list[str]] = {}
+    for step in steps:
+        if isinstance(step.event, Announced):
+            said.setdefault(len(step.view.tricks), []).append("           " + _action(step, players))
+    return said
+
+
+def _tricks(
+    view: DealView, players: Sequence[str], said: Mapping[int, list[str]] = MappingProxyType({})
+) -> Iterator[str]:
+    yield from said.get(0, ())
     if not view.tricks:
         return
     width = _width(players)
     for number, trick in enumerate(view.tricks, 1):
         cards = "  ".join(f"{card_text(card):<3} {players[seat]:<{width}}" for seat, card in _laid(trick))
         yield f"trick {number}    {cards}  {_winner(trick, players)}".rstrip()
+        yield from said.get(number, ())
     counts = ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count)
     yield f"tricks     {counts or 'none yet'}"
 
@@ -144,7 +158,7 @@ def _action(step: ReplayStep, players: Sequence[str]) -> str:
         drawn = f", draws {cards_text(event.drawn)}" if event.drawn else ""
         return f"{who} exchanges {event.count}{aside}{drawn}"
     if isinstance(event, Announced):
-        return f"{who} says {event.what}".strip()
+        return f"{who} says {event.what.replace('_', ' ')}".strip()
     said = getattr(event, "call", None) or getattr(event, "suit", None) or getattr(event, "card", None)
     return f"{who} {value_text(said)}".strip()
 
