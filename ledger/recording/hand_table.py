@@ -203,10 +203,12 @@ class TableReader:
         deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
         cutter = part.cut_by
         cut_by = None if cutter is None else self.page.at(("deal", place, "cut_by"), lambda: self.names.seat(cutter))
-        if part.hands or stock is not None or deck is not None or cut_by is not None:
-            first = next(key for key in ("hands", "stock", "deck", "cut_by") if getattr(part, key))
-            turns.line = self.page.line_of("deal", place, first)
-            turns.act(CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by))
+        keys = [key for key in ("hands", "stock", "deck", "cut_by") if getattr(part, key)]
+        if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
+            return
+        # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
+        turns.line = self.page.line_of("deal", place, *keys[:1])
+        turns.act(CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by))
 
     def _cards(self, text: str, *path: str | int) -> tuple[str, ...]:
         return self.page.at(path, lambda: tuple(read_cards(text, self.game)))

@@ -1,0 +1,152 @@
+"""Every record under `replays/` comes to exactly what it says that it must come to: each payment line, finding and legal play."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ledger.audit import deal_findings
+from ledger.events import TableOpened
+from ledger.games.protocol import ScoreLine
+from ledger.recording.hand_expect import DealExpectation, Payment, TableExpectation
+from ledger.recording.hand_record import HandRecord, read_hand_record
+from ledger.replay import DealRecord, TableFold, replay_state
+
+REPLAYS = Path(__file__).parent.parent / "replays"
+RECORDS = sorted(REPLAYS.glob("**/*.toml"))
+OMBRE_EXAMPLES = range(1, 24)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(REPLAYS).as_posix()
+
+
+def record_in(path: Path) -> HandRecord:
+    return read_hand_record(path.read_text(encoding="utf-8"), name_of(path))
+
+
+def fold_of(record: HandRecord) -> TableFold:
+    table = [event for stream, event, _ in record.events if stream == record.stream]
+    return TableFold(list(enumerate(table, 1)))
+
+
+def payments(lines: list[ScoreLine]) -> list[Payment]:
+    return [Payment(line.rule or "", line.source, line.target, line.amount) for line in lines]
+
+
+def changes_without_antes(deal: DealRecord, seats: int) -> list[int]:
+    changes = [0] * seats
+    for line in deal.settlement.lines:
+        if line.words.key == "ante":
+            continue
+        for place, amount in ((line.source, -line.amount), (line.target, line.amount)):
+            if place != "pool":
+                changes[place] += amount
+    return changes
+
+
+def assert_deal(fold: TableFold, expected: DealExpectation) -> None:
+    deal = fold.deal(expected.deal)
+    assert deal.status == expected.status
+    outcome = msgspec.json.decode(msgspec.json.encode(deal.outcome))
+    assert {key: outcome[key] for key in expected.outcome} == expected.outcome
+    if expected.winners is not None:
+        view = deal.machine.view()
+        assert [trick.winner for trick in view.tricks] == list(expected.winners)
+    assert_amounts(fold, deal, expected)
+    found = [(finding.code, finding.seat) for finding in deal_findings(fold, deal)]
+    assert found == list(expected.findings)
+    for there in expected.legal:
+        legal = replay_state(fold, expected.deal, there.step).view.legal
+        values = () if there.kind is None else tuple(str(value) for value in legal.get(there.kind, ()))
+        assert values == there.values, f"after step {there.step}"
+        assert there.kind is not None or not legal, f"after step {there.step}"
+
+
+def assert_amounts(fold: TableFold, deal: DealRecord, expected: DealExpectation) -> None:
+    settlement = deal.settlement
+    if expected.lines is not None:
+        assert payments(settlement.lines) == list(expected.lines)
+    if expected.payments is not None:
+        assert changes_without_antes(deal, len(fold.players)) == list(expected.payments)
+    if expected.deltas is not None:
+        assert settlement.deltas == list(expected.deltas)
+    if expected.pool is not None:
+        assert settlement.pool_after == expected.pool
+    if expected.totals is not None:
+        assert deal.totals_after == list(expected.totals)
+
+
+def assert_table(fold: TableFold, expected: TableExpectation) -> None:
+    if expected.totals is not None:
+        assert fold.match.totals == list(expected.totals)
+    if expected.pool is not None:
+        assert fold.match.state()["pool"] == expected.pool
+    if expected.closing is not None:
+        assert fold.closing is not None
+        assert fold.closing.deltas == list(expected.closing)
+    if expected.closing_lines is not None:
+        assert fold.closing is not None
+        assert payments(fold.closing.lines) == list(expected.closing_lines)
+    if expected.winners is not None:
+        assert fold.match.winners() == list(expected.winners)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name_of)
+def test_the_record_comes_to_what_it_says(path):
+    record = record_in(path)
+    fold = fold_of(record)
+    for expected in record.expectations.deals:
+        assert_deal(fold, expected)
+    if record.expectations.table is not None:
+        assert_table(fold, record.expectations.table)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name_of)
+def test_every_deal_of_the_record_says_what_it_must_come_to(path):
+    record = record_in(path)
+    deals = [expected.deal for expected in record.expectations.deals]
+    assert deals == list(range(1, len(fold_of(record).deals) + 1))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name_of)
+def test_nothing_is_lost_between_the_table_and_its_pool(path):
+    fold = fold_of(record_in(path))
+    assert sum(fold.match.totals) + fold.match.state()["pool"] == 0
+
+
+def test_every_example_of_the_ombre_rulebook_has_a_record():
+    named = set()
+    for path in (REPLAYS / "ombre").glob("*.toml"):
+        found = re.match(r"# Ombre rulebook, examples? (\d+)", path.read_text(encoding="utf-8"))
+        if found is not None:
+            named.add(int(found[1]))
+    assert named == set(OMBRE_EXAMPLES)
+
+
+def test_no_two_records_use_the_same_table():
+    streams = [record_in(path).stream for path in RECORDS]
+    assert len(streams) == len(set(streams))
+
+
+def test_each_session_is_opened_by_exactly_one_of_its_records():
+    opened: dict[str, int] = {}
+    for path in RECORDS:
+        record = record_in(path)
+        for stream, event, _ in record.events:
+            if isinstance(event, TableOpened) and event.session is not None:
+                opened.setdefault(f"session/{event.session}", 0)
+            if stream.startswith("session/"):
+                opened[stream] = opened.get(stream, 0) + 1
+    assert set(opened.values()) == {1}
+
+
+def test_the_poem_and_its_reconstruction_come_to_the_same():
+    full = fold_of(record_in(REPLAYS / "ombre" / "rape-of-the-lock.toml")).deal(1)
+    told = fold_of(record_in(REPLAYS / "ombre" / "rape-of-the-lock-as-told.toml")).deal(1)
+    assert told.outcome == full.outcome
+    assert told.settlement == full.settlement
+    assert full.outcome.tricks == (5, 4, 0)
