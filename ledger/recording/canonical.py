@@ -6,8 +6,9 @@ What arrives from outside passes through here before it is judged; a canonical e
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from datetime import date, datetime
-from typing import cast
+from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
@@ -27,38 +28,13 @@ from ledger.events import (
     TableOpened,
 )
 
+CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
+
 
 def canonical_event(event: Event) -> Event:
     """The event in the one spelling of the contract; raises `MalformedError` naming the field."""
-    kind = type(event)
-    if kind is CardPlayed and cast(CardPlayed, event).card in INDEX:
-        return event
-    match event:
-        case CardPlayed():
-            return structs.replace(event, card=_card("card", event.card, may_be_unknown=True))
-        case CardTurned():
-            return structs.replace(event, card=_card("card", event.card))
-        case PartnerCalled() | BidMade():
-            return event if event.card is None else structs.replace(event, card=_card("card", event.card))
-        case CardsDealt():
-            hands = tuple(_cards(f"hands[{seat}]", hand) for seat, hand in enumerate(event.hands))
-            return structs.replace(
-                event, hands=hands, stock=_cards("stock", event.stock), deck=_cards("deck", event.deck)
-            )
-        case CardsExchanged():
-            return structs.replace(
-                event, discarded=_cards("discarded", event.discarded), drawn=_cards("drawn", event.drawn)
-            )
-        case TableOpened():
-            players = tuple(_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
-            return structs.replace(event, players=players)
-        case PlayerSeated():
-            return structs.replace(event, player=_name("player", event.player))
-        case SessionOpened():
-            return _canonical_session(event)
-        case Corrected():
-            return _canonical_correction(event)
-    return event
+    spell = _SPELLINGS.get(type(event))
+    return event if spell is None else spell(event)
 
 
 def canonical_time(text: str, field: str = "happened_at") -> str:
@@ -70,7 +46,40 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     return text
 
 
-def _canonical_session(event: SessionOpened) -> SessionOpened:
+def _played(event: CardPlayed) -> CardPlayed:
+    if event.card in INDEX:
+        return event
+    return structs.replace(event, card=_card("card", event.card, may_be_unknown=True))
+
+
+def _turned(event: CardTurned) -> CardTurned:
+    return structs.replace(event, card=_card("card", event.card))
+
+
+def _called(event: CallWithCard) -> CallWithCard:
+    return event if event.card is None else structs.replace(event, card=_card("card", event.card))
+
+
+def _dealt(event: CardsDealt) -> CardsDealt:
+    hands = tuple(_cards(f"hands[{seat}]", hand) for seat, hand in enumerate(event.hands))
+    return structs.replace(event, hands=hands, stock=_cards("stock", event.stock), deck=_cards("deck", event.deck))
+
+
+def _exchanged(event: CardsExchanged) -> CardsExchanged:
+    discarded, drawn = _cards("discarded", event.discarded), _cards("drawn", event.drawn)
+    return structs.replace(event, discarded=discarded, drawn=drawn)
+
+
+def _opened(event: TableOpened) -> TableOpened:
+    players = tuple(_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
+    return structs.replace(event, players=players)
+
+
+def _seated(event: PlayerSeated) -> PlayerSeated:
+    return structs.replace(event, player=_name("player", event.player))
+
+
+def _session(event: SessionOpened) -> SessionOpened:
     try:
         date.fromisoformat(event.date)
     except ValueError:
@@ -83,7 +92,7 @@ def _canonical_session(event: SessionOpened) -> SessionOpened:
     )
 
 
-def _canonical_correction(event: Corrected) -> Corrected:
+def _correction(event: Corrected) -> Corrected:
     if event.action == "strike":
         if event.events is not None:
             raise MalformedError("events", "none with the action strike", str(len(event.events)))
@@ -110,3 +119,18 @@ def _name(field: str, text: str) -> str:
     if not text.strip() or any(unicodedata.category(sign) == "Cc" for sign in text):
         raise MalformedError(field, "a name that can be read", text)
     return unicodedata.normalize("NFC", text)
+
+
+_SPELLINGS: Final[dict[type, Callable[[Any], Event]]] = {
+    CardPlayed: _played,
+    CardTurned: _turned,
+    BidMade: _called,
+    PartnerCalled: _called,
+    CardsDealt: _dealt,
+    CardsExchanged: _exchanged,
+    TableOpened: _opened,
+    PlayerSeated: _seated,
+    SessionOpened: _session,
+    Corrected: _correction,
+}
+"""How events with cards or names are spelled; all others are as they came. (A `match` on Structs costs 1 µs more.)"""
