@@ -43,7 +43,7 @@ def demo(context: click.Context, folder: Path) -> None:
 
     show.say("A ledger is one file. It is made once:")
     show.run("init")
-    show.say("A game that literature has told: Belinda's hand in Alexander Pope's The Rape of the Lock, canto III (1714).")
+    show.say("A game from literature: Belinda's hand in Alexander Pope's The Rape of the Lock, canto III (1714).")
     show.run("import", str(replays / _POEM))
     show.run("replay", "rape-of-the-lock", "--deal", "1")
     show.say("What may Belinda play, and what not? The state after any step answers:")
@@ -55,7 +55,7 @@ def demo(context: click.Context, folder: Path) -> None:
     show.run("tables")
     show.say("A quarrel: was that a revoke? The audit cites the rule and what could have been played:")
     show.run("import", str(replays / _QUARREL))
-    show.run("audit", "revoke")
+    show.run("audit", "ombre-revoke")
     show.say("Who leads, and what do the contracts bring?")
     show.run("stats", "standings")
     show.run("stats", "contracts")

@@ -9,8 +9,6 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from ledger.events import Noted
 from ledger.log import SqliteStore
 from ledger.log.verify import verify
@@ -55,10 +53,5 @@ def kill_and_check(path: Path, rounds: int) -> None:
     assert len(acknowledged) <= len(parts) <= len(acknowledged) + rounds
 
 
-def test_twenty_killed_writers_lose_nothing(tmp_path: Path) -> None:
-    kill_and_check(tmp_path / "club.ledger", rounds=20)
-
-
-@pytest.mark.soak
 def test_two_hundred_killed_writers_lose_nothing(tmp_path: Path) -> None:
     kill_and_check(tmp_path / "club.ledger", rounds=200)
