@@ -44,14 +44,19 @@ class ImportReport(Struct, frozen=True, kw_only=True):
     findings: int
 
 
-class _Told(Struct, frozen=True, gc=False):
-    """One event as the file tells it, with its place for messages."""
+class Told(Struct, frozen=True, gc=False):
+    """One event as a file tells it. `line` is its place for messages; null in a hand record, which has its own."""
 
-    where: str
+    source: str
+    line: int | None
     stream: str
     event: Event
-    id: str | None
-    happened_at: str | None
+    id: str | None = None
+    happened_at: str | None = None
+
+    @property
+    def where(self) -> str:
+        return self.source if self.line is None else f"{self.source}, line {self.line}"
 
 
 def import_content(
@@ -90,34 +95,34 @@ def _text(content: bytes, source: str) -> str:
         raise MalformedError("not UTF-8", "a text file in UTF-8", text, f"{source}, line {line}") from None
 
 
-def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[_Told]:
+def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
     told = []
     for number, line in decode_bare(lines, source):
-        told.append(_canonical(line, f"{source}, line {number}"))
+        told.append(_canonical(line, source, number))
         if progress is not None and len(told) % _TOLD_EVERY == 0:
             progress(len(told))
     return told
 
 
-def _canonical(line: BareLine, where: str) -> _Told:
+def _canonical(line: BareLine, source: str, number: int) -> Told:
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
-        return _Told(where, line.stream, canonical_event(line.event), entry_id, happened_at)
+        return Told(source, number, line.stream, canonical_event(line.event), entry_id, happened_at)
     except MalformedError as error:
-        raise error.at(where) from None
+        raise error.at(f"{source}, line {number}") from None
 
 
-def _tell_hand_record(content: bytes, source: str) -> list[_Told]:
+def _tell_hand_record(content: bytes, source: str) -> list[Told]:
     record = read_hand_record(_text(content, source), source)
-    return [_Told(source, stream, canonical_event(event), None, when) for stream, event, when in record.events]
+    return [Told(source, None, stream, canonical_event(event), None, when) for stream, event, when in record.events]
 
 
 def _import_told(
-    store: LogStore, told: Sequence[_Told], source: str, form: str, recorded_by: str, strict: bool
+    store: LogStore, told: Sequence[Told], source: str, form: str, recorded_by: str, strict: bool
 ) -> ImportReport:
     new = _without_known(store, told)
-    checked = check_streams(store, [(item.where, item.stream, item.event) for item in new], strict)
+    checked = check_streams(store, new, strict)
     entries: dict[str, list[NewEntry]] = defaultdict(list)
     for item in new:
         entries[item.stream].append(NewEntry(item.event, item.id, item.happened_at))
@@ -129,7 +134,7 @@ def _import_told(
     return _report(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
 
 
-def _without_known(store: LogStore, told: Sequence[_Told]) -> Sequence[_Told]:
+def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
     """What the ledger does not have yet: a file sent again after a lost answer stores nothing twice.
 
     Raises `ConflictError` where an id stands in the ledger with other content.
@@ -150,7 +155,7 @@ def _without_known(store: LogStore, told: Sequence[_Told]) -> Sequence[_Told]:
     return new
 
 
-def _is_same(row: Row, item: _Told) -> bool:
+def _is_same(row: Row, item: Told) -> bool:
     return row.stream == item.stream and row.happened_at == item.happened_at and row.event() == item.event
 
 
@@ -161,22 +166,23 @@ class Checked(Struct, frozen=True):
     findings: int
 
 
-def check_streams(store: LogStore, told: Sequence[tuple[str, str, Event]], strict: bool) -> Checked:
-    """Judges new events (where, stream, event) after what the ledger holds of their streams.
+def check_streams(store: LogStore, told: Iterable[Told], strict: bool) -> Checked:
+    """Judges new events after what the ledger holds of their streams.
 
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
     shapes: dict[str, SessionShape | TableShape] = {}
     versions: dict[str, int] = {}
-    for where, stream, event in told:
+    for item in told:
+        stream = item.stream
         shape = shapes.get(stream)
         if shape is None:
             shape = shapes[stream] = _shape_of(store, stream)
             versions[stream] = len(shape.entries)
         try:
-            shape.take(event)
+            shape.take(item.event)
         except MalformedError as error:
-            raise error.at(f"{where}, {stream}") from None
+            raise error.at(f"{item.where}, {stream}") from None
     findings = 0
     for stream, shape in shapes.items():
         if isinstance(shape, TableShape):
@@ -229,35 +235,40 @@ def _import_whole(
     """Continues the ledger with the entries of an export, digests and all; what it holds already must be the same."""
     head = store.head().position
     recorded = store.read()
-    new: list[tuple[str, Envelope]] = []
+    new: list[Envelope] = []
+    told: list[Told] = []
     already = 0
     for number, line, envelope in decode_whole(lines, source):
-        where = f"{source}, line {number}"
         if envelope.position <= head and envelope.position == already + 1:
             row = next(recorded)
             if row.line() != line and row.envelope() != envelope:
                 raise ConflictError(
-                    f"{where}: position {row.position} of the ledger holds another entry; "
+                    f"{source}, line {number}: position {row.position} of the ledger holds another entry; "
                     "an export continues only the ledger that it came from (send the events bare to add them)"
                 )
             already += 1
             continue
-        new.append((where, envelope))
+        new.append(envelope)
+        told.append(_as_written(envelope, source, number))
         if progress is not None and len(new) % _TOLD_EVERY == 0:
             progress(len(new))
-    told = [(where, envelope.stream, envelope.event) for where, envelope in new]
-    for where, _, event in told:
-        try:
-            if canonical_event(event) != event:
-                raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")
-        except MalformedError as error:
-            raise error.at(where) from None
     checked = check_streams(store, told, strict)
     try:
-        store.append_envelopes([envelope for _, envelope in new])
+        store.append_envelopes(new)
     except MalformedError as error:
         raise error.at(source) from None
-    return _report(source, "export", [event for _, _, event in told], already, checked.findings)
+    return _report(source, "export", [item.event for item in told], already, checked.findings)
+
+
+def _as_written(envelope: Envelope, source: str, number: int) -> Told:
+    """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
+    told = Told(source, number, envelope.stream, envelope.event)
+    try:
+        if canonical_event(envelope.event) != envelope.event:
+            raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")
+    except MalformedError as error:
+        raise error.at(told.where) from None
+    return told
 
 
 def _report(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
