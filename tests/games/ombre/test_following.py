@@ -1,0 +1,112 @@
+"""What may be played to a card led (OMB-6.3 to 6.13, example 19)."""
+
+import pytest
+
+from tests.builders import cards, in_play
+
+ANY = "any"
+
+
+def may_play(trump: str, led: str, hand: str) -> str:
+    """What a seat with these cards, and no others of those suits, may play: a list, or any card."""
+    suits = "".join({led[0], trump, "S" if led == "SA" else "", "C" if led == "CA" else ""})
+    record = in_play(trump, {0: led, 1: hand}, avoid={1: suits}).played(0, led)
+    legal = set(record.legal["card_played"])
+    held = set(record.state().hands[1])
+    if legal == held:
+        return ANY
+    assert legal <= set(cards(hand)), "a card that was only added to fill the hand"
+    return " ".join(card for card in cards(hand) if card in legal)
+
+
+@pytest.mark.parametrize(
+    ("trump", "led", "hand", "allowed"),
+    [
+        ("S", "S5", "SA S2 DK H7", ANY),  # Matadors only
+        ("S", "S5", "SA S2 S3 DK", "SA S2 S3"),
+        ("S", "S2", "SA DK H7", ANY),  # Spadille above Manille
+        ("S", "S2", "CA DK H7", "CA"),  # Basto is lower
+        ("S", "S2", "SA CA DK", "SA CA"),  # not all higher
+        ("S", "SA", "S2 CA DK", "S2 CA"),
+        ("S", "CA", "SA S2 HK", ANY),
+        ("S", "CA", "SA S3 DK", "SA S3"),
+        ("H", "H3", "HA DK C4", "HA"),  # Punto is no Matador
+        ("H", "CA", "H7 SA D2", ANY),
+        ("D", "SA", "D7 D2 HK", "D7 D2"),
+        ("H", "SK", "SA S4 DK", "S4"),  # SA is not a spade here
+        ("H", "SK", "SA CA DK", ANY),  # no plain spade
+        ("D", "C5", "CA D4 HK", ANY),  # CA is not a club here
+    ],
+)
+def test_example_19(trump, led, hand, allowed):
+    assert may_play(trump, led, hand) == allowed
+
+
+def test_the_leader_may_lead_any_card():
+    record = in_play("S", {0: "SA S2 HK"})
+    assert record.legal["card_played"] == sorted(record.state().hands[0])
+
+
+def test_a_plain_suit_must_be_followed():
+    assert may_play("S", "HK", "HA H3 SA S5") == "HA H3"
+
+
+def test_without_the_plain_suit_there_is_no_duty_to_trump():
+    assert may_play("S", "HK", "SA S5 DK") == ANY
+
+
+def test_without_trumps_any_card_may_be_played_to_a_trump():
+    assert may_play("S", "S5", "HK DK") == ANY
+
+
+def test_there_is_no_duty_to_overtake():
+    assert may_play("S", "S5", "S3 SK") == "S3 SK"
+
+
+def test_spadille_led_takes_every_trump():
+    assert may_play("S", "SA", "CA DK") == "CA"
+
+
+@pytest.mark.parametrize("hand", ["SA HK", "S2 HK", "SA S2 HK"])
+def test_spadille_and_manille_are_exempt_when_basto_is_led(hand):
+    assert may_play("S", "CA", hand) == ANY
+
+
+def test_spadille_alone_is_exempt_when_manille_is_led():
+    assert may_play("C", "C2", "SA HK") == ANY
+
+
+def test_basto_alone_is_exempt_when_a_small_trump_is_led():
+    assert may_play("H", "H3", "CA SK") == ANY
+
+
+def test_a_matador_that_falls_later_in_the_trick_frees_nothing():
+    record = in_play("S", {0: "S5", 1: "S2", 2: "SA S3"}, avoid={1: "S", 2: "S"}).trick(0, "S5 S2")
+    assert record.legal["card_played"] == ["S3", "SA"]
+
+
+def test_a_matador_that_falls_later_in_the_trick_forces_nothing():
+    record = in_play("S", {0: "S5", 1: "SA", 2: "CA"}, avoid={1: "S", 2: "S"}).trick(0, "S5 SA")
+    assert record.legal["card_played"] == sorted(record.state().hands[2])
+
+
+def test_an_exempt_seat_may_play_a_matador_all_the_same():
+    record = in_play("S", {0: "S5", 1: "SA S2"}, avoid={1: "S"}).trick(0, "S5 S2")
+    assert record.codes() == []
+    assert record.state().turn == 2
+
+
+def test_a_used_exemption_is_noted():
+    record = in_play("S", {0: "S5", 1: "SA S2 DK"}, avoid={1: "S"}).trick(0, "S5 DK")
+    (finding,) = record.findings()
+    assert (finding.code, finding.rule, finding.severity, finding.seat) == ("OMB-11.51", "OMB-6.8", "info", 1)
+
+
+def test_an_exemption_under_a_matador_led_cites_its_own_rule():
+    record = in_play("S", {0: "S2", 1: "SA DK"}, avoid={1: "S"}).trick(0, "S2 DK")
+    assert [finding.rule for finding in record.findings()] == ["OMB-6.9"]
+
+
+def test_a_hand_without_trumps_uses_no_exemption():
+    record = in_play("S", {0: "S5", 1: "DK"}, avoid={1: "S"}).trick(0, "S5 DK")
+    assert record.codes() == []
