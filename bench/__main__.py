@@ -1,0 +1,49 @@
+"""Runs all measurements, or those named, and prints one table: `python -m bench [NAME …]`, as append or import_events."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+
+import bench
+
+
+def names() -> list[str]:
+    """The modules that measure something."""
+    return sorted(module.name for module in iter_modules(bench.__path__) if not module.name.startswith("_"))
+
+
+def main(wanted: list[str]) -> None:
+    known = names()
+    unknown = sorted(set(wanted) - set(known))
+    if unknown:
+        sys.exit(f"there is no measurement {', '.join(unknown)}; there is {', '.join(known)}")
+    for name in wanted or known:
+        print(f"measuring {name} …", end="", file=sys.stderr, flush=True)
+        figures = import_module(f"bench.{name}").main()
+        print("\r\033[K" if sys.stderr.isatty() else "", end="", file=sys.stderr, flush=True)
+        print(table({name: figures}), flush=True)
+
+
+def table(measured: Mapping[str, Mapping[str, float]]) -> str:
+    """The figures of some measurements, a line each, ratios and counts told apart from rates."""
+    lines = []
+    for name, figures in measured.items():
+        lines.append(name)
+        lines.extend(f"  {label:<52} {_figure(label, value)}" for label, value in figures.items())
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _figure(label: str, value: float) -> str:
+    if "(ratio)" in label:
+        return f"{value:>14,.2f}"
+    if label.endswith(")"):  # the label names the unit, as in "worst wait (ms)"
+        return f"{value:>14,.1f}"
+    return f"{value:>14,.0f} /s"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
