@@ -1,4 +1,4 @@
-"""Runs all measurements, or those named, and prints one table: `python -m bench [NAME …]`, as append or import_events."""
+"""Runs all measurements, or those named, and prints a table of each: `python -m bench [NAME …]`."""
 
 from __future__ import annotations
 
