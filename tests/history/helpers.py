@@ -1,105 +1,167 @@
-"""Random tables played by the rules, and ledgers made of them, for the tests of the read model."""
+"""Ledgers made by chance, with corrections and rulings, and what the tests of the read model ask of them."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
 from typing import Any
 
+import duckdb
+
 from ledger.events import (
-    Announced,
-    BidMade,
     CardPlayed,
-    CardsDealt,
     CardsExchanged,
-    CardTurned,
+    Corrected,
     DealStarted,
     Event,
-    TableClosed,
+    PlayerSeated,
+    RulingGiven,
+    SessionOpened,
     TableOpened,
-    TrumpNamed,
 )
 from ledger.games import game_named
-from ledger.games.protocol import Deal
+from ledger.history.rows import ROW_TYPES
 from ledger.log import Batch, LogStore, NewEntry
+from ledger.reading import corrected_reading
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold
 
-NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Ève", "鈴木")
+NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Ève", '鈴木 "☂"')
+SESSIONS = ("spring", "autumn")
 
 
-def random_table(
-    chance: random.Random,
-    deals: int,
-    *,
-    players: Sequence[str] = NAMES[:3],
-    session: str | None = None,
-    options: dict[str, Any] | None = None,
-    is_closed: bool = False,
+def table_events(
+    slug: str = "t", deals: int = 3, *, seats: int = 3, session: str | None = None, closed: bool = True, seed: int = 6
 ) -> list[Event]:
-    """The events of an Ombre table with so many deals, each action chosen among the legal ones."""
-    opened = TableOpened(game="ombre", players=tuple(players), session=session, options=options or {})
-    events: list[Event] = [opened]
-    game = game_named("ombre")
-    match = game.make_match(game.make_options(opened.options, len(players)), len(players))
-    dealer: int | None = chance.randrange(len(players))
-    for number in range(1, deals + 1):
-        if match.is_over:
-            break
-        dealer = number_or(match.expected_dealer(), dealer)
-        machine = match.start_deal(dealer)
-        events.append(DealStarted(deal=number, dealer=dealer))
-        events.extend(random_deal(chance, machine, sorted(game.pack), len(players), dealer))
-        match.settle(machine.status, machine.outcome(), None)
-    return [*events, TableClosed()] if is_closed else events
+    """A simulated Ombre table."""
+    return simulate_table(game_named("ombre"), NAMES[:seats], {}, deals, seed, slug, session=session, closed=closed)
 
 
-def number_or(number: int | None, instead: int | None) -> int:
-    """The dealer who is due, at the first deal the one drawn by lot."""
-    found = instead if number is None else number
-    assert found is not None
-    return found
-
-
-def random_deal(chance: random.Random, machine: Deal, pack: list[str], seats: int, dealer: int) -> Iterator[Event]:
-    """The events of one deal after `deal_started`; moves the machine along."""
-    cards = pack[:]
-    chance.shuffle(cards)
-    hands: list[tuple[str, ...]] = [()] * seats
-    for place in range(3):
-        hands[(dealer + 1 + place) % seats] = tuple(cards[9 * place : 9 * place + 9])
-    event: Event = CardsDealt(hands=tuple(hands), stock=tuple(cards[27:]))
-    while True:
-        assert all(found.severity == "info" for found in machine.apply(event, 1))
-        yield event
-        if machine.status != "open":
-            return
-        event = random_action(chance, machine)
-
-
-def random_action(chance: random.Random, machine: Deal) -> Event:
-    """One of the things that may come next; announcements seldom, bids often, so that deals are played."""
-    view = machine.view()
-    legal = dict(view.legal)
-    if "announced" in legal and len(legal) > 1 and chance.random() < 0.95:
-        del legal["announced"]
-    kind = chance.choice(sorted(legal))
-    value = chance.choice(legal[kind])
-    turn = view.turn
-    assert turn is not None
-    if kind == "bid_made":
-        return BidMade(seat=turn, call=value)
-    if kind == "trump_named":
-        return TrumpNamed(seat=turn, suit=value)
-    if kind == "card_turned":
-        return CardTurned(card=value)
-    if kind == "card_played":
-        return CardPlayed(seat=turn, card=value)
-    if kind == "cards_exchanged":
-        return CardsExchanged(seat=turn, count=value, discarded=tuple(chance.sample(view.hands[turn], value)))
-    seat, _, word = str(value).rpartition(":")
-    return Announced(seat=int(seat) if seat else turn, what=word)
-
-
-def record(store: LogStore, stream: str, events: Sequence[Event], happened_at: str | None = None) -> None:
+def record(store: LogStore, stream: str, *events: Event, happened_at: str | None = None) -> None:
     """Append the events to a stream."""
     entries = tuple(NewEntry(event, None, happened_at) for event in events)
     store.append(Batch(stream, "any", entries), recorded_by="recorder-1")
+
+
+def fold_of(store: LogStore, table: str) -> TableFold:
+    """The table as corrected."""
+    rows = store.read_stream(f"table/{table}")
+    return TableFold(corrected_reading([(row.version, row.event()) for row in rows]))
+
+
+def table_rows(history: Path) -> dict[str, list[str]]:
+    """Every row of every table of a read model, in an order that does not depend on how it was made; `meta` too."""
+    with duckdb.connect(history, read_only=True) as connection:
+        return {
+            table: sorted(str(row) for row in connection.execute(f"FROM {table}").fetchall())
+            for table in ["meta", *(kind.TABLE for kind in ROW_TYPES)]
+        }
+
+
+def select(history: Path, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    with duckdb.connect(history, read_only=True) as connection:
+        return connection.execute(sql, list(parameters)).fetchall()
+
+
+class Club:
+    """A club whose records grow by chance: tables in pieces, sessions, substitutions, corrections and rulings."""
+
+    def __init__(self, store: LogStore, seed: int) -> None:
+        self.store = store
+        self.chance = Random(seed)
+        self.waiting: dict[str, list[Event]] = {}
+        self.tables: list[str] = []
+        self.sessions: list[str] = []
+
+    def do_something(self) -> None:
+        """One append of some kind."""
+        doings = [self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.tell_session]
+        self.chance.choice(doings)()
+
+    def open_table(self) -> None:
+        table = f"t{len(self.tables)}"
+        session = self.chance.choice((None, *SESSIONS))
+        events = table_events(
+            table, self.chance.randint(1, 4), seats=self.chance.choice((3, 4)), session=session,
+            closed=self.chance.random() < 0.7, seed=self.chance.randrange(1000),
+        )  # fmt: skip
+        self.tables.append(table)
+        self.waiting[table] = self._with_substitutions(events)
+        self.play_on(table)
+
+    def _with_substitutions(self, events: Sequence[Event]) -> list[Event]:
+        """Sometimes another player takes a seat before a deal."""
+        found: list[Event] = []
+        for event in events:
+            if isinstance(event, DealStarted) and self.chance.random() < 0.2:
+                found.append(PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
+            found.append(event)
+        return found
+
+    def play_on(self, table: str | None = None) -> None:
+        """The next events of a table, cut anywhere."""
+        open_tables = [name for name, events in self.waiting.items() if events]
+        if table is None and not open_tables:
+            return
+        table = table or self.chance.choice(open_tables)
+        count = self.chance.randint(1, 60)
+        events, self.waiting[table] = self.waiting[table][:count], self.waiting[table][count:]
+        record(self.store, f"table/{table}", *events)
+
+    def correct(self) -> None:
+        """A card was written down wrongly, forgotten, or written twice."""
+        if not self.tables:
+            return
+        table = self.chance.choice(self.tables)
+        rows = self.store.read_stream(f"table/{table}")
+        plain = [row for row in rows if isinstance(row.event(), CardPlayed | CardsExchanged | PlayerSeated)]
+        if not plain:
+            return
+        row = self.chance.choice(plain)
+        action = self.chance.choice(("replace", "strike", "insert_after"))
+        instead = CardPlayed(seat=self.chance.randrange(3), card=self.chance.choice(("SA", "H7", "??", "DK")))
+        record(
+            self.store,
+            f"table/{table}",
+            Corrected(
+                version=row.version, action=action, reason="misread", events=None if action == "strike" else (instead,)
+            ),
+        )
+
+    def rule(self) -> None:
+        """The director decides about a deal."""
+        if not self.tables:
+            return
+        table = self.chance.choice(self.tables)
+        fold = fold_of(self.store, table)
+        if not fold.deals:
+            return
+        seats = len(fold.players)
+        gain = self.chance.randint(1, 9)
+        deltas = (gain, *(0,) * (seats - 2), -gain - 1)
+        kind = self.chance.choice(("adjust", "adjust", "replace", "void", "stands"))
+        is_payment = kind in ("adjust", "replace")
+        ruling = RulingGiven(
+            deal=self.chance.choice(fold.deals).number,
+            text="so be it",
+            kind=kind,
+            deltas=deltas if is_payment else None,
+            pool=1 if is_payment else None,
+        )
+        record(self.store, f"table/{table}", ruling)
+
+    def tell_session(self) -> None:
+        """A session is opened, perhaps after its tables, or its date is corrected."""
+        session = self.chance.choice(SESSIONS)
+        opened = SessionOpened(title=session.title(), date=f"2026-0{self.chance.randint(1, 9)}-15")
+        if session in self.sessions:
+            correction = Corrected(version=1, action="replace", reason="wrong day", events=(opened,))
+            record(self.store, f"session/{session}", correction)
+        else:
+            self.sessions.append(session)
+            record(self.store, f"session/{session}", opened)
+
+
+def opening(**fields: Any) -> TableOpened:
+    return TableOpened(**{"game": "ombre", "players": NAMES[:3], **fields})

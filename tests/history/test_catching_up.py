@@ -1,0 +1,222 @@
+"""Catching up in steps comes to the same as making the read model anew, whatever happens in between."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import ConflictError, MalformedError, UnreadableError
+from ledger.events import SessionOpened, TableClosed
+from ledger.history import catch_up, catching_up, default_history_path
+from ledger.log import MemoryStore, SqliteStore
+from tests.history.helpers import Club, opening, record, select, table_events, table_rows
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    return tmp_path / "club.history.duckdb"
+
+
+def filled_store() -> MemoryStore:
+    store = MemoryStore()
+    record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))
+    record(store, "table/t", *table_events(session="s"))
+    return store
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10_000), steps=st.lists(st.integers(1, 8), min_size=1, max_size=4))
+def test_catching_up_in_steps_equals_a_rebuild(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    store = MemoryStore()
+    club = Club(store, seed)
+    for step in steps:
+        for _ in range(step):
+            club.do_something()
+        answer = catch_up(store, folder / "stepwise.duckdb")
+        assert answer.head.position == store.head().position
+    assert catch_up(store, folder / "anew.duckdb").is_rebuilt
+    assert table_rows(folder / "stepwise.duckdb") == table_rows(folder / "anew.duckdb")
+
+
+def test_it_says_where_it_stands(history: Path) -> None:
+    store = filled_store()
+    first = catch_up(store, history)
+    head = store.head()
+    assert (first.head.position, first.head.digest) == (head.position, head.digest.hex())
+    assert (first.new_entries, first.is_rebuilt) == (head.position, True)
+    record(store, "table/u", opening())
+    second = catch_up(store, history)
+    assert (second.new_entries, second.is_rebuilt) == (1, False)
+    assert select(history, "SELECT log_position, digest FROM meta") == [
+        (store.head().position, store.head().digest.hex())
+    ]
+
+
+def test_an_empty_ledger_has_an_empty_history(history: Path) -> None:
+    assert catch_up(MemoryStore(), history).head.position == 0
+    assert select(history, "FROM tables") == []
+    assert catch_up(MemoryStore(), history).is_rebuilt is False
+
+
+def test_nothing_new_writes_nothing(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    before = history.stat()
+    assert catch_up(store, history).new_entries == 0
+    assert (history.stat().st_mtime_ns, history.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+def test_nothing_is_left_beside_it(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    record(store, "table/u", opening())
+    catch_up(store, history)
+    assert {file.name for file in history.parent.iterdir()} == {history.name, f"{history.name}-lock"}
+
+
+def test_progress_ends_with_all_done(history: Path) -> None:
+    told: list[tuple[int, int]] = []
+    catch_up(filled_store(), history, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_another_make_of_the_read_model_is_built_anew(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = filled_store()
+    with monkeypatch.context() as patched:
+        patched.setattr(catching_up, "schema_version", lambda: "0-older")
+        catch_up(store, history)
+    assert catch_up(store, history).is_rebuilt
+    assert catch_up(store, history).is_rebuilt is False
+
+
+def test_a_log_with_another_past_makes_it_anew(history: Path) -> None:
+    catch_up(filled_store(), history)
+    other = MemoryStore()
+    record(other, "table/x", *table_events("x", seed=9))
+    record(other, "table/y", *table_events("y", seed=9))
+    assert catch_up(other, history).is_rebuilt
+    assert select(history, "SELECT table_name FROM tables ORDER BY ALL") == [("x",), ("y",)]
+
+
+def test_a_shorter_log_makes_it_anew(history: Path) -> None:
+    catch_up(filled_store(), history)
+    shorter = MemoryStore()
+    record(shorter, "table/x", opening())
+    assert catch_up(shorter, history).is_rebuilt
+
+
+def test_another_ledger_makes_it_anew(tmp_path: Path, history: Path) -> None:
+    for name in ("one", "two"):
+        with SqliteStore.create(tmp_path / name) as store:
+            assert catch_up(store, history).is_rebuilt
+
+
+def test_a_damaged_read_model_is_made_anew(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    expected = table_rows(history)
+    history.write_bytes(history.read_bytes()[:5000])
+    record(store, "session/u", SessionOpened(title="U", date="2026-01-06"))
+    assert catch_up(store, history).is_rebuilt
+    assert table_rows(history)["plays"] == expected["plays"]
+
+
+@pytest.mark.parametrize("make", ["text", "database"])
+def test_what_is_no_read_model_is_not_overwritten(history: Path, make: str) -> None:
+    if make == "text":
+        history.write_text("dear diary, today nothing happened\n")
+    else:
+        with duckdb.connect(history) as connection:
+            connection.execute("CREATE TABLE meta (mine INTEGER)")
+    before = history.read_bytes()
+    with pytest.raises(UnreadableError) as refused:
+        catch_up(filled_store(), history)
+    assert str(refused.value) == f"{history} is not a read model; move it away, or give another path"
+    assert history.read_bytes() == before
+
+
+def test_a_record_that_is_none_is_named(history: Path) -> None:
+    store = MemoryStore()
+    record(store, "table/t", TableClosed())
+    with pytest.raises(MalformedError) as refused:
+        catch_up(store, history)
+    assert str(refused.value) == "table/t: the record does not begin with table_opened"
+    assert not history.exists()
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="cannot be written: No such file or directory"):
+        catch_up(MemoryStore(), tmp_path / "nowhere" / "h.duckdb")
+
+
+@pytest.mark.parametrize("readonly", [False, True])
+def test_a_read_model_in_use_by_another_process_is_waited_for_and_then_named(history: Path, readonly: bool) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    record(store, "table/u", opening())
+    code = f"import duckdb; c = duckdb.connect({str(history)!r}, read_only={readonly}); print(1, flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin and other.stdout
+        other.stdout.readline()
+        with pytest.raises(ConflictError) as refused:
+            catch_up(store, history, wait_s=0.1)
+        assert str(refused.value) == (
+            f"the read model {history} is in use by another process (waited 0.1 s); try again"
+        )
+        other.stdin.close()
+        assert catch_up(store, history).new_entries == 1
+
+
+def test_a_killed_catch_up_leaves_what_the_next_one_completes(tmp_path: Path) -> None:
+    kill_and_compare(tmp_path, rounds=10)
+
+
+@pytest.mark.soak
+def test_a_hundred_killed_catch_ups(tmp_path: Path) -> None:
+    kill_and_compare(tmp_path, rounds=100)
+
+
+def kill_and_compare(folder: Path, rounds: int) -> None:
+    """Kill catch-ups at moments drawn by chance, half of them first ones, and compare with a rebuild."""
+    ledger = folder / "club.ledger"
+    history = default_history_path(ledger)
+    chance = Random(rounds)
+    code = (
+        "import sys; from pathlib import Path; from ledger.history import catch_up, default_history_path;"
+        "from ledger.log import SqliteStore; path = Path(sys.argv[1]); store = SqliteStore.open(path);"
+        "print(1, flush=True); catch_up(store, default_history_path(path)); print(2, flush=True)"
+    )
+    with SqliteStore.create(ledger) as store:
+        for turn in range(rounds):
+            for table in range(8):
+                record(store, f"table/t{turn}-{table}", *table_events(f"t{turn}-{table}", 10))
+            if turn % 2:
+                history.unlink(missing_ok=True)
+            command = [sys.executable, "-c", code, str(ledger)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+                assert process.stdout
+                process.stdout.readline()
+                time.sleep(chance.uniform(0, 0.3))
+                process.kill()
+            if turn % 3 == 2:
+                catch_up(store, history)
+                anew = folder / f"anew-{turn}.duckdb"
+                catch_up(store, anew)
+                assert table_rows(history) == table_rows(anew)
+        catch_up(store, history)
+        catch_up(store, folder / "anew.duckdb")
+    assert table_rows(history) == table_rows(folder / "anew.duckdb")
+    assert not [file.name for file in folder.iterdir() if file.name.startswith(".")]

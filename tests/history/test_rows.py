@@ -1,0 +1,218 @@
+"""The rows of the read model say what replay, score and audit say."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from msgspec import json
+
+from ledger.audit import audit_answer
+from ledger.events import (
+    CardPlayed,
+    Corrected,
+    DealStarted,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    SessionOpened,
+    TableClosed,
+)
+from ledger.history import catch_up
+from ledger.log import MemoryStore
+from ledger.score import score_answer
+from tests.history.helpers import Club, fold_of, opening, record, select, table_events
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    return tmp_path / "club.history.duckdb"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_deals_and_totals_are_those_of_score(store: MemoryStore, history: Path, seed: int) -> None:
+    club = Club(store, seed)
+    for _ in range(25):
+        club.do_something()
+    catch_up(store, history)
+    for table in club.tables:
+        fold = fold_of(store, table)
+        answer = score_answer(table, fold)
+        deals = select(
+            history,
+            "SELECT deal, dealer, status, outcome, pool_before, pool_after FROM deals"
+            " WHERE table_name = $1 ORDER BY deal",
+            table,
+        )
+        assert deals == [
+            (d.deal, d.dealer, d.status, json.encode(d.outcome).decode(), d.pool_before, d.pool_after)
+            for d in answer.deals
+        ]
+        points = select(
+            history, "SELECT sum(amount) FROM points WHERE table_name = $1 GROUP BY seat ORDER BY seat", table
+        )
+        assert ([amount for (amount,) in points] or [0] * len(fold.players)) == answer.totals
+        deltas = select(history, "SELECT delta FROM deal_scores WHERE table_name = $1 ORDER BY deal, seat", table)
+        assert [delta for (delta,) in deltas] == [delta for deal in answer.deals for delta in deal.deltas]
+        lines = select(
+            history,
+            "SELECT deal, rule, payer, payee, amount, explanation FROM score_lines WHERE table_name = $1"
+            " ORDER BY deal NULLS LAST, line",
+            table,
+        )
+        closing = answer.closing.lines if answer.closing else []
+        expected = [(deal.deal, line) for deal in answer.deals for line in deal.lines]
+        expected += [(None, line) for line in closing]  # type: ignore[misc]
+        assert lines == [
+            (deal, line.rule, *(None if p == "pool" else p for p in (line.source, line.target)), line.amount, line.text)
+            for deal, line in expected
+        ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_findings_and_tricks_are_those_of_audit_and_replay(store: MemoryStore, history: Path, seed: int) -> None:
+    club = Club(store, seed)
+    for _ in range(25):
+        club.do_something()
+    catch_up(store, history)
+    for table in club.tables:
+        fold = fold_of(store, table)
+        findings = select(
+            history, "SELECT deal, version, code, message, legal FROM findings WHERE table_name = $1", table
+        )
+        expected = [(f.deal, f.version, f.code, f.message, f.legal) for f in audit_answer(table, fold).findings]
+        assert sorted(map(str, findings)) == sorted(map(str, expected))
+        views = [(record.number, record.machine.view()) for record in fold.deals]
+        tricks = select(
+            history, "SELECT deal, trick, leader, cards, winner FROM tricks WHERE table_name = $1 ORDER BY ALL", table
+        )
+        assert tricks == [
+            (deal, number, trick.leader, " ".join(trick.cards), trick.winner)
+            for deal, view in views
+            for number, trick in enumerate(view.tricks, 1)
+        ]
+        laid = select(
+            history,
+            "SELECT deal, trick, seat, card, trick_winner FROM plays WHERE table_name = $1 AND trick IS NOT NULL"
+            " ORDER BY deal, trick, place_in_trick",
+            table,
+        )
+        assert laid == [
+            (deal, number, seat, card, trick.winner)
+            for deal, view in views
+            for number, trick in enumerate(view.tricks, 1)
+            for seat, card in zip(trick.seats, trick.cards, strict=True)
+        ]
+
+
+def test_each_card_played_has_its_log_position(store: MemoryStore, history: Path) -> None:
+    record(store, "table/other", opening())
+    record(store, "table/t", *table_events())
+    catch_up(store, history)
+    plays = select(history, "SELECT version, log_position, seat, card FROM plays ORDER BY version")
+    rows = store.read_stream("table/t")
+    assert plays == [
+        (row.version, row.position, event.seat, event.card)
+        for row in rows
+        if isinstance(event := row.event(), CardPlayed)
+    ]
+
+
+def test_a_card_out_of_turn_that_counts_for_nothing_is_in_no_trick(store: MemoryStore, history: Path) -> None:
+    events = table_events(deals=1)
+    first = next(place for place, event in enumerate(events) if isinstance(event, CardPlayed))
+    played = events[first]
+    assert isinstance(played, CardPlayed)
+    events.insert(first + 1, CardPlayed(seat=played.seat, card="??"))
+    record(store, "table/t", *events)
+    catch_up(store, history)
+    assert select(history, "SELECT number, card FROM plays WHERE trick IS NULL") == [(2, "??")]
+    assert select(history, "SELECT card_count FROM deals") == [(sum(isinstance(e, CardPlayed) for e in events),)]
+
+
+def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(store: MemoryStore, history: Path) -> None:
+    events = table_events(deals=2)
+    second = [place for place, event in enumerate(events) if isinstance(event, DealStarted)][1]
+    events.insert(second, PlayerSeated(seat=0, player="Zoe"))
+    record(store, "table/t", *events)
+    catch_up(store, history)
+    assert select(history, "SELECT player, first_deal, last_deal, is_seated FROM players WHERE seat = 0") == [
+        ("Ann", 1, 1, False),
+        ("Zoe", 2, 2, True),
+    ]
+    assert select(history, "SELECT player FROM deal_scores WHERE seat = 0 ORDER BY deal") == [("Ann",), ("Zoe",)]
+    assert select(history, "SELECT player FROM points WHERE seat = 0 AND cause = 'closing'") in ([("Zoe",)], [])
+
+
+def test_an_adjustment_waits_for_the_settlement_of_the_deal_in_progress(store: MemoryStore, history: Path) -> None:
+    events = table_events(deals=1, closed=False)
+    adjustment = RulingGiven(deal=1, text="late", kind="adjust", deltas=(-2, 1, 1))
+    record(store, "table/t", *events[:-5], adjustment)
+    catch_up(store, history)
+    assert select(history, "FROM points") == []
+    assert select(history, "SELECT kind, deltas, is_in_force FROM rulings") == [("adjust", [-2, 1, 1], True)]
+    record(store, "table/t", *events[-5:])
+    catch_up(store, history)
+    assert select(history, "SELECT amount FROM points WHERE cause = 'adjust' ORDER BY seat") == [(-2,), (1,), (1,)]
+
+
+def test_only_the_last_deciding_ruling_of_a_deal_is_in_force(store: MemoryStore, history: Path) -> None:
+    rulings = [RulingGiven(deal=1, text="no", kind="void"), RulingGiven(deal=1, text="yes", kind="stands")]
+    record(store, "table/t", *table_events(deals=1, closed=False), *rulings)
+    catch_up(store, history)
+    assert select(history, "SELECT kind, is_in_force FROM rulings ORDER BY number") == [
+        ("void", False),
+        ("stands", True),
+    ]
+
+
+def test_a_deal_known_by_its_result_has_its_contract_and_declarer(store: MemoryStore, history: Path) -> None:
+    outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
+    record(store, "table/t", opening(), DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
+    catch_up(store, history)
+    columns = "contract, declarer, declarer_player, trump, result, declarer_won, card_count"
+    assert select(history, f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True, 0)]
+
+
+def test_the_day_is_the_sessions_else_when_it_happened_else_when_it_was_recorded(
+    store: MemoryStore, history: Path
+) -> None:
+    record(store, "table/late", opening(session="s"), DealStarted(deal=1, dealer=0))
+    record(store, "table/old", opening(), DealStarted(deal=1, dealer=0), happened_at="1911-12-24T20:00:00.000000Z")
+    catch_up(store, history)
+    record(store, "session/s", SessionOpened(title="S", date="2020-02-29"))
+    catch_up(store, history)
+    assert select(history, "SELECT table_name, played_on FROM deals ORDER BY ALL") == [
+        ("late", date(2020, 2, 29)),
+        ("old", date(1911, 12, 24)),
+    ]
+    correction = Corrected(
+        version=1, action="replace", reason="wrong", events=(SessionOpened(title="S", date="2020-03-01"),)
+    )
+    record(store, "session/s", correction)
+    catch_up(store, history)
+    assert select(history, "SELECT played_on FROM deals WHERE table_name = 'late'") == [(date(2020, 3, 1),)]
+
+
+def test_texts_come_through_unharmed(store: MemoryStore, history: Path) -> None:
+    names = ('"quoted"', "tab\tand\nline", "鈴木 ☂")
+    record(store, "table/t", opening(players=names), DealStarted(deal=1, dealer=0), TableClosed())
+    catch_up(store, history)
+    assert {name for (name,) in select(history, "SELECT player FROM players")} == set(names)
+
+
+def test_what_is_corrected_shows_in_the_rows(store: MemoryStore, history: Path) -> None:
+    events = table_events(deals=1, closed=False)
+    record(store, "table/t", *events)
+    catch_up(store, history)
+    last = len(events)
+    record(store, "table/t", Corrected(version=last, action="strike", reason="never played"))
+    catch_up(store, history)
+    fold = fold_of(store, "t")
+    assert select(history, "SELECT status FROM deals") == [(fold.deals[0].status,)] != [("complete",)]
