@@ -93,13 +93,15 @@ class DealRecord:
         self.settlement: Settlement | None = None
         self.totals_after: list[int] = []
         self.violations: list[Violation] = []
-        self.rulings: list[tuple[int, RulingGiven]] = []
-        self.claims: list[tuple[int, ScoreClaimed]] = []
-        self.adjusts_during: list[RulingGiven] = []
-        self.adjusts_after: list[RulingGiven] = []
+        self.rulings: Sequence[tuple[int, RulingGiven]] = ()
+        self.claims: Sequence[tuple[int, ScoreClaimed]] = ()
+        self.adjusts_during: tuple[RulingGiven, ...] = ()
+        self.adjusts_after: tuple[RulingGiven, ...] = ()
 
     def decision(self) -> tuple[int, Decision] | None:
         """The ruling in force with its version, and the last score sheet; null where nothing was decided."""
+        if not self.rulings:
+            return None
         deciding = [(version, ruling) for version, ruling in self.rulings if ruling.kind in DECIDING_KINDS]
         if not deciding or deciding[-1][1].kind == "stands":
             return None
@@ -157,14 +159,12 @@ class TableFold:
         """One pass over the entries; a card goes straight to what takes cards, which is nine events in ten."""
         machine: Deal | None = None
         take_card: Callable[[CardPlayed, int], Sequence[Violation]] | None = None
-        last = 0
         for index, (version, event) in enumerate(self.entries):
             kind = type(event)  # isinstance costs ten times as much on Structs
             if kind is CardPlayed and take_card is not None:
                 found = take_card(event, version)  # type: ignore[arg-type]
                 if found:
                     self.deals[-1].violations.extend(found)
-                last = index
             elif kind in DEAL_TYPES:
                 if machine is None:
                     self._act_after_end(version, event)
@@ -173,16 +173,14 @@ class TableFold:
                 if found:
                     self.deals[-1].violations.extend(found)
                 take_card = machine.card_taker()
-                last = index
             elif kind is DealStarted:
-                self._end_current(index, version, last)
+                self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine
                 take_card = machine.card_taker()
-                last = index
             elif kind is TableClosed:
                 if self.is_closed:
                     self._act_after_end(version, event)
-                self._end_current(index, version, last)
+                self._end_current(index, version)
                 self._close()
                 self.is_closed, machine, take_card = True, None, None
             else:
@@ -209,20 +207,27 @@ class TableFold:
             record.violations.append(self.match.after_match(None, version))
         elif expected is not None and expected != event.dealer:
             record.violations.append(self.match.wrong_dealer(event.dealer, version))
-        record.rulings = self._rulings.get(event.deal, [])
-        record.claims = self._claims.get(event.deal, [])
+        record.rulings = self._rulings.get(event.deal, ())
+        record.claims = self._claims.get(event.deal, ())
         self.deals.append(record)
         self._current = record
         return record
 
-    def _end_current(self, index: int, version: int, last: int) -> None:
-        """The next deal starts or the table closes; `last` is the index of the deal's last event."""
+    def _end_current(self, index: int, version: int) -> None:
+        """The next deal starts or the table closes; what is missing is missed at the deal's own last event."""
         if self._current is not None:
-            version_of_last, last_event = self.entries[last]
+            version_of_last, last_event = self._last_of_deal(index)
             left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
             self._current.violations.extend(left)
             self._finish(self._current, index, version)
             self._current = None
+
+    def _last_of_deal(self, end: int) -> Entry:
+        while True:
+            end -= 1
+            kind = type(self.entries[end][1])
+            if kind in DEAL_TYPES or kind is DealStarted:
+                return self.entries[end]
 
     def _finish(self, record: DealRecord, end: int, next_version: int | None) -> None:
         """Settles a deal. `next_version`: of the entry that ended it; null where the record ends, maybe in mid-deal."""
@@ -267,9 +272,9 @@ class TableFold:
         if self._current is None:
             self.match.adjust(ruling.deltas or (), ruling.pool or 0)
         elif self._current.machine.status == "open":
-            self._current.adjusts_during.append(ruling)
+            self._current.adjusts_during += (ruling,)
         else:
-            self._current.adjusts_after.append(ruling)
+            self._current.adjusts_after += (ruling,)
 
     def _void_deal(self, version: int, event: DealVoided) -> None:
         if self._current is None:

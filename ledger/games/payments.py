@@ -67,7 +67,9 @@ class PaymentMatch(ABC):
         """What the deal in progress moves by the rules alone."""
         if self.is_over:
             return self._settlement([])
-        pool = self._settlement(self.antes).pool_after
+        pool = self.pool
+        for ante in self.antes:
+            pool += ante.amount
         return self._settlement([*self.antes, *self.payment_lines(outcome, self.dealer, pool)])
 
     def settle(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 PASS: Final = "pass"
@@ -17,16 +16,16 @@ CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
 class Auction:
     """The calls so far. `order`: the active seats from forehand on, which is also their priority (OMB-4.8, 4.12).
 
-    `turn` is null once the auction is over; `ombre` is null until then, and for ever when all passed.
+    `turn` is null once the auction is over; `bidder` holds the standing bid: the Ombre then, null when all passed.
     """
 
     __slots__ = ("bidder", "is_over", "made", "order", "passed", "ranks", "standing", "turn")
 
-    def __init__(self, order: Sequence[int], with_favourite: bool) -> None:
-        self.order = tuple(order)
+    def __init__(self, order: tuple[int, int, int], with_favourite: bool) -> None:
+        self.order = order
         self.ranks = FAVOUR_CALLS if with_favourite else CONTRACT_CALLS
         self.made: list[tuple[int, str]] = []
-        self.passed: set[int] = set()
+        self.passed: tuple[int, ...] = ()
         self.standing: str | None = None
         self.bidder: int | None = None
         self.is_over = False
@@ -34,9 +33,9 @@ class Auction:
 
     def copy(self) -> Auction:
         twin = Auction.__new__(Auction)
-        twin.order, twin.ranks, twin.standing, twin.bidder = self.order, self.ranks, self.standing, self.bidder
-        twin.is_over, twin.turn = self.is_over, self.turn
-        twin.made, twin.passed = self.made[:], set(self.passed)
+        for name in Auction.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.made = self.made[:]
         return twin
 
     @property
@@ -65,7 +64,7 @@ class Auction:
         """Makes an allowed call of the seat in turn; answers whether the auction is over now."""
         self.made.append((seat, call))
         if call == PASS:
-            self.passed.add(seat)
+            self.passed += (seat,)
         else:
             self.standing, self.bidder = call, seat
         passes = len(self.passed)
@@ -73,9 +72,10 @@ class Auction:
             self.is_over = True
             self.turn = None
             return True
-        place = self.order.index(seat)
-        while True:
-            place = (place + 1) % 3
-            if self.order[place] not in self.passed:
-                self.turn = self.order[place]  # OMB-4.8
-                return False
+        first, second, third = self.order
+        after = (second, third, first) if seat == first else (third, first, second) if seat == second else self.order
+        for other in after:
+            if other not in self.passed:
+                self.turn = other  # OMB-4.8
+                break
+        return False

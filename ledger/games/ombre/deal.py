@@ -108,7 +108,21 @@ class OmbreDeal:
 
     def apply(self, event: Event, mark: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (OMB-11.5)."""
-        return NOTHING if self.phase == "unscorable" else self._apply_slowly(event, mark)
+        kind = type(event)  # isinstance costs ten times as much on Structs
+        if self.phase == "unscorable":
+            return NOTHING
+        if self.phase == "deal":
+            if kind is CardsDealt:
+                return self._deal_cards(cast(CardsDealt, event), mark)
+            if kind is not ResultRecorded:
+                self._begin_auction()  # a club often writes down only the calls and the play
+        if self.phase == "auction" and kind is not BidMade and kind is not ResultRecorded:
+            if self.owed_pass is not None:
+                self._settle_owed_pass()
+            if self.phase == "auction":
+                return self._fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
+        handler = _HANDLERS.get(kind)
+        return NOTHING if handler is None else handler(self, event, mark)
 
     def card_taker(self) -> Callable[[CardPlayed, int], Violations]:
         """What takes the next card: the play itself while there is one."""
@@ -178,28 +192,12 @@ class OmbreDeal:
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
-    def _apply_slowly(self, event: Event, mark: int) -> Violations:
-        kind = type(event)  # isinstance costs ten times as much on Structs
-        if kind is ResultRecorded:
-            return self._record_result(cast(ResultRecorded, event))
-        if self.phase == "deal":
-            if kind is CardsDealt:
-                return self._deal_cards(cast(CardsDealt, event), mark)
-            self._begin_auction()  # a club often writes down only the calls and the play
-        if kind is not BidMade:
-            if self.owed_pass is not None:
-                self._settle_owed_pass()
-            if self.phase == "auction":
-                return self._fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
-        handler = _HANDLERS.get(kind)
-        return NOTHING if handler is None else handler(self, event, mark)
-
     def _fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
         """A fault after which the deal is not audited and has no computed result (OMB-11.5)."""
         self.status = self.phase = "unscorable"
         return (violation(name, rule, mark, seat, **values),)
 
-    def _record_result(self, event: ResultRecorded) -> Violations:
+    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
         outcome = msgspec.convert(event.outcome, OmbreOutcome)
         self.recorded = checked_outcome(outcome, self.seats, self.dealer)
         self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
@@ -589,6 +587,7 @@ _HANDLERS: Final[dict[type, Callable[[OmbreDeal, Any, int], Violations]]] = {
     TrickGathered: OmbreDeal._gather,
     Announced: OmbreDeal._announce,
     ScoreClaimed: OmbreDeal._claim,
+    ResultRecorded: OmbreDeal._record_result,
 }
 
 

@@ -13,13 +13,15 @@ POOL_WON: Final = Words("pool_won")
 
 def contract_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
     """C: what the contract and the favourite suit are worth (OMB-7.5, 7.6)."""
-    points = {"vuelta": options.vuelta_points, "solo": options.solo_points}.get(outcome.contract or "", 0)
-    return points + (options.favour_points if is_favoured(outcome, options) else 0)
+    favour = options.favour_points if is_favoured(outcome, options) else 0
+    if outcome.contract == "vuelta":
+        return options.vuelta_points + favour
+    return options.solo_points + favour if outcome.contract == "solo" else favour
 
 
 def is_favoured(outcome: OmbreOutcome, options: OmbreOptions) -> bool:
     """Whether the favourite suit is trumps, whatever the call was (OMB-7.6)."""
-    return options.favourite is not None and outcome.trump == options.favourite
+    return options.favourite_suit is not None and outcome.trump == options.favourite_suit
 
 
 def estuche_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
@@ -41,6 +43,8 @@ def payment_lines(outcome: OmbreOutcome, options: OmbreOptions, seats: int, deal
 
 class _Payments:
     """The amounts of one settlement under the names of OMB section 7."""
+
+    __slots__ = ("active", "c", "e", "loss", "made", "ombre", "options", "others", "outcome", "pool", "r")
 
     def __init__(self, outcome: OmbreOutcome, options: OmbreOptions, seats: int, dealer: int, pool: int) -> None:
         assert outcome.ombre is not None
