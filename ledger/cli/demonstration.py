@@ -12,6 +12,10 @@ from ledger.errors import NotFoundError
 _POEM = "ombre/rape-of-the-lock.toml"
 _QUARREL = "ombre/revoke.toml"
 _SESSION = "session/*.toml"
+_EXAMPLES = "ombre/[0-9]*.toml"
+
+
+_QUESTION = "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC LIMIT 5"
 
 
 def replays_folder() -> Path:
@@ -53,14 +57,16 @@ def demo(context: click.Context, folder: Path) -> None:
     show.say("A club's evening, several tables typed from paper sheets:")
     show.run("import", *sorted(map(str, replays.glob(_SESSION))))
     show.run("tables")
+    show.say("Every worked example of the rulebook, as the tables of one session:")
+    show.run("import", *sorted(map(str, replays.glob(_EXAMPLES))))
     show.say("A quarrel: was that a revoke? The audit cites the rule and what could have been played:")
     show.run("import", str(replays / _QUARREL))
     show.run("audit", "ombre-revoke")
-    show.say("Who leads, and what do the contracts bring?")
-    show.run("stats", "standings")
+    show.say("Who won the evening, and what do the contracts bring?")
+    show.run("stats", "standings", "--session", "opening-night")
     show.run("stats", "contracts")
     show.say("Any other question is SQL:")
-    show.run("query", "SELECT card, count(*) AS led FROM plays WHERE place = 1 GROUP BY card ORDER BY led DESC LIMIT 5")
+    show.run("query", _QUESTION)
     show.say("And the record itself cannot be changed unnoticed:")
     show.run("verify")
     show.next_steps()
@@ -80,7 +86,8 @@ class _Show:
         shown = [Path(word).name if word.startswith("/") else word for word in words]
         if len(shown) > 6:
             shown = [*shown[:3], "…"]
-        click.secho(f"$ trickledger {shlex.join(shown)}", fg="green")
+        typed = " ".join(f'"{word}"' if " " in word else word for word in shown)
+        click.secho(f"$ trickledger {typed}", fg="green")
         try:
             self._program.main(["--ledger", str(self._ledger), *words], standalone_mode=False)
         except SystemExit as end:

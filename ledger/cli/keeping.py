@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +22,9 @@ from ledger.log.verify import verify as verify_ledger
 from ledger.lookup import fold_tables
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import ImportReport, import_content
+
+_FILES_SHOWN = 8
+_SUMMED = ("tables", "deals", "events", "already_recorded", "findings")
 
 
 @click.command()
@@ -69,8 +73,8 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
     if form == "json":
         print_json(reports)
     else:
-        for report in reports:
-            click.echo(_told(report))
+        for line in _told_in_all(reports):
+            click.echo(line)
     if failed is not None:
         sys.exit(failed.exit_status)
 
@@ -85,6 +89,17 @@ def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, stri
             bar.update(task, description=f"reading {name}: {count:,} events")
 
         return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell)
+
+
+def _told_in_all(reports: Sequence[ImportReport]) -> Iterator[str]:
+    """A line for each file, or where there are many, for those with findings and for all together."""
+    is_long = len(reports) > _FILES_SHOWN
+    for report in reports:
+        if report.findings or not is_long:
+            yield _told(report)
+    if is_long:
+        sums = {field: sum(getattr(report, field) for report in reports) for field in _SUMMED}
+        yield _told(ImportReport(source=f"{len(reports)} files", form="in all", **sums))
 
 
 def _told(report: ImportReport) -> str:
