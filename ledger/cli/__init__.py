@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from ledger import __version__
 from ledger.cli.answering import audit, replay, score
 from ledger.cli.demonstration import demo
 from ledger.cli.keeping import export, import_files, init, tables, verify
@@ -19,33 +20,46 @@ from ledger.cli.state import CliState
 from ledger.cli.stats import stats
 from ledger.errors import LedgerError
 
+USED_WRONGLY: Final = 2
+INTERRUPTED: Final = 130
+"""As shells report Ctrl-C; click's 1 would mean that the audit found something."""
+
 
 class LedgerGroup(click.Group):
     """Turns the package's errors into one line on standard error and the exit status of the contract."""
 
     def invoke(self, context: click.Context) -> Any:
         try:
-            return super().invoke(context)
+            try:
+                return super().invoke(context)
+            finally:
+                sys.stdout.flush()  # a reader that has gone away is noticed here and not while Python ends
         except LedgerError as error:
             click.echo(f"trickledger: {error}", err=True)
             sys.exit(error.exit_status)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; no second complaint
             sys.exit(0)
+        except OSError as error:  # a file named on the command line that cannot be read or written
+            name = "" if error.filename is None else f": {error.filename}"
+            click.echo(f"trickledger: {error.strerror or error}{name}", err=True)
+            sys.exit(USED_WRONGLY)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
 
 
 @click.group(cls=LedgerGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--ledger",
     "ledger_path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     envvar="TRICKLEDGER_LEDGER",
     default=Path("club.ledger"),
     show_default=True,
     help="The ledger's file; also from TRICKLEDGER_LEDGER.",
 )
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of messages.")
-@click.version_option(package_name="trickledger")
+@click.version_option(__version__, prog_name="trickledger")
 @click.pass_context
 def main(context: click.Context, ledger_path: Path, lang: str) -> None:
     """Keep, replay, score and audit a card club's record of Ombre.
