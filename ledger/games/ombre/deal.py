@@ -114,6 +114,8 @@ class OmbreDeal:
         if self.phase == "deal":
             if kind is CardsDealt:
                 return self._deal_cards(cast(CardsDealt, event), mark)
+            if kind is ScoreClaimed:
+                return self._claim(cast(ScoreClaimed, event), mark)
             if kind is not ResultRecorded:
                 self._begin_auction()  # a club often writes down only the calls and the play
         if self.phase == "auction" and kind is not BidMade and kind is not ResultRecorded:
@@ -157,6 +159,7 @@ class OmbreDeal:
         """The director voids the deal (OMB-3.12)."""
         was_fatal = self.status == "unscorable"
         self.status = self.phase = "voided"
+        self.owed_pass, self.forced_by_record = None, False
         return NOTHING if was_fatal else (violation("deal_voided", "OMB-3.12", mark),)
 
     def late_violations(self) -> Violations:
@@ -198,6 +201,8 @@ class OmbreDeal:
         return (violation(name, rule, mark, seat, **values),)
 
     def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+        if self.status == "voided":
+            return NOTHING
         outcome = msgspec.convert(event.outcome, OmbreOutcome)
         self.recorded = checked_outcome(outcome, self.seats, self.dealer)
         self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
@@ -252,7 +257,7 @@ class OmbreDeal:
         faults: list[Violation] = []
         for seat, hand in enumerate(hands):
             if seat not in self.active and hand:
-                faults.append(violation("bad_deal", "OMB-2.7", mark, seat, found="inactive", count=len(hand)))
+                faults.append(violation("bad_deal", "OMB-3.6", mark, seat, found="inactive", count=len(hand)))
             elif seat in self.active and hand is not None and len(hand) != HAND:
                 faults.append(violation("bad_deal", "OMB-3.7", mark, seat, found="hand", count=len(hand)))
         if stock is not None and len(stock) != STOCK:
@@ -288,7 +293,7 @@ class OmbreDeal:
             return (violation("call_out_of_turn", rule, mark, seat, call=event.call, due=auction.turn),)
         if not auction.is_allowed(seat, event.call):
             self.owed_pass = seat
-            rule = "OMB-4.15" if event.call in auction.ranks else "OMB-4.6"
+            rule = "OMB-4.15" if event.call in auction.ranks else "OMB-4.2"
             legal = tuple(auction.legal())
             return (violation("illegal_call", rule, mark, seat, legal, call=event.call, standing=auction.standing),)
         self.owed_pass = None
@@ -346,17 +351,21 @@ class OmbreDeal:
             self._take_as_forced(seat)
         if seat != self.ombre:
             found = (violation("trump_by_wrong_seat", "OMB-5.1", mark, seat, suit=suit, due=self.ombre),)
-        self._fix_trump(suit)
+        if self.ombre is None:
+            self.status = self.phase = "unscorable"  # who was forced cannot be known
+        else:
+            self._fix_trump(suit)
         return found
 
     def _take_as_forced(self, seat: int) -> None:
-        """The record shows who held SA: the active seat that names trumps after three passes (OMB-4.21)."""
-        if seat in self.active:
-            self.ombre = seat
-            self.forced_by_record = False
-            if self.holdings.hidden[seat]:
-                self.holdings.remove(seat, 1 << SPADILLE)
-                self.holdings.give_known(seat, 1 << SPADILLE)
+        """That trumps are named shows that somebody held SA (OMB-4.21): this seat, if it can have been this one."""
+        spadille = 1 << SPADILLE
+        able = [other for other in self.active if self.holdings.may_hold(other, spadille)]
+        if seat in able or len(able) == 1:
+            self.ombre = seat if seat in able else able[0]
+            self.holdings.remove(self.ombre, spadille)
+            self.holdings.give_known(self.ombre, spadille)
+        self.forced_by_record = False
 
     def _turn_card(self, event: CardTurned, mark: int) -> Violations:
         if self.phase != "trump" or self.contract != "vuelta":
@@ -554,6 +563,8 @@ class OmbreDeal:
 
     def _claim(self, event: ScoreClaimed, mark: int) -> Violations:
         """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
+        if self.forced_by_record:
+            self._pass_out()  # as in `leave`
         if self.status != "open":
             return NOTHING
         if self.play is not None and self.play.asked:

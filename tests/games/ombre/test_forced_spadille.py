@@ -1,0 +1,96 @@
+"""Who was dealt SA must play when all pass (OMB-4.21, 4.22, example 23 e)."""
+
+import pytest
+
+from tests.builders import Record
+
+HANDS = {
+    0: "S2 SK SQ CK HK HQ D7 D6 H3",
+    1: "SJ S7 DK DQ DJ C7 C3 H2 HA",
+    2: "SA CJ C4 H7 H5 D5 D4 D2 C2",
+}
+STOCK = "CA D3 C6 S5 S4 S6 S3 C5 H6 H4 CQ HJ DA"
+
+
+def all_passed(hands=HANDS, stock=STOCK):
+    record = Record(all_pass="spadille_forced").start(dealer=2).dealt(hands, stock)
+    return record.calls("0 pass", "1 pass", "2 pass")
+
+
+def with_spadille_in_the_stock():
+    return all_passed({**HANDS, 2: HANDS[2].replace("SA", "CA")}, STOCK.replace("CA", "SA"))
+
+
+def test_the_seat_that_was_dealt_spadille_is_ombre_in_entrada():
+    state = all_passed().state()
+    assert (state.phase, state.turn, state.declarer, state.contract) == ("trump", 2, 2, "entrada")
+    assert state.legal == {"trump_named": ["C", "D", "H", "S"]}
+
+
+def test_the_forced_ombre_exchanges_and_may_surrender():
+    record = all_passed().trump(2, "C")
+    assert record.state().turn == 2
+    record.exchanged(2).exchanged(0).exchanged(1)
+    assert record.legal["announced"] == ["2:surrender"]
+    assert record.said(2, "surrender").codes() == []
+
+
+def test_spadille_in_the_stock_passes_the_deal_out():
+    record = with_spadille_in_the_stock()
+    assert record.state().phase == "settled"
+    assert record.deal().outcome["result"] == "ALL_PASS"
+
+
+def test_with_redeal_nobody_is_forced():
+    record = Record().start(dealer=2).dealt(HANDS, STOCK).calls("0 pass", "1 pass", "2 pass")
+    assert record.deal().status == "complete"
+
+
+def test_the_others_do_not_see_who_is_forced_before_trumps_are_named():
+    record = all_passed()
+    assert record.state(seat=0).declarer is None
+    assert record.state(seat=0).turn is None
+    assert record.state(seat=2).turn == 2
+    assert record.trump(2, "S").state(seat=0).declarer == 2
+
+
+# --- hands that are not known -----------------------------------------------------------------------------------------
+
+
+def test_with_unknown_hands_the_seat_that_names_trumps_held_spadille():
+    record = all_passed({}, None).trump(1, "H")
+    assert record.codes() == []
+    state = record.state()
+    assert (state.declarer, state.contract) == (1, "entrada")
+    assert "SA" in state.hands[1]
+
+
+def test_with_unknown_hands_and_no_trumps_the_deal_was_passed_out():
+    record = all_passed({}, None).start()
+    assert record.codes() == []
+    assert record.deal(1).outcome["result"] == "ALL_PASS"
+
+
+def test_a_score_sheet_instead_of_trumps_says_that_the_deal_was_passed_out():
+    record = all_passed({}, None).claimed(deltas=[0, 0, -5], pool=5)
+    assert record.codes() == []
+    assert record.deal().status == "complete"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_seat_that_cannot_have_held_spadille_names_trumps_wrongly(seat):
+    known = {0: HANDS[0], 1: HANDS[1]}
+    record = all_passed(known, None).trump(seat, "H")
+    assert record.finding() == ("11.21", record.version, seat, None)
+
+
+def test_the_seat_that_sits_out_cannot_be_forced():
+    record = Record(4, all_pass="spadille_forced").start(dealer=3).dealt()
+    record.calls("0 pass", "1 pass", "2 pass").trump(3, "H")
+    assert record.finding() == ("11.21", record.version, 3, None)
+
+
+def test_a_trump_named_by_a_seat_without_spadille_stands():
+    record = all_passed().trump(0, "H")
+    assert record.finding() == ("11.21", record.version, 0, None)
+    assert (record.state().trump, record.state().declarer) == ("H", 2)
