@@ -30,10 +30,17 @@ def print_json(answer: object) -> None:
     click.echo(msgspec.json.encode(answer), file=sys.stdout)
 
 
+class _Paper(Console):
+    """A console that leaves a reader who has gone away to the caller; rich would end with exit status 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Where text goes: plain and as wide as it needs where nobody looks at it on a screen."""
     is_screen = sys.stdout.isatty()
-    return Console(soft_wrap=not is_screen, highlight=False, width=None if is_screen else 160)
+    return _Paper(soft_wrap=not is_screen, highlight=False, width=None if is_screen else 160)
 
 
 def errors_console() -> Console:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from ledger.errors import MalformedError
-from ledger.events import BareLine
+from ledger.events import BareLine, Slug
 from ledger.games import game_named, registered_games
 from ledger.recording.simulate import simulate as simulated_events
 
@@ -43,11 +43,13 @@ def simulate(
     """
     if game not in registered_games():
         raise click.UsageError(f"There is no game {game}; there is {', '.join(sorted(registered_games()))}.")
-    chosen = dict(_option(text) for text in options)
+    _check_slug("--slug", f"{slug}-{tables}")
+    if session is not None:
+        _check_slug("--session", session)
     tables_made = simulated_events(
         game_named(game),
         _NAMES[:players],
-        chosen,
+        dict(map(_option, options)),
         tables=tables,
         deals=deals,
         seed=seed,
@@ -55,15 +57,26 @@ def simulate(
         session=session,
     )
     encode = msgspec.json.Encoder().encode
-    for stream, event in tables_made:
-        output.write(encode(BareLine(stream=stream, event=event)) + b"\n")
+    try:
+        for stream, event in tables_made:
+            output.write(encode(BareLine(stream=stream, event=event)) + b"\n")
+    except MalformedError as error:
+        raise click.UsageError(str(error)) from error  # players and options come from the command line
+
+
+def _check_slug(option: str, slug: str) -> None:
+    try:
+        msgspec.convert(slug, Slug)
+    except msgspec.ValidationError:
+        what = f"{slug!r} is no slug of a–z, 0–9 and -, 1 to 64 characters"
+        raise click.BadParameter(what, param_hint=option) from None
 
 
 def _option(text: str) -> tuple[str, object]:
     """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
     name, is_pair, value = text.partition("=")
     if not is_pair or not name:
-        raise MalformedError("--option", "NAME=VALUE, for example ante=10", text)
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE, for example ante=10", param_hint="--option")
     try:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError:
