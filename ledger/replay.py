@@ -198,14 +198,14 @@ class TableFold:
             self.players[event.seat] = event.player
 
     def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
-        is_ignored = self.match.is_over
+        is_ignored = self.match.is_over and not self.match.scores_after_end
         expected = self.match.expected_dealer()
         record = DealRecord(
             event.deal, event.dealer, version, index, self.match.start_deal(event.dealer), self.players, is_ignored
         )
-        if is_ignored:
+        if self.match.is_over:
             record.violations.append(self.match.after_match(None, version))
-        elif expected is not None and expected != event.dealer:
+        if not is_ignored and expected not in (None, event.dealer):
             record.violations.append(self.match.wrong_dealer(event.dealer, version))
         record.rulings = self._rulings.get(event.deal, ())
         record.claims = self._claims.get(event.deal, ())
@@ -243,7 +243,7 @@ class TableFold:
         found = record.decision()
         record.status = status
         if status == "open" and (found is None or found[1].ruling.kind == "accept"):
-            record.settlement = self.match.progress()
+            record.settlement = self.match.stake()
             record.totals_after = list(self.match.totals)
             return
         decision = None if found is None else found[1]

@@ -16,6 +16,8 @@ from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLin
 class PaymentMatch(ABC):
     """Totals and pool of one match. Between `begin` and `settle` a deal is in progress."""
 
+    scores_after_end = False
+
     def __init__(self, seats: int, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats
         self.totals = [start_total] * seats
@@ -57,15 +59,29 @@ class PaymentMatch(ABC):
     def begin(self, dealer: int) -> None:
         """Begins a deal: the antes are due, unless it replaces a voided deal."""
         self.dealer = dealer
-        self.antes = [] if self.is_redeal or self.is_over else self.ante_lines(dealer)
+        self.antes = [] if self.is_redeal or self._is_ended() else self.ante_lines(dealer)
+
+    def _is_ended(self) -> bool:
+        """Whether a deal moves nothing any more."""
+        return self.is_over and not self.scores_after_end
 
     def progress(self) -> Settlement:
         """What the deal in progress has moved so far: its antes."""
         return self._settlement(self.antes)
 
+    def stake(self) -> Settlement:
+        """Carries the antes of a deal in which the record ends."""
+        return self._carry(self.progress())
+
+    def _carry(self, settlement: Settlement) -> Settlement:
+        for seat, delta in enumerate(settlement.deltas):
+            self.totals[seat] += delta
+        self.pool = settlement.pool_after
+        return settlement
+
     def computed(self, outcome: Any) -> Settlement:
         """What the deal in progress moves by the rules alone."""
-        if self.is_over:
+        if self._is_ended():
             return self._settlement([])
         pool = self.pool
         for ante in self.antes:
@@ -76,18 +92,16 @@ class PaymentMatch(ABC):
         self, status: DealStatus, outcome: Any | None, decision: Decision | None
     ) -> tuple[DealStatus, Settlement]:
         """Ends the deal in progress; a ruling in force says otherwise than the cards."""
-        if self.is_over:
+        if self._is_ended():
             return status, self._settlement([])
         status, settlement = self._decided(status, outcome, decision)
-        for seat, delta in enumerate(settlement.deltas):
-            self.totals[seat] += delta
-        self.pool = settlement.pool_after
+        self._carry(settlement)
         self.last_dealer = self.dealer
         self.is_redeal = status == "voided"
         if status in ("complete", "unscorable"):
             self.deals_counted += 1
-        if self.deals_counted == self.match_length():
-            self.is_over = bool(self.deals_counted)
+        if self.deals_counted == self.match_length() > 0:
+            self.is_over = True
         return status, settlement
 
     def forget_redeal(self) -> None:
@@ -132,11 +146,11 @@ class PaymentMatch(ABC):
             source, target, amount = line.source, line.target, line.amount
             if source == "pool":
                 pool -= amount
-            else:
+            elif source != "vole_pool":
                 deltas[source] -= amount
             if target == "pool":
                 pool += amount
-            else:
+            elif target != "vole_pool":
                 deltas[target] += amount
         return Settlement(deltas, self.pool, pool, lines)
 
@@ -152,10 +166,7 @@ class PaymentMatch(ABC):
         if self.is_closed:
             return None
         self.is_closed = True
-        settlement = self._settlement(self.closing_lines())
-        for seat, delta in enumerate(settlement.deltas):
-            self.totals[seat] += delta
-        self.pool = settlement.pool_after
+        settlement = self._carry(self._settlement(self.closing_lines()))
         return Closing(settlement.deltas, settlement.lines)
 
     # --- answers ------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from ledger.events import CardPlayed, CardsDealt, Event, RulingGiven, ScoreClaim
 _Item = TypeVar("_Item")
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
-Place: TypeAlias = int | Literal["pool"]
-"""Who pays or is paid: a seat, or the pool."""
+Place: TypeAlias = int | Literal["pool", "vole_pool"]
+"""Who pays or is paid: a seat, the pool, or the pool of a vole, which is empty between deals."""
 
 Legal: TypeAlias = dict[str, list[Any]]
 """Event type to what may come next without breaking a rule, sorted as contract 5 says."""
@@ -146,11 +146,26 @@ class Decision(Struct, frozen=True):
     sheet: ScoreClaimed | None
 
 
+class DealSummary(Struct, frozen=True):
+    """What statistics ask of an outcome, in the rulebook's words; `won` is null where the declarer did neither."""
+
+    result: str | None
+    contract: str | None
+    declarer: int | None
+    partner: int | None
+    trump: str | None
+    won: bool | None
+
+
 class Match(Protocol):
-    """What carries from deal to deal: totals, pool or board, who deals, when it is over."""
+    """What carries from deal to deal: totals, pool or board, who deals, when it is over.
+
+    `scores_after_end`: deals after the end of the match are found, but scored and counted all the same.
+    """
 
     totals: list[int]
     is_over: bool
+    scores_after_end: bool
 
     def expected_dealer(self) -> int | None:
         """The seat that must deal next; null where the record decides (the first deal)."""
@@ -166,6 +181,9 @@ class Match(Protocol):
 
     def progress(self) -> Settlement:
         """What the deal in progress has moved so far: nothing but its antes."""
+
+    def stake(self) -> Settlement:
+        """Carries what the deal in progress has moved so far, because the record ends in it."""
 
     def computed(self, outcome: Any) -> Settlement:
         """What the deal in progress moves by the rules alone; changes nothing."""
@@ -222,7 +240,7 @@ class Game:
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
     refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All
-    but `make_match` raise `MalformedError`.
+    but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an outcome.
     """
 
     name: str
@@ -241,4 +259,5 @@ class Game:
     make_match: Callable[[Any, int], Match]
     check_outcome: Callable[[Mapping[str, Any], Any, int, int], Any]
     check_event: Callable[[Event], None]
+    summarise: Callable[[Any], DealSummary]
     simulation: Simulation | None = None

@@ -280,5 +280,5 @@ class _TableRows:
 
 
 def _seat(place: Place) -> int | None:
-    """The seat, or null for the pool."""
-    return None if place == "pool" else place
+    """The seat, or null for a pool."""
+    return place if isinstance(place, int) else None

@@ -20,7 +20,7 @@ from ledger.games.matadors import PACK
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
+from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
 from ledger.games.protocol import Game
@@ -70,5 +70,6 @@ GAME: Final = Game(
     make_match=OmbreMatch,
     check_outcome=check_outcome,
     check_event=check_event,
+    summarise=summarise,
     simulation=SIMULATION,
 )

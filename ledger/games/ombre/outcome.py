@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
+from ledger.games.protocol import DealSummary
 
 Result: TypeAlias = Literal[
     "ALL_PASS",
@@ -186,3 +187,22 @@ def _check_play(outcome: OmbreOutcome, active: Sequence[int], refuse: Callable[.
         defender = None if outcome.defender is None else (1 if outcome.defender == right else 2)
         if not is_decided(*counts, primeras=outcome.primeras, defender=defender):
             raise refuse("ending", "thrown_in only when the deal is decided", "thrown_in")
+
+
+_LOST: Final = frozenset(
+    ("CODILLE", "PUESTA", "SURRENDER", "DEFENDED_WON", "DEFENDED_CODILLE", "DEFENDED_DOUBLE_PUESTA")
+)
+
+
+def summarise(outcome: OmbreOutcome) -> DealSummary:
+    """For statistics. An Ombre saved by the third seat neither wins nor pays (OMB-7.30): neither won nor lost."""
+    result = outcome.result or ""
+    won = True if result.startswith("SACADA") else False if result in _LOST else None
+    return DealSummary(
+        result=outcome.result,
+        contract=outcome.contract,
+        declarer=outcome.ombre,
+        partner=None,
+        trump=outcome.trump,
+        won=won,
+    )

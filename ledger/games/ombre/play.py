@@ -6,10 +6,10 @@ through `take_card`, everything else is judged at leisure in `_judge`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ledger.cards import INDEX, mask_of, texts_in
+from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, TrickGathered
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import TrumpTable
@@ -135,7 +135,7 @@ class Play:
         seat = event.seat
         card = INDEX.get(event.card, NO_CARD)
         hand = self.known[seat]
-        if seat != self.turn or card < 0 or not hand >> card & 1:
+        if seat != self.turn or card < 0 or not hand >> card & 1 or self.foreign:
             return self._judge(event, card, mark)
         bit = 1 << card
         table = self.table
@@ -172,7 +172,7 @@ class Play:
         if self.asked:
             return self._leave_unanswered(seat, mark)
         if self.is_over or len(self.winners) == TRICKS:
-            return (violation("play_after_end", "OMB-6.16", mark, seat, card=event.card),)
+            return (violation("play_after_end", self._rule_of_end(), mark, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self._believe_leader(seat)  # who won the last trick shows only in who leads now
         found = self._order_fault(event, mark)
@@ -200,12 +200,18 @@ class Play:
         self.on_end()
         return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
 
+    def _rule_of_end(self) -> str:
+        """By which rule the play is over."""
+        if self.ending == "surrendered":
+            return "OMB-6.24" if self.contract == "vuelta" else "OMB-6.25"
+        return {"stopped": "OMB-6.18", "thrown_in": "OMB-6.33"}.get(self.ending or "", "OMB-6.16")
+
     def _order_fault(self, event: CardPlayed, mark: int) -> Violations:
         """OMB-11.32 and 11.33: the wrong seat leads or plays."""
         seat = event.seat
         if seat == self.turn:
             return NOTHING
-        rule = "OMB-2.7" if seat not in self.active else "OMB-6.15" if self.winners else "OMB-6.1"
+        rule = "OMB-6.15" if self.winners else "OMB-6.1"
         if not self.on_table:
             return (violation("wrong_lead", rule, mark, seat, card=event.card, due=self.turn),)
         return (violation("play_out_of_turn", "OMB-6.2", mark, seat, card=event.card, due=self.turn),)
@@ -222,10 +228,15 @@ class Play:
         hand = self.known[seat]
         if not bit:
             return NOTHING  # a card nobody knows breaks nothing that could be shown
-        if self.holdings.hidden[seat]:
+        if self.holdings.hidden[seat] and not self._is_proven_revoke(hand):
             self.doubts.append(Doubt(mark, seat, self.led, len(self.winners)))
             return NOTHING  # judged when the hand has shown itself, see late_violations
         return self._judge_following(hand, self.led, mark, seat, event.card)
+
+    def _is_proven_revoke(self, hand: int) -> bool:
+        """Whether the known part of a hand proves a revoke, whatever is hidden in it."""
+        binding = hand & self.table.binds[self.led]
+        return bool(binding & ~self.table.matadors) or bool(binding and not self.table.matadors >> self.led & 1)
 
     def _judge_following(self, hand: int, led: int, mark: int, seat: int, card: str | None) -> Violations:
         """What it breaks that `hand` did not serve `led`."""
@@ -334,24 +345,25 @@ class Play:
 
     def _possible_winners(self, trick: Trick) -> list[int]:
         """Who can have won a trick in which some cards are not known."""
-        table = self.table
-        seats, cards = trick.seats, trick.cards
-        led = cards[0]
-        best_power, best = -1, None
-        for seat, card in zip(seats, cards, strict=True):
-            counts = card >= 0 and (led < 0 or table.counts[led] >> card & 1)
-            if counts and table.power[card] > best_power:
-                best_power, best = table.power[card], seat
         unseen = self.holdings.pack & ~self.holdings.placed & ~self._played()
-        beats = sum(
-            1 << card
-            for card in range(52)
-            if unseen >> card & 1 and (led < 0 or table.counts[led] >> card & 1) and table.power[card] > best_power
-        )
-        possible = [seat for seat, card in zip(seats, cards, strict=True) if card < 0 and beats]
-        if best is not None:
-            possible.append(best)
-        return possible or [seats[0]]
+        led = trick.cards[0]
+        leads = (led,) if led >= 0 else tuple(cards_in(unseen))
+        possible = {seat for lead in leads for seat in self._winners_if_led(trick, lead, unseen)}
+        return [seat for seat in trick.seats if seat in possible]
+
+    def _winners_if_led(self, trick: Trick, lead: int, unseen: int) -> Iterator[int]:
+        """Who can have won the trick if `lead` was led; a card not known can be any that nobody has seen."""
+        power, counts = self.table.power, self.table.counts[lead]
+        shown = [lead, *trick.cards[1:]]
+        known = {
+            power[card]: seat for seat, card in zip(trick.seats, shown, strict=True) if counts >> card & 1 and card >= 0
+        }
+        highest = max(known)
+        yield known[highest]
+        better = sum(1 << card for card in cards_in(unseen & counts & ~(1 << lead)) if power[card] > highest)
+        for seat, card in zip(trick.seats, shown, strict=True):
+            if card < 0 and better & self.holdings.possible[seat]:
+                yield seat
 
     def _believe_leader(self, seat: int) -> None:
         if seat in self._possible_winners(self.trick(-1)):
@@ -454,7 +466,7 @@ class Play:
 
     def playable(self, seat: int) -> list[str]:
         """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
-        known, could_be = self.known[seat], self.holdings.candidates(seat)
+        known, could_be = self.known[seat] & ~self.foreign, self.holdings.candidates(seat)
         led = self.led if self.on_table else None
         if led is None or led < 0:
             return sorted(texts_in(known | could_be))
@@ -473,12 +485,19 @@ class Play:
                 mask |= 1 << card
         return mask & ~self.foreign
 
+    def _has_unknown_of(self, seat: int, after_trick: int) -> bool:
+        """Whether the seat played cards in later tricks that nobody wrote down."""
+        start = 3 * (after_trick + 1)
+        return any(
+            other == seat and card < 0 for other, card in zip(self.seats[start:], self.cards[start:], strict=True)
+        )
+
     def late_violations(self) -> Violations:
         """What hands that were hidden have shown since (OMB-11.36, 11.37, 11.51)."""
         found: list[Violation] = []
         for doubt in self.doubts:
             shown = self._played_by(doubt.seat, doubt.trick) | self.known[doubt.seat]
-            is_complete = not self.holdings.hidden[doubt.seat]
+            is_complete = not self.holdings.hidden[doubt.seat] and not self._has_unknown_of(doubt.seat, doubt.trick)
             if shown & self.table.binds[doubt.led] or is_complete:
                 found.extend(self._judge_following(shown, doubt.led, doubt.mark, doubt.seat, None))
         return found
@@ -486,7 +505,7 @@ class Play:
     def _could_have_started_with(self, seat: int) -> int:
         """The cards that a hand with hidden cards may have held besides those that it showed."""
         could_be = self.holdings.candidates(seat)
-        if any(other == seat and card < 0 for other, card in zip(self.seats, self.cards, strict=True)):
+        if self._has_unknown_of(seat, -1):
             could_be |= self.holdings.pack & ~self.holdings.placed
         return could_be & ~self._played()
 
