@@ -43,11 +43,18 @@ def _folds(
 ) -> Iterator[tuple[str, TableFold]]:
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of))
+    read_as = ReadAs(as_recorded, None if as_of is None else _position(store, as_of))
     if table is None:
         yield from fold_tables(store, read_as)
     else:
         yield slug_of(table), fold_table(store, table, read_as)
+
+
+def _position(store: LogStore, as_of: str) -> int:
+    try:
+        return position_at(store, as_of)
+    except (OverflowError, ValueError):  # a number of thousands of digits, a year beyond the calendar
+        raise click.BadParameter("no position and no moment", param_hint="--as-of") from None
 
 
 @click.command()
@@ -150,10 +157,14 @@ def replay(
         raise click.UsageError("--step and --all-steps exclude each other.")
     with state.store() as store:
         for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
-            numbers = [deal] if deal is not None else [record.number for record in fold.deals]
-            if not numbers and not all_tables:
+            numbers = [record.number for record in fold.deals]
+            if all_tables:
+                shown = [number for number in numbers if deal in (None, number)]
+            elif deal is None and not numbers:
                 raise NotFoundError(f"the table {slug} has no deal yet")
-            for number in numbers if all_tables else numbers[-1:]:
+            else:
+                shown = [numbers[-1] if deal is None else deal]
+            for number in shown:
                 _replay_deal(slug, fold, number, step, all_steps, seat, form)
 
 
@@ -166,12 +177,12 @@ def _replay_deal(
             print_json(replay_answer(slug, number, shown))
         return
     if all_steps:
-        lines = walk(list(replay_steps(fold, number, seat)), fold.deal(number).players)
+        lines = walk(list(replay_steps(fold, number, seat)), fold.deal(number).players, seat)
     elif step is None:
         lines = story(slug, fold, number, seat)
     else:
         in_all = replay_state(fold, number, None, seat).step
-        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), in_all)
+        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), in_all, seat)
     for line in lines:
         click.echo(line)
     click.echo("")

@@ -15,7 +15,7 @@ from ledger.events import (
     CardsExchanged,
     DealStarted,
 )
-from ledger.games.protocol import DealView, TrickView
+from ledger.games.protocol import DealView, TrickView, Violation
 from ledger.replay import DealRecord, ReplayStep, TableFold, replay_steps
 
 _WHY = {"trump": "highest trump", "led": "highest of the suit led", None: ""}
@@ -29,20 +29,22 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator
     players = record.players
     yield _head(slug, fold, record)
     yield ""
-    yield from _opening(steps, players)
+    yield from _opening(steps, players, seat)
     yield from _tricks(last, players, _said(steps, players))
-    faults = [violation for step in steps for violation in step.violations if violation.severity != "info"]
+    faults = [found for step in steps for found in _known(step, seat) if found.severity != "info"]
     if faults:
         yield f"{len(faults)} against the rules: trickledger audit {slug}"
     yield _result(fold, record, last)
 
 
-def state(slug: str, fold: TableFold, number: int, step: ReplayStep, steps_in_all: int) -> Iterator[str]:
+def state(
+    slug: str, fold: TableFold, number: int, step: ReplayStep, steps_in_all: int, seat: int | None
+) -> Iterator[str]:
     """The state after one step: who is next, the hands, the tricks so far, what is legal."""
     record = fold.deal(number)
     view, players = step.view, record.players
     yield _head(slug, fold, record)
-    done = f": {_action(step, players)}" if step.event is not None else ""
+    done = f": {_action(step, players, seat)}" if step.event is not None else ""
     yield f"after step {step.step} of {steps_in_all}{done}"
     yield ""
     if view.dealer is not None and any(view.hands):
@@ -86,7 +88,7 @@ def _contract(view: DealView, players: Sequence[str]) -> str:
     return "".join(f", {part}" for part in parts)
 
 
-def _opening(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
+def _opening(steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None) -> Iterator[str]:
     """Everything up to the first card played."""
     for step in steps:
         if isinstance(step.event, CardsDealt):
@@ -102,7 +104,7 @@ def _opening(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[st
         yield "contract   " + contract
     exchanges = [step for step in steps if isinstance(step.event, CardsExchanged)]
     for step in exchanges:
-        yield "exchange   " + _action(step, players)
+        yield "exchange   " + _action(step, players, seat)
     if exchanges and any(before_play.hands):
         yield "in hand"
         yield from _hands(before_play, players)
@@ -144,8 +146,13 @@ def _winner(trick: TrickView, players: Sequence[str]) -> str:
     return f"→ {players[trick.winner]}" + (f" ({why})" if why else "")
 
 
-def _action(step: ReplayStep, players: Sequence[str]) -> str:
-    """One action in words."""
+def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
+    """What was broken; a seat knows it of itself, of others only who sees their cards can tell."""
+    return (found for found in step.violations if seat is None or found.seat == seat)
+
+
+def _action(step: ReplayStep, players: Sequence[str], viewer: int | None) -> str:
+    """One action in words, with the cards that the `viewer` (null: the recorder) could see."""
     event = step.event
     if isinstance(event, DealStarted):
         return f"{players[event.dealer]} deals"
@@ -154,8 +161,9 @@ def _action(step: ReplayStep, players: Sequence[str]) -> str:
     seat = getattr(event, "seat", None)
     who = "" if seat is None else players[seat]
     if isinstance(event, CardsExchanged):
-        aside = f", puts aside {cards_text(event.discarded)}" if event.discarded else ""
-        drawn = f", draws {cards_text(event.drawn)}" if event.drawn else ""
+        is_seen = viewer in (None, event.seat)
+        aside = f", puts aside {cards_text(event.discarded)}" if event.discarded and is_seen else ""
+        drawn = f", draws {cards_text(event.drawn)}" if event.drawn and is_seen else ""
         return f"{who} exchanges {event.count}{aside}{drawn}"
     if isinstance(event, Announced):
         return f"{who} says {event.what.replace('_', ' ')}".strip()
@@ -175,13 +183,13 @@ def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
     return f"result     {result or 'scored'}: {changes}"
 
 
-def walk(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
-    """Every step on a line, with what was legal when it was taken."""
+def walk(steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None) -> Iterator[str]:
+    """Every step on a line, with what was legal when it was taken; with `seat`, as far as that seat could know."""
     for before, step in pairwise(steps):
         legal = before.view.legal
         choices = "; ".join(
             f"{kind} " + " ".join(map(value_text, values)) for kind, values in legal.items() if len(values) <= 20
         )
-        broken = "".join(f"  ! {violation.code}" for violation in step.violations)
+        broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
         allowed = f"   [{choices}]" if choices else ""
-        yield f"{step.step:>3}  {_action(step, players)}{broken}{allowed}"
+        yield f"{step.step:>3}  {_action(step, players, seat)}{broken}{allowed}"
