@@ -1,4 +1,4 @@
-"""Every record under `replays/` comes to exactly what it says that it must come to: each payment line, finding and legal play."""
+"""Every record under `replays/` comes to exactly what it says: each payment line, finding and legal play."""
 
 from __future__ import annotations
 

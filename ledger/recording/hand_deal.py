@@ -200,6 +200,10 @@ class DealLines:
         words = run_of_words(found, place)
         if not words:
             named = run_of_words(found, place + 1)
+            if not named:
+                raise MalformedError(
+                    "nobody is named after >", f"who took the trick: {either(self.turns.names.players)}"
+                )
             self.turns.act(TrickGathered(seat=self.turns.names.seat(" ".join(named))))
             return place + 1 + len(named)
         text = words[0]

@@ -24,6 +24,9 @@ from ledger.recording.hand_page import Page, Path
 MAX_CHARACTERS: Final = 1_000_000
 """The longest file that is read: ten times a long evening at one table."""
 
+AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
+"""The keys of a score sheet that every game has."""
+
 _MAX_AMOUNT: Final = 2**53 - 1
 _TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _SHAPE_ERROR: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
@@ -100,8 +103,11 @@ def _tidy(value: Any, path: Path, page: Page) -> Any:
     return value
 
 
-def refuse_shape(page: Page, words: str, data: Any, base: Path) -> NoReturn:
-    """Raises the `MalformedError` for what msgspec said of `data`, which stands at `base` in the file."""
+def refuse_shape(page: Page, words: str, data: Any, base: Path, game_keys: Sequence[str] = ()) -> NoReturn:
+    """Raises the `MalformedError` for what msgspec said of `data`, which stands at `base` in the file.
+
+    `game_keys`: the keys that the game has for the table there, where it is the game's.
+    """
     found = _SHAPE_ERROR.match(words)
     assert found is not None
     path, value = _followed(data, found["path"] or "", found["what"])
@@ -109,15 +115,17 @@ def refuse_shape(page: Page, words: str, data: Any, base: Path) -> NoReturn:
     what = found["what"]
     if what.startswith("Object contains unknown field"):
         key = what.split("`")[1]
-        raise page.refuse(page.line_of(*place, key), f"unknown key{_in(place)}", _known_keys(place, key), key) from None
+        raise page.refuse(
+            page.line_of(*place, key), f"unknown key{_in(place)}", _known_keys(place, key, game_keys), key
+        ) from None
     if what.startswith("Object missing required field"):
         key = what.split("`")[1]
         raise page.refuse(page.line_of(*place), f"{_name_of((*place, key))} is missing") from None
     expected, _, _ = what.removeprefix("Expected ").partition(", got ")
     if what.startswith("Expected "):
-        expected = " or ".join(
-            _KINDS.get(kind, kind) for kind in expected.replace("`", "").split(" | ") if kind != "null"
-        )
+        kinds = [kind for kind in re.split(r"`| \| ", expected) if kind and kind != "null"]
+        expected = " or ".join(_KINDS.get(kind, kind.strip()) for kind in kinds if kind in _KINDS)
+        expected += "".join(kind for kind in kinds if kind not in _KINDS)
     if what.startswith("Expected `str` matching regex"):
         expected = "1 to 64 lower-case letters, digits or -"
     line = page.line_of(*place)
@@ -161,7 +169,7 @@ def _in(path: Path) -> str:
     return f" in {name}" if name else ""
 
 
-def _known_keys(path: Path, key: str) -> str:
+def _known_keys(path: Path, key: str, game_keys: Sequence[str]) -> str:
     """The keys of the table at `path`, or only the one that was probably meant."""
     names = tuple(step for step in path if isinstance(step, str))
     shape = {
@@ -171,7 +179,7 @@ def _known_keys(path: Path, key: str) -> str:
         ("deal",): DealPart,
         ("deal", "expect"): ExpectPart,
     }.get(names)
-    keys = [] if shape is None else list(shape.__struct_fields__)
+    keys = [*AMOUNT_KEYS, *game_keys] if shape is None else list(shape.__struct_fields__)
     close = get_close_matches(key, keys, 1, 0.7)
     return close[0] if close else f"one of {', '.join(keys)}" if keys else "a known key"
 
@@ -184,7 +192,7 @@ def refuse_game_shape(page: Page, error: MalformedError, base: Path) -> Malforme
     """The error of a game about a table at `base`, with the line of the key that it names."""
     if error.where is not None and error.where.startswith(page.source):
         return error
-    found = re.search(r"at `\$\.(\w+)|unknown field `(\w+)`|^(?:options|outcome|sheet)\.(\w+)", error.what)
+    found = re.search(r"at `\$\.(\w+)|unknown field `?(\w+)|^(?:options|outcome|sheet)\.(\w+)", error.what)
     key = next((name for name in found.groups() if name), None) if found else None
     if key is None and error.where is not None:
         key = error.where

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -30,7 +30,7 @@ from ledger.recording.hand_expect import DealExpectation, Expectations, ExpectRe
 from ledger.recording.hand_file import DealPart, HandRecordFile
 from ledger.recording.hand_page import Page
 from ledger.recording.hand_seats import by_seat, fields_with_seats
-from ledger.recording.hand_shape import refuse_game_shape
+from ledger.recording.hand_shape import AMOUNT_KEYS, refuse_game_shape, refuse_shape
 from ledger.recording.hand_turns import Turns
 from ledger.recording.hand_words import NOBODY, Names, folded
 from ledger.recording.shape import SessionShape, TableShape
@@ -133,7 +133,7 @@ class TableReader:
             canonical = canonical_event(event)
             SessionShape().take(canonical)
         except MalformedError as error:
-            raise self.page.placed(error, line) from None
+            raise self.page.placed(error, self.page.line_of("session", error.what)) from None
         self.told.append(Told(f"session/{session.slug}", canonical, None, line))
 
     # --- deals --------------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class TableReader:
     def _claim_score(self, place: int, sheet: dict[str, Any], turns: Turns) -> None:
         path = ("deal", place, "sheet")
         turns.line = self.page.line_of(*path)
-        fields: dict[str, Any] = {key: sheet[key] for key in ("deltas", "pool", "totals") if key in sheet}
+        fields: dict[str, Any] = {key: sheet[key] for key in AMOUNT_KEYS if key in sheet}
         rest = {key: value for key, value in sheet.items() if key not in fields}
         for key in ("deltas", "totals"):
             if key in fields:
@@ -242,8 +242,7 @@ class TableReader:
         except MalformedError as error:
             raise refuse_game_shape(self.page, error, path) from None
         except msgspec.ValidationError as error:
-            wrong = MalformedError(f"sheet: {error}", f"the score sheet of {self.game.title}")
-            raise refuse_game_shape(self.page, wrong, path) from None
+            refuse_shape(self.page, str(error), own, path, [field.encode_name for field in structs.fields(self.game.sheet_type)])
         turns.act(ScoreClaimed(**fields, sheet=own or None))
 
     def _amounts(self, amounts: Any, *path: str | int) -> tuple[int, ...]:
