@@ -116,7 +116,7 @@ def _said(steps: Sequence[ReplayStep], players: Sequence[str]) -> dict[int, list
     said: dict[int, list[str]] = {}
     for step in steps:
         if isinstance(step.event, Announced):
-            said.setdefault(len(step.view.tricks), []).append("           " + _action(step, players))
+            said.setdefault(len(step.view.tricks), []).append("           " + _action(step, players, None))
     return said
 
 
