@@ -356,7 +356,7 @@ class Play:
         power, counts = self.table.power, self.table.counts[lead]
         shown = [lead, *trick.cards[1:]]
         known = {
-            power[card]: seat for seat, card in zip(trick.seats, shown, strict=True) if counts >> card & 1 and card >= 0
+            power[card]: seat for seat, card in zip(trick.seats, shown, strict=True) if card >= 0 and counts >> card & 1
         }
         highest = max(known)
         yield known[highest]

@@ -1,0 +1,144 @@
+"""Fixing trumps (OMB-5.1 to 5.7) and its faults (OMB-11.19 to 11.22)."""
+
+import pytest
+
+from tests.builders import Record
+
+HANDS = {
+    0: "SA S2 SK CK HK HQ D7 D6 H3",
+    1: "SQ SJ S7 DK DQ DJ C7 C3 H2",
+    2: "S6 CJ C4 H7 H5 D5 D4 D2 C2",
+}
+STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
+
+
+def after_auction(call="entrada", stock=STOCK, hands=HANDS, **options):
+    return Record(**options).start(2).dealt(hands, stock).won_by(0, call)
+
+
+@pytest.mark.parametrize("call", ["entrada", "solo"])
+def test_the_ombre_names_any_suit(call):
+    record = after_auction(call)
+    assert record.state().turn == 0
+    assert record.legal == {"trump_named": ["C", "D", "H", "S"]}
+
+
+def test_in_vuelta_the_top_card_of_the_stock_is_turned():
+    record = after_auction("vuelta")
+    assert record.legal == {"card_turned": ["CA"]}
+    state = record.turned("CA").state()
+    assert state.trump == "C"  # OMB-5.5
+    assert state.stock[0] == "CA"  # OMB-5.6
+    assert record.codes() == []
+
+
+def test_a_turned_spadille_makes_spades_trumps():
+    hands = {**HANDS, 0: HANDS[0].replace("SA", "CA")}
+    record = after_auction("vuelta", STOCK.replace("CA", "SA"), hands).turned("SA")
+    assert record.state().trump == "S"
+
+
+def test_of_an_unknown_stock_no_card_is_listed_and_any_may_turn_up():
+    record = after_auction("vuelta", None)
+    assert record.legal == {}
+    assert record.turned("H4").codes() == []
+    assert (record.state().trump, record.state().stock[0]) == ("H", "H4")
+
+
+# --- 11.19 trump_missing ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "go_on",
+    [
+        lambda record: record.exchanged(0, "D7"),
+        lambda record: record.said(0, "yield_exchange"),
+        lambda record: record.played(0, "SA"),
+    ],
+)
+def test_going_on_without_trumps_is_fatal(go_on):
+    record = go_on(after_auction())
+    assert record.finding() == ("11.19", record.version, 0, None)
+    assert record.deal().status == "unscorable"
+
+
+def test_after_a_void_naming_trumps_are_still_missing():
+    record = after_auction("solo_favour", favourite_suit="H").trump(0, "S").exchanged(1)
+    assert record.codes() == ["11.20", "11.19"]
+
+
+# --- 11.20 trump_not_allowed ------------------------------------------------------------------------------------------
+
+
+def test_naming_trumps_in_vuelta_is_void():
+    record = after_auction("vuelta").trump(0, "S")
+    assert record.finding() == ("11.20", record.version, 0, None)
+    assert record.state().trump is None
+
+
+@pytest.mark.parametrize("call", ["entrada", "solo"])
+def test_turning_a_card_in_entrada_or_solo_is_void(call):
+    record = after_auction(call).turned("CA")
+    assert record.finding() == ("11.20", record.version, None, None)
+    assert record.state().trump is None
+
+
+def test_a_second_naming_is_void():
+    record = after_auction().trump(0, "S").trump(0, "H")
+    assert record.finding() == ("11.20", record.version, 0, None)
+    assert record.findings()[0].rule == "OMB-5.7"
+    assert record.state().trump == "S"
+
+
+def test_a_second_turning_is_void():
+    record = after_auction("vuelta").turned("CA").turned("D3")
+    assert record.codes() == ["11.20"]
+    assert record.state().trump == "C"
+
+
+@pytest.mark.parametrize("call", ["entrada_favour", "solo_favour"])
+def test_another_suit_than_the_favourite_after_a_favour_call_is_void(call):
+    record = after_auction(call, favourite_suit="H").trump(0, "S")
+    assert record.finding() == ("11.20", record.version, 0, None)
+    assert record.findings()[0].rule == "OMB-5.2"
+    assert record.trump(0, "H").state().trump == "H"
+
+
+def test_a_second_naming_by_another_seat_is_only_a_second_naming():
+    assert after_auction().trump(0, "S").trump(1, "H").codes() == ["11.20"]
+
+
+def test_naming_trumps_when_all_passed_is_void():
+    record = Record().start(2).dealt(HANDS, STOCK).calls("0 pass", "1 pass", "2 pass").trump(0, "S")
+    assert record.finding() == ("11.20", record.version, 0, None)
+
+
+# --- 11.21 trump_by_wrong_seat ----------------------------------------------------------------------------------------
+
+
+def test_trumps_named_by_another_seat_stand():
+    record = after_auction().trump(1, "H")
+    assert record.finding() == ("11.21", record.version, 1, None)
+    assert (record.state().trump, record.state().declarer) == ("H", 0)
+
+
+def test_the_favourite_suit_named_wrongly_by_another_seat_is_not_allowed_first():
+    assert after_auction("entrada_favour", favourite_suit="H").trump(1, "S").codes() == ["11.20"]
+
+
+# --- 11.22 wrong_upcard -----------------------------------------------------------------------------------------------
+
+
+def test_of_a_wrong_upcard_the_true_top_card_decides():
+    record = after_auction("vuelta").turned("D3")
+    assert record.finding() == ("11.22", record.version, None, ["CA"])
+    assert record.state().trump == "C"
+
+
+def test_a_card_that_lies_in_a_hand_cannot_be_turned_up():
+    record = after_auction("vuelta", None).turned("HK")
+    assert record.finding() == ("11.22", record.version, None, None)
+
+
+def test_the_right_upcard_is_no_fault():
+    assert after_auction("vuelta").turned("CA").codes() == []
