@@ -160,6 +160,8 @@ class OmbreDeal:
         was_fatal = self.status == "unscorable"
         self.status = self.phase = "voided"
         self.owed_pass, self.forced_by_record = None, False
+        if self.play is not None:
+            self.play.break_off()
         return NOTHING if was_fatal else (violation("deal_voided", "OMB-3.12", mark),)
 
     def late_violations(self) -> Violations:
@@ -177,7 +179,7 @@ class OmbreDeal:
         play = self.play
         assert play is not None and play.ending is not None
         estuches = play.estuches()
-        if estuches is None:
+        if estuches is None or None in play.winners:
             return None
         tricks = tuple(play.counts)
         primeras = play.defender is None and play.has_primeras()  # OMB-6.31
@@ -472,6 +474,9 @@ class OmbreDeal:
         seat, count = event.seat, event.count
         known = [card for card in event.discarded or () if card != UNKNOWN]
         wrong = [card for card in known if not self.holdings.may_hold(seat, BIT[card])]
+        not_seen = [card for card in known if not self.holdings.known[seat] & BIT[card]]
+        if not wrong and len(not_seen) > self.holdings.hidden[seat]:
+            wrong = not_seen
         if not wrong and len(set(known)) != len(known):
             wrong = sorted(card for card in set(known) if known.count(card) > 1)
         if wrong:

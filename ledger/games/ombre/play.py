@@ -337,6 +337,12 @@ class Play:
         self.turn = None
         self.on_end()
 
+    def break_off(self) -> None:
+        """The deal is voided: nothing more can be played."""
+        self.is_over = True
+        self.turn = None
+        self.asked = []
+
     # --- tricks with cards that are not known -------------------------------------------------------------------------
 
     def _played(self) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record
+from tests.builders import Record, cards
 
 HANDS = {
     0: "SA S2 SK CK HK HQ D7 D6 H3",
@@ -79,7 +79,7 @@ def test_example_18_d_the_first_to_draw_gets_the_turned_card():
 
 def test_the_cards_put_aside_leave_the_hand_and_the_top_of_the_stock_comes():
     state = exchanging().exchanged(0, "D7 D6 H3").state()
-    assert sorted(state.hands[0]) == sorted("SA S2 SK CK HK HQ CA D3 C6".split())
+    assert sorted(state.hands[0]) == sorted(cards("SA S2 SK CK HK HQ CA D3 C6"))
     assert state.stock == STOCK.split()[3:]
 
 
