@@ -242,7 +242,9 @@ class TableReader:
         except MalformedError as error:
             raise refuse_game_shape(self.page, error, path) from None
         except msgspec.ValidationError as error:
-            refuse_shape(self.page, str(error), own, path, [field.encode_name for field in structs.fields(self.game.sheet_type)])
+            refuse_shape(
+                self.page, str(error), own, path, [field.encode_name for field in structs.fields(self.game.sheet_type)]
+            )
         turns.act(ScoreClaimed(**fields, sheet=own or None))
 
     def _amounts(self, amounts: Any, *path: str | int) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 
@@ -400,12 +399,3 @@ def test_each_line_of_a_long_text_is_found():
     text = 'a = 1\nplay = """\nSA\n\nS2 # two\n"""\n'
     value = tomllib.loads(text)["play"]
     assert list(Page(text, "x").lines_of(value, "play")) == [(3, "SA"), (5, "S2 ")]
-
-
-def test_every_key_of_the_file_is_explained_in_the_documentation():
-    from ledger.recording import hand_file
-
-    words = (ROOT / "docs" / "hand-records.md").read_text(encoding="utf-8")
-    explained = set(re.findall(r"`(\w+)`", words))
-    for shape in (hand_file.HandRecordFile, hand_file.SessionPart, hand_file.DealPart, hand_file.ExpectPart):
-        assert set(shape.__struct_fields__) <= explained

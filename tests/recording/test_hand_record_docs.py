@@ -1,0 +1,69 @@
+"""What `docs/hand-records.md` shows is true: its example and fragments are read, its messages are the reader's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.audit import deal_findings
+from ledger.errors import MalformedError
+from ledger.recording import hand_file
+from ledger.recording.hand_record import read_hand_record
+from ledger.replay import TableFold
+
+WORDS = (Path(__file__).parents[2] / "docs" / "hand-records.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```toml\n(.*?)^```", WORDS, re.MULTILINE | re.DOTALL)
+EXAMPLE, *FRAGMENTS = BLOCKS
+HEAD = EXAMPLE[: EXAMPLE.index("[[deal]]")].replace("closed = true\n", "")
+MISTAKES = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(spring\.toml, .+)` \|$", WORDS, re.MULTILINE)
+
+
+def fold_of(text: str) -> TableFold:
+    record = read_hand_record(text, "spring.toml")
+    return TableFold(list(enumerate((event for stream, event, _ in record.events if stream == record.stream), 1)))
+
+
+def test_the_example_comes_to_what_its_sheet_says():
+    fold = fold_of(EXAMPLE)
+    assert [deal.status for deal in fold.deals] == ["complete"] * 4
+    assert [finding for deal in fold.deals for finding in deal_findings(fold, deal)] == []
+    assert fold.match.totals == [-27, 39, -12]
+
+
+def test_the_fragments_are_the_irregularities_that_the_text_speaks_of():
+    codes = []
+    for fragment in FRAGMENTS:
+        fold = fold_of(HEAD + fragment)
+        codes.append([(finding.code, finding.seat) for finding in deal_findings(fold, fold.deals[0])])
+    wrong_turns = [("OMB-11.32", 1), ("OMB-11.32", 2), ("OMB-11.33", 1)]
+    assert codes == [[], [], wrong_turns, [("OMB-11.16", 1)], [("OMB-11.52", None)]]
+
+
+def test_mistakes_are_shown():
+    assert len(MISTAKES) == 7
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), MISTAKES, ids=[wrong for _, wrong, _ in MISTAKES])
+def test_a_mistake_is_answered_as_shown(right, wrong, message):
+    assert right in EXAMPLE
+    with pytest.raises(MalformedError) as refused:
+        read_hand_record(EXAMPLE.replace(right, wrong, 1), "spring.toml")
+    assert str(refused.value) == message
+
+
+def test_every_key_is_explained():
+    explained = set(re.findall(r"`(\w+)`", WORDS))
+    shapes = (
+        hand_file.HandRecordFile,
+        hand_file.SessionPart,
+        hand_file.DealPart,
+        hand_file.ExpectPart,
+        hand_file.TableExpectPart,
+    )
+    for shape in shapes:
+        keys = set(shape.__struct_fields__) - {"options", "session"}
+        assert keys <= explained, keys - explained
+    assert "[options]" in WORDS
+    assert "[session]" in WORDS
