@@ -104,7 +104,7 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
         streams.add(stream)
         if not batch.entries:
             raise MalformedError("a batch without entries", "at least one entry", where=stream)
-        entries = [_prepared(entry, f"{stream}, entry {n}") for n, entry in enumerate(batch.entries, start=1)]
+        entries = [_prepared(entry, stream, number) for number, entry in enumerate(batch.entries, start=1)]
         for entry in entries:
             if entry.id in ids:
                 raise ConflictError(f"{stream}: the id {entry.id} occurs twice in one append; nothing was recorded")
@@ -129,13 +129,13 @@ def _expected(batch: Batch) -> ExpectedVersion:
     raise MalformedError("not a version to expect", "0, 1, 2, … or any", str(expected), batch.stream)
 
 
-def _prepared(entry: NewEntry, where: str) -> Prepared:
+def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
     try:
         id = str(uuid_utils.uuid7()) if entry.id is None else canonical_id(entry.id)
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
         return Prepared(id, happened_at, _payload(entry.event), entry.id is None)
     except MalformedError as error:
-        raise error.at(where) from None
+        raise error.at(f"{stream}, entry {number}") from None
 
 
 def _payload(event: Event) -> bytes:

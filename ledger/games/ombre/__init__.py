@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -45,12 +45,15 @@ def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, d
 
 def check_event(event: Event) -> None:
     """Fields that mean nothing in Ombre: a card with a call, an announcement for several seats or by nobody."""
-    if isinstance(event, BidMade) and event.card is not None:
-        raise MalformedError("bid_made.card means nothing in Ombre", "no card", event.card)
-    if isinstance(event, Announced) and event.seats is not None:
-        raise MalformedError("announced.seats means nothing in Ombre", "no seats", str(list(event.seats)))
-    if isinstance(event, Announced) and event.seat is None:
-        raise MalformedError(f"announced.seat of {event.what} is null", "the seat that says it")
+    kind = type(event)  # isinstance costs ten times as much on Structs
+    if kind is BidMade and (card := cast(BidMade, event).card) is not None:
+        raise MalformedError("bid_made.card means nothing in Ombre", "no card", card)
+    if kind is Announced:
+        announced = cast(Announced, event)
+        if announced.seats is not None:
+            raise MalformedError("announced.seats means nothing in Ombre", "no seats", str(list(announced.seats)))
+        if announced.seat is None:
+            raise MalformedError(f"announced.seat of {announced.what} is null", "the seat that says it")
 
 
 GAME: Final = Game(
