@@ -41,8 +41,8 @@ def read_hand_record(text: str, source: str) -> HandRecord:
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
-    reader = TableReader(page, read_file(page))
     try:
+        reader = TableReader(page, read_file(page))
         reader.read()
     except RecursionError:
         raise MalformedError("nested too deeply", "a hand record", where=source) from None

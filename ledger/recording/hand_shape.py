@@ -67,8 +67,6 @@ def read_file(page: Page) -> HandRecordFile:
 def _parse(page: Page) -> dict[str, Any]:
     try:
         return tomllib.loads(page.text)
-    except RecursionError:
-        raise MalformedError("nested too deeply", "a hand record", where=page.source) from None
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
         words = str(error)
         found = _TOML_PLACE.search(words)
