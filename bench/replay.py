@@ -1,0 +1,191 @@
+"""Measures replaying: events judged, folded and scored on one core, beside python-chess and PokerKit.
+
+`python -m bench.replay`. Each contender replays its own records, already decoded, with the checks that its own rules
+ask for: ours a table of Ombre (legality of every event, score of every deal), python-chess a game by `push` after a
+check that the move is legal, PokerKit a hand of no-limit hold'em by its state operations. The contenders take turns in
+one run; figures are medians over the rounds.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import statistics
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ledger.audit import audit_answer
+from ledger.games import game_named
+from ledger.reading import Entry
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold
+from ledger.score import score_answer
+
+ROUNDS = 9
+TABLES = 40
+DEALS = 30
+GAMES = 12
+HANDS = 30
+
+
+def main() -> dict[str, float]:
+    """All figures by name: events (moves, operations) per second, and our ratio to each peer."""
+    contenders = {
+        "trickledger, fold and score": _tables(),
+        "trickledger, with score sheet and audit in words": _answers(),
+        "python-chess, legality check and push": _chess_games(),
+        "pokerkit, state operations": _poker_hands(),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in contenders}
+    names = list(contenders)
+    for turn in range(ROUNDS):
+        # Each is first in turn, lest one always pays for what another has left behind.
+        for name in names[turn % len(names) :] + names[: turn % len(names)]:
+            size, work = contenders[name]
+            rates[name].append(size / _seconds(work))
+    figures = {name: statistics.median(values) for name, values in rates.items()}
+    ours = figures[names[0]]
+    figures["fold and score / python-chess (ratio)"] = ours / figures[names[2]]
+    figures["fold and score / pokerkit (ratio)"] = ours / figures[names[3]]
+    return figures
+
+
+# --- ours -------------------------------------------------------------------------------------------------------------
+
+
+def _simulated() -> list[list[Entry]]:
+    game = game_named("ombre")
+    tables = []
+    for number in range(TABLES):
+        options = {"players": 3 + number % 2, "all_pass": "spadille_forced" if number % 3 else "redeal"}
+        players = ("Belinda", "Baron", "Sir Plume", "Clarissa")[: options["players"]]  # type: ignore[misc]
+        events = simulate_table(game, players, options, DEALS, number, f"bench-{number}")
+        tables.append(list(enumerate(events, start=1)))
+    return tables
+
+
+def _tables() -> tuple[int, Callable[[], object]]:
+    tables = _simulated()
+
+    def fold_all() -> None:
+        for entries in tables:
+            fold = TableFold(entries)
+            assert all(record.status == "complete" for record in fold.deals)
+
+    return sum(map(len, tables)), fold_all
+
+
+def _answers() -> tuple[int, Callable[[], object]]:
+    tables = _simulated()
+
+    def answer_all() -> None:
+        for entries in tables:
+            fold = TableFold(entries)
+            score_answer("bench", fold)
+            audit_answer("bench", fold)
+
+    return sum(map(len, tables)), answer_all
+
+
+# --- peers ------------------------------------------------------------------------------------------------------------
+
+
+def _chess_games() -> tuple[int, Callable[[], object]]:
+    import chess
+
+    chance = random.Random(1)
+    games: list[list[chess.Move]] = []
+    for _ in range(GAMES):
+        board = chess.Board()
+        moves = []
+        while not board.is_game_over() and len(moves) < 120:
+            moves.append(chance.choice(list(board.legal_moves)))
+            board.push(moves[-1])
+        games.append(moves)
+
+    def replay_all() -> None:
+        for moves in games:
+            board = chess.Board()
+            for move in moves:
+                if not board.is_legal(move):
+                    raise AssertionError(f"{move} is not legal")
+                board.push(move)
+
+    return sum(map(len, games)), replay_all
+
+
+def _poker_hands() -> tuple[int, Callable[[], object]]:
+    """Hands of three players who check or call to the showdown, some raising once; every operation verifies itself."""
+    chance = random.Random(1)
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    hands = [_operations(chance.sample(deck, 11), chance.random() < 0.5) for _ in range(HANDS)]
+
+    def replay_all() -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for operations in hands:
+                state = _poker_state()
+                for operation, arguments in operations:
+                    getattr(state, operation)(*arguments)
+                if state.status:
+                    raise AssertionError("the hand is not over")
+
+    replay_all()
+    return sum(map(len, hands)), replay_all
+
+
+def _poker_state() -> Any:
+    from pokerkit import NoLimitTexasHoldem
+
+    return NoLimitTexasHoldem.create_state((), True, 0, (1, 2), 2, 200, 3)  # type: ignore[arg-type]
+
+
+def _operations(cards: list[str], with_raise: bool) -> list[tuple[str, tuple[Any, ...]]]:
+    """One hand as the operations that it is made of."""
+    state, dealt, made = _poker_state(), iter(cards), []
+    while state.status:
+        arguments: tuple[Any, ...] = ()
+        if state.can_post_ante():
+            operation = "post_ante"
+        elif state.can_collect_bets():
+            operation = "collect_bets"
+        elif state.can_post_blind_or_straddle():
+            operation = "post_blind_or_straddle"
+        elif state.can_burn_card():
+            operation, arguments = "burn_card", ("??",)
+        elif state.can_deal_hole():
+            operation, arguments = "deal_hole", (next(dealt),)
+        elif state.can_deal_board():
+            size = 1 if state.board_cards else 3
+            operation, arguments = "deal_board", ("".join(next(dealt) for _ in range(size)),)
+        elif state.actor_index is not None and with_raise:
+            operation, arguments, with_raise = "complete_bet_or_raise_to", (6,), False
+        elif state.actor_index is not None:
+            operation = "check_or_call"
+        elif state.can_show_or_muck_hole_cards():
+            operation, arguments = "show_or_muck_hole_cards", (True,)
+        elif state.can_kill_hand():
+            operation = "kill_hand"
+        elif state.can_push_chips():
+            operation = "push_chips"
+        else:
+            operation = "pull_chips"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            getattr(state, operation)(*arguments)
+        made.append((operation, arguments))
+    return made
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    for name, figure in main().items():
+        print(f"{name:50} {figure:>12,.1f}" if "(ratio)" in name else f"{name:50} {figure:>12,.0f} /s")
