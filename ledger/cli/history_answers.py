@@ -21,7 +21,7 @@ from rich.table import Table
 
 from ledger.cli.output import console, errors_console
 from ledger.cli.state import CliState
-from ledger.history import Answer, History, catch_up, default_history_path, open_history
+from ledger.history import Answer, History, catch_up, default_history_path, open_history, usable_cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -56,7 +56,7 @@ def caught_up_history(state: CliState) -> Iterator[History]:
 
     try:
         with state.store() as store:
-            catch_up(store, path, progress=tell)
+            catch_up(store, path, progress=tell, workers=usable_cores())
     finally:
         bar.stop()
     with open_history(path) as history:

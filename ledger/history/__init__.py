@@ -2,6 +2,7 @@
 
 from ledger.history.asking import Answer, History, StatisticAnswer, TableDescription, open_history
 from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
+from ledger.history.parallel import usable_cores
 from ledger.history.statistics import FILTERS, Statistic, statistic_named, statistics
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "open_history",
     "statistic_named",
     "statistics",
+    "usable_cores",
 ]

@@ -7,7 +7,7 @@ another ledger, or of a record that is not the log's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
@@ -31,10 +31,12 @@ from ledger.history.database import (
     translated,
 )
 from ledger.history.loading import RowLoader
+from ledger.history.parallel import Work, fold_in_parallel, is_worth_it
 from ledger.history.rows import OF_TABLES, SessionRow
 from ledger.history.schema import HistoryHead, Meta, create_tables, has_tables, read_meta, schema_version, write_meta
 from ledger.history.table_rows import collect_table, session_row
 from ledger.log.base import Head, LogStore
+from ledger.log.sqlite import SqliteStore
 from ledger.log.writer_queue import WriterQueue
 
 SESSION, TABLE = "session/", "table/"
@@ -57,9 +59,17 @@ def default_history_path(ledger_path: Path) -> Path:
 
 
 def catch_up(
-    store: LogStore, history_path: Path, *, progress: Progress | None = None, wait_s: float = WAIT_S
+    store: LogStore,
+    history_path: Path,
+    *,
+    progress: Progress | None = None,
+    wait_s: float = WAIT_S,
+    workers: int = 1,
 ) -> CaughtUp:
     """Bring the read model up to the log's last entry; make it where there is none.
+
+    With more `workers` than one, many new entries are folded in so many processes; the calling program then needs the
+    guard `if __name__ == "__main__"`, as always where processes are started.
 
     Raises `ConflictError` where another process keeps it in use for longer than `wait_s`, `UnreadableError` for a file
     that is something else, and `MalformedError` for a record in the log that is none.
@@ -77,7 +87,7 @@ def catch_up(
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
         with translated(path):
-            return _catch_up_alone(store, path, tell, wait_s)
+            return _catch_up_alone(store, path, tell, wait_s, workers)
     except OSError as error:
         raise UnreadableError(f"the read model {path} cannot be written: {error.strerror}") from error
     finally:
@@ -97,21 +107,21 @@ def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
     return CaughtUp(meta.head, 0, False)
 
 
-def _catch_up_alone(store: LogStore, path: Path, tell: Progress, wait_s: float) -> CaughtUp:
+def _catch_up_alone(store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
         try:
             connection = connect_patiently(path, NO_EXTENSIONS, wait_s=wait_s)
         except DamagedError:
-            return _rebuild(store, path, tell)
+            return _rebuild(store, path, tell, workers)
         with closing(connection):
             meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
             if meta is not None and _is_of(meta, store):
-                head = _advance(connection, store, meta.head.position, path, tell)
+                head = _advance(connection, store, meta.head.position, path, tell, workers)
                 return CaughtUp(head, head.position - meta.head.position, False)
-    return _rebuild(store, path, tell)
+    return _rebuild(store, path, tell, workers)
 
 
 def _is_of(meta: Meta, store: LogStore) -> bool:
@@ -134,14 +144,14 @@ def _told(head: Head) -> HistoryHead:
     return HistoryHead(head.position, head.digest.hex())
 
 
-def _rebuild(store: LogStore, path: Path, tell: Progress) -> CaughtUp:
+def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> CaughtUp:
     """Make the read model in a file beside, then put it in place."""
     draft = path.with_name(f".{path.name}.draft")
     _remove(draft)
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection)
-            head = _advance(connection, store, 0, path, tell)
+            head = _advance(connection, store, 0, path, tell, workers)
     except (InUseError, DamagedError) as error:
         raise UnreadableError(f"no read model can be made at {draft}: {error}") from error
     _remove(path)  # with its write-ahead log, which would be applied to the new file
@@ -154,7 +164,9 @@ def _remove(database: Path) -> None:
     database.unlink(missing_ok=True)
 
 
-def _advance(connection: DuckDBPyConnection, store: LogStore, after: int, path: Path, tell: Progress) -> HistoryHead:
+def _advance(
+    connection: DuckDBPyConnection, store: LogStore, after: int, path: Path, tell: Progress, workers: int
+) -> HistoryHead:
     """Take in all entries after a position, in one transaction."""
     head = store.head()
     streams = _touched_streams(store, after, head)
@@ -172,17 +184,39 @@ def _advance(connection: DuckDBPyConnection, store: LogStore, after: int, path: 
                 loader.rows[SessionRow].append(session_row(session, stored))
         loader.load()
         days = dict(connection.execute("SELECT session, played_on::VARCHAR FROM sessions").fetchall())
-        for done, table in enumerate(tables, start=len(sessions)):
-            tell(done, total)
-            stored = store.read_stream(TABLE + table, until_position=head.position)
-            if stored:
-                collect_table(loader.rows, table, stored, days)
-            loader.load_if_many()
+        for done in _folded(store, tables, head, days, loader, workers, head.position - after):
+            tell(len(sessions) + done, total)
         loader.load()
         write_meta(connection, Meta(schema_version(), _ledger_id(store), _told(head)))
         connection.execute("COMMIT")
     tell(total, total)
     return _told(head)
+
+
+def _folded(
+    store: LogStore,
+    tables: Sequence[str],
+    head: Head,
+    days: Mapping[str, str],
+    loader: RowLoader,
+    workers: int,
+    entries: int,
+) -> Iterator[int]:
+    """Gives the rows of these tables to the loader, and tells again and again how many tables are done."""
+    if is_worth_it(store, entries, len(tables), workers):
+        assert isinstance(store, SqliteStore)
+        done = 0
+        for count, written in fold_in_parallel(Work(store.path, head.position, days, loader.folder), tables, workers):
+            loader.take(written)
+            done += count
+            yield done
+        return
+    for done, table in enumerate(tables):
+        yield done
+        stored = store.read_stream(TABLE + table, until_position=head.position)
+        if stored:
+            collect_table(loader.rows, table, stored, days)
+        loader.load_if_many()
 
 
 def _touched_streams(store: LogStore, after: int, head: Head) -> Sequence[str]:

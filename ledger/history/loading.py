@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from duckdb import DuckDBPyConnection
-from msgspec import json
+from msgspec import Struct, json
 
 from ledger.history.deal_rows import Rows
 from ledger.history.rows import ROW_TYPES
@@ -22,7 +22,25 @@ from ledger.history.schema import column_types
 CHUNK_ROWS: Final = 200_000
 """Rows collected before they are loaded: fewer, and DuckDB is slowed down by small files; more cost memory."""
 
+_FIELDS: Final = {kind.TABLE: kind.__struct_fields__ for kind in ROW_TYPES}
 _encode_lines = json.Encoder().encode_lines
+
+
+class RowFiles(Struct, frozen=True):
+    """Rows written as NDJSON: their number, and a file for each table that has some."""
+
+    row_count: int
+    files: dict[str, Path]
+
+
+def write_rows(rows: Rows, folder: Path, name: str) -> RowFiles:
+    """Write the rows to files whose names end with `name`."""
+    files: dict[str, Path] = {}
+    for kind, found in rows.items():
+        if found:
+            files[kind.TABLE] = file = folder / f"{kind.TABLE}-{name}.ndjson"
+            file.write_bytes(_encode_lines(found))
+    return RowFiles(sum(map(len, rows.values())), files)
 
 
 class RowLoader:
@@ -30,50 +48,51 @@ class RowLoader:
 
     def __init__(self, connection: DuckDBPyConnection, folder: Path) -> None:
         self.rows: Rows = defaultdict(list)
+        self.folder = folder
         self._connection = connection
-        self._folder = folder
         self._types = column_types(connection)
+        self._waiting: dict[str, list[Path]] = defaultdict(list)
+        self._waiting_rows = 0
 
     def __enter__(self) -> Self:
-        shutil.rmtree(self._folder, ignore_errors=True)  # left by a process that was killed
-        self._folder.mkdir(parents=True)
+        shutil.rmtree(self.folder, ignore_errors=True)  # left by a process that was killed
+        self.folder.mkdir(parents=True)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def take(self, written: RowFiles) -> None:
+        """Load these files, at once or together with others."""
+        for table, file in written.files.items():
+            self._waiting[table].append(file)
+        self._waiting_rows += written.row_count
+        if self._waiting_rows >= CHUNK_ROWS:
+            self._load_files()
 
     def load_if_many(self) -> None:
-        """Load what has been collected, if it is enough to be worth it."""
+        """Load what has been collected in `rows`, if it is enough to be worth it."""
         if sum(map(len, self.rows.values())) >= CHUNK_ROWS:
             self.load()
 
     def load(self) -> None:
-        """Load what has been collected."""
-        self.load_files(write_rows(self.rows, self._folder, "main"))
+        """Load all that has been collected."""
+        self.take(write_rows(self.rows, self.folder, "collected"))
         self.rows.clear()
+        self._load_files()
 
-    def load_files(self, files: dict[str, Path]) -> None:
-        """Load files that `write_rows` wrote, and remove them."""
-        for table, file in files.items():
+    def _load_files(self) -> None:
+        for table, files in self._waiting.items():
             types = self._types[table]
             columns = {name: types[name] for name in _FIELDS[table]}
             self._connection.execute(
-                f"INSERT INTO {table} BY NAME FROM read_json($file, format = 'newline_delimited', columns = {columns})",
-                {"file": str(file)},
+                f"INSERT INTO {table} BY NAME"
+                f" FROM read_json($files, format = 'newline_delimited', columns = {columns})",
+                {"files": list(map(str, files))},
             )
-            file.unlink()
-
-
-_FIELDS: Final = {kind.TABLE: kind.__struct_fields__ for kind in ROW_TYPES}
-
-
-def write_rows(rows: Rows, folder: Path, name: str) -> dict[str, Path]:
-    """Write the rows as NDJSON, one file a table, and answer the files by table."""
-    files: dict[str, Path] = {}
-    for kind, found in rows.items():
-        if found:
-            files[kind.TABLE] = file = folder / f"{kind.TABLE}-{name}.ndjson"
-            file.write_bytes(_encode_lines(found))
-    return files
+            for file in files:
+                file.unlink()
+        self._waiting.clear()
+        self._waiting_rows = 0

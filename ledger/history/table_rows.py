@@ -15,7 +15,6 @@ from ledger.errors import MalformedError
 from ledger.events import RulingGiven, SessionClosed, SessionOpened, TableOpened
 from ledger.games.protocol import DealView, Place
 from ledger.history.deal_rows import Rows, collect_actions
-from ledger.history.results import declarer_won, result_word
 from ledger.history.rows import (
     DealRow,
     DealScoreRow,
@@ -126,8 +125,7 @@ class _TableRows:
         self.rows[DealRow].append(self._deal_row(record, score, view, card_count, day))
         for seat, delta in enumerate(score.deltas):
             self.rows[DealScoreRow].append(DealScoreRow(self.table, record.number, seat, players[seat], delta))
-        if score.status != "open":
-            self._collect_points("deal", record.number, day, players, score.deltas)
+        self._collect_points("deal", record.number, day, players, score.deltas)
         self._collect_lines(record.number, players, score.lines)
         for finding in deal_findings(fold, record):
             self.rows[FindingRow].append(
@@ -149,7 +147,8 @@ class _TableRows:
     def _deal_row(self, record: DealRecord, score: DealScore, view: DealView, card_count: int, day: str) -> DealRow:
         players = record.players
         last_version = self.fold.entries[record.end - 1][0]
-        result = result_word(score.outcome)
+        is_scored = score.status == "complete" and record.outcome is not None
+        summary = self.fold.game.summarise(record.outcome) if is_scored else None
         return DealRow(
             table_name=self.table,
             deal=record.number,
@@ -166,8 +165,8 @@ class _TableRows:
             partner=view.partner,
             partner_player=None if view.partner is None else players[view.partner],
             trump=view.trump,
-            result=result,
-            declarer_won=declarer_won(self.fold.opened.game, result),
+            result=None if summary is None else summary.result,
+            declarer_won=None if summary is None else summary.won,
             outcome=Raw(_encode(score.outcome)),
             pool_before=score.pool_before,
             pool_after=score.pool_after,

@@ -91,7 +91,8 @@ def test_a_missing_ledger_has_status_5(tmp_path: Path) -> None:
 def test_query_as_json_is_a_list_of_objects(ledger: Path) -> None:
     sql = (
         "SELECT DISTINCT game, played_on IS NULL AS undated, 1.5 AS ratio, sum(1)::HUGEINT AS many,"
-        " 'nan'::DOUBLE AS nan, [1, 2] AS list, '{\"a\": 1}'::JSON AS facts, DATE '2026-01-05' AS day FROM tables GROUP BY ALL"
+        " 'nan'::DOUBLE AS nan, [1, 2] AS list, '{\"a\": 1}'::JSON AS facts, DATE '2026-01-05' AS day"
+        " FROM tables GROUP BY ALL"
     )
     assert json.loads(run(ledger, "query", sql, "--format", "json").stdout) == [
         {

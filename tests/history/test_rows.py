@@ -155,7 +155,7 @@ def test_an_adjustment_waits_for_the_settlement_of_the_deal_in_progress(store: M
     adjustment = RulingGiven(deal=1, text="late", kind="adjust", deltas=(-2, 1, 1))
     record(store, "table/t", *events[:-5], adjustment)
     catch_up(store, history)
-    assert select(history, "FROM points") == []
+    assert select(history, "FROM points WHERE cause = 'adjust'") == []
     assert select(history, "SELECT kind, deltas, is_in_force FROM rulings") == [("adjust", [-2, 1, 1], True)]
     record(store, "table/t", *events[-5:])
     catch_up(store, history)

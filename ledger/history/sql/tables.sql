@@ -142,7 +142,7 @@ COMMENT ON COLUMN deal_scores.table_name IS 'the table';
 COMMENT ON COLUMN deal_scores.deal IS 'the deal';
 COMMENT ON COLUMN deal_scores.seat IS 'the seat';
 COMMENT ON COLUMN deal_scores.player IS 'the player who sat there in this deal';
-COMMENT ON COLUMN deal_scores.delta IS 'net change over the deal, antes included, adjustments not; an open deal has moved its antes at most';
+COMMENT ON COLUMN deal_scores.delta IS 'net change over the deal, antes included, adjustments not; an open deal has moved nothing but its antes';
 
 CREATE TABLE points (
   table_name VARCHAR NOT NULL,
@@ -161,7 +161,7 @@ COMMENT ON COLUMN points.deal IS 'the deal; null for the closing';
 COMMENT ON COLUMN points.session IS 'the table''s session';
 COMMENT ON COLUMN points.game IS 'the table''s game';
 COMMENT ON COLUMN points.played_on IS 'the day of the deal; for the closing, that of the last deal';
-COMMENT ON COLUMN points.cause IS 'deal (settled; an open one has no row), adjust (a ruling) or closing (the end of the match)';
+COMMENT ON COLUMN points.cause IS 'deal, adjust (a ruling) or closing (the end of the match)';
 COMMENT ON COLUMN points.seat IS 'the seat';
 COMMENT ON COLUMN points.player IS 'the player who sat there then';
 COMMENT ON COLUMN points.amount IS 'by how much the total changed';

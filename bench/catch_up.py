@@ -1,0 +1,145 @@
+"""Measures how fast the read model catches up with a SQLite ledger. `python -m bench.catch_up [DEALS]`
+
+Figures are log entries per second, medians over the rounds. The phases are measured one by one over the same tables;
+`executemany` loads some of the same rows, for comparison.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from ledger.events import DealStarted
+from ledger.games import game_named
+from ledger.history import catch_up, open_history, usable_cores
+from ledger.history import statistics as all_statistics
+from ledger.history.database import NO_EXTENSIONS, connect
+from ledger.history.deal_rows import Rows
+from ledger.history.loading import RowLoader
+from ledger.history.rows import PlayRow
+from ledger.history.schema import create_tables
+from ledger.history.table_rows import collect_table
+from ledger.log import Batch, NewEntry, SqliteStore
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold
+
+ROUNDS = 3
+DEALS, DEALS_A_TABLE = 10_000, 20
+EXECUTEMANY_ROWS = 4_000
+PLAYERS = ("Ann", "Bob", "Cleo")
+
+
+def main(folder: Path | None = None, deals: int = DEALS) -> dict[str, float]:
+    """All figures by name, each in entries per second unless it says otherwise. Files are made under `folder`."""
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        ledger = Path(place) / "club.ledger"
+        with SqliteStore.create(ledger) as store:
+            tables = _fill(store, deals // DEALS_A_TABLE)
+            return _measure(store, tables, Path(place))
+
+
+def _fill(store: SqliteStore, count: int) -> list[str]:
+    tables = [f"bench-{number}" for number in range(count)]
+    for table in tables:
+        events = simulate_table(game_named("ombre"), PLAYERS, {}, DEALS_A_TABLE, 1, table)
+        entries = tuple(map(NewEntry, events))
+        store.append(Batch(f"table/{table}", 0, entries), recorded_by="bench")
+    return tables
+
+
+def _measure(store: SqliteStore, tables: list[str], folder: Path) -> dict[str, float]:
+    entries = store.head().position
+    history = folder / "history.duckdb"
+    figures: dict[str, float] = {"entries (count)": entries}
+
+    def rebuild(workers: int) -> None:
+        history.unlink(missing_ok=True)
+        catch_up(store, history, workers=workers)
+
+    figures["rebuild, one process"] = entries / _median_s(lambda: rebuild(1))
+    figures[f"rebuild, {usable_cores()} processes"] = entries / _median_s(lambda: rebuild(usable_cores()))
+    figures["one new deal, caught up (ms)"] = 1000 * _median_s(lambda: catch_up(store, history), _one_deal(store))
+    with open_history(history) as opened:
+        for name in all_statistics():
+            figures[f"statistic {name} (ms)"] = 1000 * _median_s(lambda name=name: opened.statistic(name, {}))
+    figures["size of the read model, a deal (bytes)"] = history.stat().st_size / (len(tables) * DEALS_A_TABLE)
+    return figures | _phases(store, tables, folder, entries)
+
+
+def _phases(store: SqliteStore, tables: list[str], folder: Path, entries: int) -> dict[str, float]:
+    """What the work of one process is made of; each phase includes those before it up to the rows."""
+    streams = [f"table/{table}" for table in tables]
+
+    def read() -> None:
+        for stream in streams:
+            store.read_stream(stream)
+
+    def decode() -> None:
+        for stream in streams:
+            [(row.version, row.event()) for row in store.read_stream(stream)]
+
+    def fold() -> None:
+        for stream in streams:
+            TableFold([(row.version, row.event()) for row in store.read_stream(stream)])
+
+    def make_rows() -> None:
+        for stream, table in zip(streams, tables, strict=True):
+            collect_table(defaultdict(list), table, store.read_stream(stream), {})
+
+    rows: Rows = defaultdict(list)
+    for stream, table in zip(streams[:200], tables[:200], strict=True):
+        collect_table(rows, table, store.read_stream(stream), {})
+    row_count = sum(map(len, rows.values()))
+    database = folder / "phases.duckdb"
+    with closing(connect(database, NO_EXTENSIONS)) as connection:
+        create_tables(connection)
+        with RowLoader(connection, folder / "loading") as loader:
+
+            def load() -> None:
+                connection.execute("BEGIN")
+                loader.rows.update(rows)
+                loader.load()
+                connection.execute("COMMIT")
+
+            per_row = {"read_json (rows/s)": row_count / _median_s(load)}
+        plays = [tuple(getattr(row, name) for name in PlayRow.__struct_fields__) for row in rows[PlayRow]]
+        plays = plays[:EXECUTEMANY_ROWS]
+        slots = ", ".join("?" * len(PlayRow.__struct_fields__))
+        insert = f"INSERT INTO plays VALUES ({slots})"
+        per_row["executemany (rows/s)"] = len(plays) / _median_s(lambda: connection.executemany(insert, plays))
+    phases = {"read": read, "… and decode": decode, "… and fold": fold, "… and make rows": make_rows}
+    return {name: entries / _median_s(work) for name, work in phases.items()} | per_row
+
+
+def _one_deal(store: SqliteStore) -> Callable[[], None]:
+    """Records a new table with one deal."""
+
+    def record() -> None:
+        table = f"extra-{store.head().position}"
+        events = simulate_table(game_named("ombre"), PLAYERS, {}, 1, 1, table)
+        assert any(isinstance(event, DealStarted) for event in events)
+        store.append(Batch(f"table/{table}", 0, tuple(map(NewEntry, events))), recorded_by="bench")
+
+    return record
+
+
+def _median_s(work: Callable[[], object], before: Callable[[], None] = lambda: None) -> float:
+    seconds = []
+    for _ in range(ROUNDS):
+        before()
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+if __name__ == "__main__":
+    found = main(deals=int(sys.argv[1]) if len(sys.argv) > 1 else DEALS)
+    for name, figure in found.items():
+        print(f"{name:42} {figure:>12,.0f}" + ("" if "(" in name else " /s"))

@@ -1,0 +1,91 @@
+"""Several processes make the same read model as one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.events import SessionOpened, TableClosed
+from ledger.history import catch_up, parallel
+from ledger.log import MemoryStore, SqliteStore
+from tests.history.helpers import record, table_events, table_rows
+
+
+@pytest.fixture(autouse=True)
+def always_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "MIN_ENTRIES", 1)
+
+
+def test_two_processes_make_the_same_rows_as_one(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))
+        for number in range(15):
+            record(store, f"table/t{number}", *table_events(f"t{number}", 2, session="s"))
+        told: list[tuple[int, int]] = []
+        two = tmp_path / "two.duckdb"
+        catch_up(store, two, workers=2, progress=lambda done, total: told.append((done, total)))
+        catch_up(store, tmp_path / "one.duckdb")
+        assert table_rows(two) == table_rows(tmp_path / "one.duckdb")
+        assert told[0] > (1, 16) and told[-1] == (16, 16)
+        record(store, "table/more", *table_events("more"))
+        record(store, "table/t3", *table_events("again", 1)[-1:])
+        catch_up(store, two, workers=2)
+        catch_up(store, tmp_path / "one.duckdb")
+        assert table_rows(two) == table_rows(tmp_path / "one.duckdb")
+
+
+def test_an_error_in_a_process_is_told_as_it_was(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "table/good", *table_events())
+        record(store, "table/bad", TableClosed())
+        with pytest.raises(MalformedError) as refused:
+            catch_up(store, tmp_path / "h.duckdb", workers=2)
+    assert str(refused.value) == "table/bad: the record does not begin with table_opened"
+
+
+def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        for number in range(60):
+            record(store, f"table/t{number}", *table_events(f"t{number}", 20))
+    code = (
+        "import multiprocessing, sys, threading, time; from pathlib import Path\n"
+        "from ledger.history import catch_up, parallel; from ledger.log import SqliteStore\n"
+        "parallel.MIN_ENTRIES = 1\n"
+        "def tell(done, total):\n"
+        "    print(*(child.pid for child in multiprocessing.active_children()), flush=True); time.sleep(60)\n"
+        "if __name__ == '__main__':\n"
+        "    catch_up(SqliteStore.open(sys.argv[1]), Path(sys.argv[1] + '.h'), workers=2, progress=tell)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "club.ledger")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as process:
+        assert process.stdout
+        children = [int(pid) for pid in process.stdout.readline().split()]
+        process.kill()
+    assert len(children) == 2
+    deadline = time.monotonic() + 10
+    while any(map(is_running, children)):
+        assert time.monotonic() < deadline, "the processes go on without their parent"
+        time.sleep(0.05)
+
+
+def is_running(pid: int) -> bool:
+    """Whether the process exists and is more than a name in the list of processes."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def test_a_ledger_in_memory_is_folded_by_one_process(tmp_path: Path) -> None:
+    store = MemoryStore()
+    record(store, "table/t", *table_events())
+    record(store, "table/u", *table_events("u"))
+    assert catch_up(store, tmp_path / "h.duckdb", workers=2).is_rebuilt
