@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
+from unicodedata import normalize
 
 from msgspec import Struct
 
 from ledger.audit import audit_answer
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
-from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened
+from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.reading import Entry, corrected_reading
@@ -156,7 +157,9 @@ def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
 
 
 def _is_same(row: Row, item: Told) -> bool:
-    return row.stream == item.stream and row.happened_at == item.happened_at and row.event() == item.event
+    """Whether the row holds what the file tells; the log keeps all texts as NFC, whatever form they came in."""
+    payload = normalize("NFC", encode_event(item.event).decode()).encode()
+    return (row.stream, row.happened_at, row.payload) == (item.stream, item.happened_at, payload)
 
 
 class Checked(Struct, frozen=True):
