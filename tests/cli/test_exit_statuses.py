@@ -1,0 +1,314 @@
+"""The exit statuses of the contract (section 7), each for each of its reasons, and the one line that explains it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ledger.log.sqlite import SqliteStore
+from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, environment, lines, process
+
+OUT_OF_TURN = {"type": "bid_made", "seat": 1, "call": "pass"}
+ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+
+
+# --- 0 and 1 ----------------------------------------------------------------------------------------------------------
+
+
+def test_audit_without_an_error_is_0(club: CommandLine) -> None:
+    assert club.run("audit", "t").exit_code == 0
+
+
+def test_audit_with_remarks_alone_is_0(cli: CommandLine) -> None:
+    cli.ok("import", ROOT / "replays" / "ombre" / "19-what-may-be-played.toml")
+    answered = cli.run("audit", "--all")
+    assert "info" in answered.stdout
+    assert answered.exit_code == 0
+
+
+def test_audit_with_an_error_is_1(club: CommandLine) -> None:
+    assert club.run("audit", "ombre-revoke").exit_code == 1
+
+
+def test_audit_of_all_tables_is_1_where_one_has_an_error(club: CommandLine) -> None:
+    assert club.run("audit", "--all", "--format", "json").exit_code == 1
+
+
+def test_verify_of_a_sound_ledger_is_0(club: CommandLine) -> None:
+    assert club.run("verify").exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLine, form: str) -> None:
+    club.ok("export", "--output", club.folder / "all.ndjson")  # what the log holds is in the file itself by then
+    content = club.ledger.read_bytes()
+    assert content.count(b'"Cleo"]') == 1
+    club.ledger.write_bytes(content.replace(b'"Cleo"]', b'"Clea"]'))
+    answered = club.run("verify", "--format", form)
+    assert answered.exit_code == 1
+    if form == "json":
+        assert json.loads(answered.stdout)["damage"]["position"] == 1
+    else:
+        assert answered.stdout.startswith("Damaged at position 1:")
+
+
+# --- 2: used wrongly --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["shuffle"],
+        ["score"],
+        ["score", "t", "--all"],
+        ["score", "t", "extra"],
+        ["score", "t", "--format", "xml"],
+        ["score", "t", "--nonsense"],
+        ["score", "no-such-table"],
+        ["audit", "no-such-table"],
+        ["replay", "no-such-table"],
+        ["replay", "t", "--deal", "2"],
+        ["replay", "t", "--deal", "0"],
+        ["replay", "t", "--step", "99"],
+        ["replay", "t", "--step", "-1"],
+        ["replay", "t", "--seat", "3"],
+        ["replay", "t", "--step", "1", "--all-steps"],
+        ["score", "t", "--as-of", "0"],
+        ["score", "t", "--as-of", "9999"],
+        ["score", "t", "--as-of", "9" * 5000],
+        ["score", "t", "--as-of", "yesterday"],
+        ["score", "t", "--as-of", "0001-01-01T00:00:00+14:00"],
+        ["score", "t", "--as-of", "1999-12-31"],
+        ["rules", "OMB-99.9"],
+        ["rules", "XYZ-1.1"],
+        ["rules"],
+        ["import"],
+        ["import", "no-such-file"],
+        ["export", "--table", "t"],
+        ["export", "--bare", "--table", "no-such-table"],
+        ["export", "--output", "no/such/folder/file"],
+        ["stats", "no-such-statistic"],
+        ["stats"],
+        ["query"],
+        ["query", "SELEC 1"],
+        ["query", "DELETE FROM deals"],
+        ["simulate", "whist"],
+        ["simulate", "--deals", "-1"],
+        ["simulate", "--players", "5"],
+        ["simulate", "--option", "ante"],
+        ["simulate", "--option", "ante=-1"],
+        ["simulate", "--option", "stakes=1"],
+        ["simulate", "--slug", "Not A Slug"],
+        ["simulate", "--session", "Not A Slug"],
+        ["--lang", "la", "tables"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_is_2_says_why_and_answers_nothing(club: CommandLine, words: list[str]) -> None:
+    answered = club.run(*words)
+    assert (answered.exit_code, answered.stdout) == (2, "")
+    assert answered.stderr.strip()
+
+
+def test_an_unknown_table_is_answered_with_the_tables_that_there_are(club: CommandLine) -> None:
+    assert club.run("score", "tt").stderr == ("trickledger: there is no table tt; the ledger has t, ombre-revoke\n")
+
+
+def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
+    answered = process("--ledger", club.ledger, "export", "--output", "/dev/full", folder=club.folder)
+    assert (answered.returncode, answered.stderr) == (2, b"trickledger: No space left on device\n")
+
+
+# --- 3: input refused -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"hello",
+        b"\xff\xfe\x00",
+        b"[1, 2]",
+        b'{"stream":"table/t"}',
+        b'game = "ombre"\n',
+        lines(FIRST_DEAL),
+        lines({**OPENED, "game": "whist"}),
+        lines({**OPENED, "extra": 1}),
+        lines(OPENED, OPENED),
+        lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": "ST"}),
+        lines(OPENED, FIRST_DEAL, {"type": "bid_made", "seat": 0, "call": "wesele"}),
+        b'{"position":1}',
+    ],
+)
+def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine, content: bytes) -> None:
+    answered = cli.run("import", "-", stdin=content)
+    assert (answered.exit_code, answered.stdout) == (3, "")
+    assert answered.stderr.endswith("Nothing of standard input was recorded.\n")
+    assert cli.json("verify")["entries"] == 0
+
+
+def test_strict_refuses_what_is_against_the_rules_and_names_the_rule(cli: CommandLine) -> None:
+    answered = cli.run("import", "--strict", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
+    assert answered.exit_code == 3
+    assert "(OMB-11.15, against OMB-4.8)" in answered.stderr
+    assert cli.json("verify")["entries"] == 0
+
+
+def test_without_strict_it_is_taken_and_counted(cli: CommandLine) -> None:
+    told = cli.ok("import", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
+    assert told == (
+        "standard input (bare events): 1 table, 1 deal, 3 events recorded; "
+        "1 finding against the rules, see trickledger audit\n"
+    )
+
+
+# --- 4: conflict ------------------------------------------------------------------------------------------------------
+
+
+def test_init_where_a_ledger_is_already_is_4(club: CommandLine) -> None:
+    before = club.json("verify")
+    assert club.run("init").exit_code == 4
+    assert club.json("verify") == before
+
+
+def test_an_id_used_for_something_else_is_4(club: CommandLine) -> None:
+    note = '{"stream":"table/t","event":{"type":"noted","text":"%s"},"id":"' + ID + '"}'
+    club.ok("import", "-", stdin=(note % "late").encode())
+    answered = club.run("import", "-", stdin=(note % "early").encode())
+    assert answered.exit_code == 4
+    assert ID in answered.stderr
+
+
+def test_an_export_of_another_ledger_is_4(club: CommandLine, tmp_path: Path) -> None:
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    other.record({**OPENED, "players": ["Dan", "Eve", "Fay"]})
+    answered = other.run("import", "-", stdin=club.ok("export").encode())
+    assert answered.exit_code == 4
+    assert "position 1 of the ledger holds another entry" in answered.stderr
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands wait for a locked ledger a moment only, instead of ten seconds."""
+    waiting = partial(SqliteStore.open, lock_timeout_s=0.1)
+    monkeypatch.setattr("ledger.cli.state.SqliteStore", SimpleNamespace(open=waiting))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_ledger_that_another_writer_keeps_locked_is_4_and_can_still_be_read(club: CommandLine) -> None:
+    with closing(sqlite3.connect(club.ledger, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answered = club.run("import", "-", stdin=lines({"type": "noted", "text": "late"}))
+        assert club.run("score", "t").exit_code == 0
+    assert answered.exit_code == 4
+    assert "locked" in answered.stderr
+    club.ok("import", "-", stdin=lines({"type": "noted", "text": "late"}))
+
+
+# --- 5: the ledger cannot be read -------------------------------------------------------------------------------------
+
+READING = [
+    ["tables"],
+    ["score", "t"],
+    ["audit", "--all"],
+    ["replay", "t"],
+    ["export"],
+    ["verify"],
+    ["stats", "standings"],
+    ["query", "FROM deals"],
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_ledger_that_is_missing_is_5(bare_cli: CommandLine, words: list[str]) -> None:
+    answered = bare_cli.run(*words)
+    assert (answered.exit_code, answered.stdout) == (5, "")
+    assert answered.stderr == (
+        f"trickledger: there is no ledger at {bare_cli.ledger}: give its path, or make one with `trickledger init`\n"
+    )
+    assert not list(bare_cli.folder.iterdir()), "asking makes no files"
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine, words: list[str]) -> None:
+    bare_cli.file("club.ledger", b"Dear Sir, " * 1000)
+    answered = bare_cli.run(*words)
+    assert (answered.exit_code, answered.stdout) == (5, "")
+    assert "is not a ledger" in answered.stderr
+
+
+def test_an_import_into_a_missing_ledger_is_5(bare_cli: CommandLine) -> None:
+    assert bare_cli.run("import", "-", stdin=lines(OPENED)).exit_code == 5
+
+
+def test_a_folder_is_no_ledger(bare_cli: CommandLine) -> None:
+    bare_cli.ledger.mkdir()
+    assert bare_cli.run("tables").exit_code == 5
+
+
+def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
+    with closing(sqlite3.connect(bare_cli.ledger)) as other:
+        other.execute("CREATE TABLE entries (position)")
+    assert bare_cli.run("tables").exit_code == 5
+
+
+def test_a_ledger_cut_short_is_5(club: CommandLine) -> None:
+    content = club.ledger.read_bytes()
+    club.ledger.write_bytes(content[: len(content) // 2])
+    assert club.run("export").exit_code == 5
+
+
+def test_an_entry_that_cannot_be_read_is_5_for_its_table(club: CommandLine) -> None:
+    content = club.ledger.read_bytes()
+    assert content.count(b'"table_opened","game":"ombre","players":["Ann"') == 1
+    club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
+    answered = club.run("score", "t")
+    assert answered.exit_code == 5
+    assert "the ledger is damaged at position 1 (table/t, version 1)" in answered.stderr
+    assert club.run("score", "ombre-revoke").exit_code == 0
+
+
+def test_a_ledger_cannot_be_made_where_there_is_no_folder(tmp_path: Path) -> None:
+    assert CommandLine(tmp_path / "nowhere").run("init").exit_code == 5
+
+
+# --- interrupted ------------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:
+    asking = subprocess.Popen(
+        [sys.executable, "-m", "ledger", "--ledger", club.ledger, "import", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert asking.stdin is not None
+    with asking:
+        asking.stdin.write(b" ")
+        asking.stdin.flush()
+        _wait_until_opened(club.folder / "club.ledger-wal")
+        asking.send_signal(signal.SIGINT)
+        _, complaint = asking.communicate()
+    assert (asking.returncode, complaint) == (130, b"")
+
+
+def _wait_until_opened(file: Path) -> None:
+    """Waits until the command has the ledger open, which makes this file."""
+    end = time.monotonic() + 30
+    while not file.exists():
+        assert time.monotonic() < end, "the command has not opened the ledger"
+        time.sleep(0.01)
+    time.sleep(0.2)

@@ -1,0 +1,75 @@
+"""The frame of the command line: which ledger, which language, help, and what the commands are called."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+import ledger
+from ledger.cli import main
+from tests.cli.commands import ROOT, CommandLine, process
+
+COMMANDS = [
+    *("init", "import", "export", "tables", "replay", "score", "audit", "verify"),
+    *("query", "stats", "rules", "simulate", "demo"),
+]
+
+
+def test_the_commands_are_called_as_the_contract_calls_them() -> None:
+    assert set(COMMANDS) <= set(main.commands)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(cli: CommandLine, command: str) -> None:
+    assert cli.ok(command, "--help").startswith(f"Usage: main {command}")
+
+
+@pytest.mark.parametrize(
+    "command", ["init", "import", "tables", "replay", "score", "audit", "verify", "query", "stats", "rules"]
+)
+def test_every_command_that_answers_takes_the_format(cli: CommandLine, command: str) -> None:
+    formats = next(option for option in main.commands[command].params if "--format" in option.opts)
+    assert isinstance(formats.type, click.Choice)
+    assert {"text", "json"} <= set(formats.type.choices)
+    assert formats.default == "text"
+
+
+def test_a_call_without_a_command_shows_the_first_steps_and_is_wrong_use(bare_cli: CommandLine) -> None:
+    answered = process(folder=bare_cli.folder)
+    assert answered.returncode == 2
+    assert b"First steps:" in answered.stderr
+
+
+def test_the_version_is_that_of_the_package(bare_cli: CommandLine) -> None:
+    assert bare_cli.ok("--version").strip() == f"trickledger, version {ledger.__version__}"
+
+
+def test_the_ledger_may_stand_in_the_environment(club: CommandLine, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    answered = process("tables", folder=elsewhere, TRICKLEDGER_LEDGER=str(club.ledger))
+    assert (answered.returncode, answered.stderr) == (0, b"")
+    assert b"ombre-revoke" in answered.stdout
+
+
+def test_the_option_goes_before_the_environment(club: CommandLine, tmp_path: Path) -> None:
+    answered = process("--ledger", club.ledger, "tables", folder=tmp_path, TRICKLEDGER_LEDGER="nowhere.ledger")
+    assert answered.returncode == 0
+
+
+def test_without_either_it_is_club_ledger_in_the_current_folder(tmp_path: Path) -> None:
+    assert process("init", folder=tmp_path).returncode == 0
+    assert (tmp_path / "club.ledger").is_file()
+    assert process("tables", folder=tmp_path).returncode == 0
+
+
+def test_the_entry_point_is_this_command() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {"trickledger": "ledger.cli:main"}
+
+
+def test_a_table_may_be_named_with_its_stream(club: CommandLine) -> None:
+    assert club.ok("score", "table/t") == club.ok("score", "t")

@@ -1,0 +1,155 @@
+"""`import`: what it takes, what it says, and that a file is recorded whole or not at all."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, ROOT, CommandLine, lines
+
+HAND_RECORD = REVOKE.read_bytes()
+BARE = lines(OPENED, FIRST_DEAL)
+NFD = "Zoe\u0308"
+
+
+def export_of(cli: CommandLine) -> bytes:
+    return cli.ok("export").encode()
+
+
+def forms(cli: CommandLine) -> list[str]:
+    return [report["form"] for report in cli.json("import", *sorted(cli.folder.glob("*.in")))]
+
+
+def test_the_three_forms_are_told_apart_by_their_content(cli: CommandLine, tmp_path) -> None:
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    other.record(OPENED)
+    cli.file("1.in", other.ok("export").encode())  # an export only continues what it came from: it goes first
+    cli.file("2.in", HAND_RECORD)
+    cli.file("3.in", lines(OPENED, FIRST_DEAL, table="u"))
+    assert forms(cli) == ["export", "hand record", "bare events"]
+
+
+@pytest.mark.parametrize(
+    ("content", "form"), [(HAND_RECORD, "hand record"), (BARE, "bare events")], ids=["hand record", "bare"]
+)
+@pytest.mark.parametrize(
+    "dressed",
+    [
+        lambda content: b"\xef\xbb\xbf" + content,
+        lambda content: content.replace(b"\n", b"\r\n"),
+        lambda content: b"\n\n" + content,
+        lambda content: content.rstrip(b"\n"),
+    ],
+    ids=["byte order mark", "Windows lines", "blank lines", "no last line feed"],
+)
+def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, dressed) -> None:
+    answered = cli.run("import", "-", "--format", "json", stdin=dressed(content))
+    assert json.loads(answered.stdout)[0]["form"] == form
+
+
+def test_standard_input_is_named_so(cli: CommandLine) -> None:
+    assert cli.ok("import", "-", stdin=BARE) == "standard input (bare events): 1 table, 1 deal, 2 events recorded\n"
+
+
+def test_one_bad_file_does_not_stop_the_others_and_decides_the_exit_status(cli: CommandLine) -> None:
+    good = cli.file("good.ndjson", BARE)
+    bad = cli.file("bad.ndjson", lines(OPENED, FIRST_DEAL, FIRST_DEAL, table="u"))
+    also_good = cli.file("also-good.toml", HAND_RECORD)
+    answered = cli.run("import", good, bad, also_good)
+    assert answered.exit_code == 3
+    assert answered.stdout.splitlines() == [
+        f"{good} (bare events): 1 table, 1 deal, 2 events recorded",
+        f"{also_good} (hand record): 1 table, 1 deal, 38 events recorded; "
+        "1 finding against the rules, see trickledger audit",
+    ]
+    assert answered.stderr == (
+        f"trickledger: {bad}, line 3, table/u: deal: '1'; expected 2, the next deal of the table\n"
+        f"Nothing of {bad} was recorded.\n"
+    )
+    assert [row["table"] for row in cli.json("tables")] == ["t", "ombre-revoke"]
+
+
+def test_the_first_bad_file_decides_the_exit_status(cli: CommandLine) -> None:
+    cli.ok("import", "-", stdin=lines(OPENED))
+    refused = cli.file("refused.ndjson", b"hello")
+    answered = cli.run("import", refused, cli.file("again.ndjson", lines(OPENED)))
+    assert answered.exit_code == 3
+    assert answered.stderr.count("Nothing of ") == 2
+
+
+def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLine, tmp_path) -> None:
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    told = other.ok("import", "-", stdin=export_of(club))
+    assert told.startswith("standard input (export): 2 tables, 2 deals, 42 events recorded")
+    assert export_of(other) == export_of(club)
+    assert other.json("verify") == club.json("verify")
+
+
+def test_an_export_sent_again_stores_nothing_twice(club: CommandLine) -> None:
+    before = export_of(club)
+    told = club.ok("import", "-", stdin=before)
+    assert "0 events recorded; 42 events recorded before" in told
+    assert export_of(club) == before
+
+
+def test_bare_lines_with_ids_sent_again_store_nothing_twice(club: CommandLine) -> None:
+    bare = club.ok("export", "--bare").encode()
+    before = export_of(club)
+    assert "42 events recorded before" in club.ok("import", "-", stdin=bare)
+    assert export_of(club) == before
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "noted", "text": f"{NFD} came late"},
+        {"type": "dispute_raised", "deal": 1, "text": f"{NFD} revoked"},
+        {"type": "ruling_given", "deal": 1, "text": f"{NFD} pays", "kind": "stands"},
+        {"type": "deal_voided", "reason": f"{NFD} left"},
+        {"type": "table_closed", "reason": f"{NFD} left"},
+        {"type": "player_seated", "seat": 0, "player": NFD},
+    ],
+    ids=lambda event: event["type"],
+)
+def test_a_text_typed_in_another_unicode_form_is_the_same_text_when_sent_again(
+    cli: CommandLine, event: dict[str, object]
+) -> None:
+    cli.record(OPENED, FIRST_DEAL)
+    line = {"stream": "table/t", "event": event, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}
+    first = cli.ok("import", "-", stdin=json.dumps(line).encode())
+    again = cli.ok("import", "-", stdin=json.dumps(line).encode())
+    assert "1 event recorded" in first
+    assert "0 events recorded; 1 event recorded before" in again
+    assert "Zo\u00eb" in cli.ok("export").splitlines()[-1]
+
+
+def test_who_records_stands_in_every_entry(cli: CommandLine) -> None:
+    cli.ok("import", "--recorded-by", "Ada", "-", stdin=BARE)
+    assert {json.loads(line)["recorded_by"] for line in cli.ok("export").splitlines()} == {"Ada"}
+
+
+def test_cards_may_be_written_as_people_write_them(cli: CommandLine) -> None:
+    spellings = ["s10", "10♠", "♠T", "ST", "TS", "st"]
+    assert all(
+        cli.run(
+            "import", "-", stdin=lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": card})
+        ).stderr.endswith("Nothing of standard input was recorded.\n")
+        for card in spellings
+    ), "Ombre has no tens"
+    for place, card in enumerate(["s7", "7♠", "♠7", "S7", "7S"]):
+        played = {"type": "card_played", "seat": 0, "card": card}
+        cli.record(OPENED, FIRST_DEAL, played, table=f"u{place}")
+    cards = [json.loads(line)["event"].get("card") for line in cli.ok("export").splitlines()]
+    assert set(cards) == {None, "S7"}
+
+
+def test_all_records_of_the_project_can_be_read(cli: CommandLine) -> None:
+    files = sorted((ROOT / "replays").glob("*/*.toml"))
+    reports = cli.json("import", *files)
+    assert len(reports) == len(files)
+    assert len(cli.json("tables")) == len(files)
