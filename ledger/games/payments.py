@@ -24,6 +24,7 @@ class PaymentMatch(ABC):
         self.pool = start_pool
         self.deals_counted = 0
         self.last_dealer: int | None = None
+        self.last_counted_dealer: int | None = None
         self.is_redeal = False
         self.dealer = 0
         self.antes: list[ScoreLine] = []
@@ -100,6 +101,7 @@ class PaymentMatch(ABC):
         self.is_redeal = status == "voided"
         if status in ("complete", "unscorable"):
             self.deals_counted += 1
+            self.last_counted_dealer = self.dealer
         if self.deals_counted == self.match_length() > 0:
             self.is_over = True
         return status, settlement
@@ -184,10 +186,17 @@ class PaymentMatch(ABC):
         """What a score sheet says otherwise than the rules."""
 
 
-def even_shares(pool: int, seats: int, last_dealer: int) -> list[int]:
-    """A pool shared out: equal parts, odd counters one each after the last dealer (OMB-8.8, 8.9; QUA-8.5)."""
+def shared_pool_lines(pool: int, seats: int, last_dealer: int, share_rule: str, odd_rule: str) -> list[ScoreLine]:
+    """A pool shared out: equal parts by seat, then the odd counters, one each to the seats after the last dealer."""
     share, rest = divmod(pool, seats)
-    shares = [share] * seats
-    for step in range(1, rest + 1):
-        shares[(last_dealer + step) % seats] += 1
-    return shares
+    after_dealer = [(last_dealer + step) % seats for step in range(1, rest + 1)]
+    equal = [
+        ScoreLine(share_rule, "pool", seat, share, Words("final_share"))
+        if share > 0
+        else ScoreLine(
+            share_rule, seat, "pool", -share, Words("final_share")
+        )  # a ruling may have left the pool in debt
+        for seat in range(seats)
+        if share
+    ]
+    return equal + [ScoreLine(odd_rule, "pool", seat, 1, Words("final_odd_counter")) for seat in after_dealer]

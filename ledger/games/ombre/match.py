@@ -12,7 +12,7 @@ from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import payment_lines
 from ledger.games.ombre.sheet import compare_sheet
-from ledger.games.payments import PaymentMatch, even_shares
+from ledger.games.payments import PaymentMatch, shared_pool_lines
 from ledger.games.protocol import ScoreLine, Violation, Words
 
 
@@ -43,15 +43,10 @@ class OmbreMatch(PaymentMatch):
 
     def closing_lines(self) -> list[ScoreLine]:
         """OMB-8.8 to 8.10; before the first deal there is nothing in the pool."""
-        if self.options.final_pool == "leave" or self.last_dealer is None or self.pool <= 0:
+        if self.options.final_pool == "leave" or self.last_dealer is None:
             return []
-        shares = even_shares(self.pool, self.seats, self.last_dealer)
-        share = self.pool // self.seats
-        return [
-            ScoreLine("OMB-8.8" if amount == share else "OMB-8.9", "pool", seat, amount, Words("final_share"))
-            for seat, amount in enumerate(shares)
-            if amount
-        ]
+        last_dealer = self.last_dealer if self.last_counted_dealer is None else self.last_counted_dealer
+        return shared_pool_lines(self.pool, self.seats, last_dealer, "OMB-8.8", "OMB-8.9")
 
     def match_length(self) -> int:
         return self.options.match_deals
