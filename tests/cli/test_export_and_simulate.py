@@ -1,0 +1,66 @@
+"""`export` and `simulate`: lines that `import` takes again. `demo`: everything together."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import CommandLine
+
+
+def test_export_is_one_entry_a_line_in_the_order_of_positions(club: CommandLine) -> None:
+    entries = [json.loads(line) for line in club.ok("export").splitlines()]
+    assert [entry["position"] for entry in entries] == list(range(1, len(entries) + 1))
+    assert entries[0].keys() >= {
+        "position", "stream", "version", "id", "recorded_at", "recorded_by", "event", "digest",
+    }  # fmt: skip
+
+
+def test_versions_count_the_entries_of_each_stream(club: CommandLine) -> None:
+    seen: dict[str, int] = {}
+    for line in club.ok("export").splitlines():
+        entry = json.loads(line)
+        seen[entry["stream"]] = seen.get(entry["stream"], 0) + 1
+        assert entry["version"] == seen[entry["stream"]]
+
+
+def test_export_to_a_file_is_what_goes_to_standard_output(club: CommandLine) -> None:
+    path = club.folder / "all.ndjson"
+    assert club.ok("export", "-o", path) == ""
+    assert path.read_text(encoding="utf-8") == club.ok("export")
+
+
+def test_a_bare_export_may_be_of_some_tables(club: CommandLine) -> None:
+    told = [json.loads(line) for line in club.ok("export", "--bare", "--table", "t").splitlines()]
+    assert {line["stream"] for line in told} == {"table/t"}
+    assert all(line.keys() == {"stream", "event", "id"} for line in told)
+
+
+def test_the_same_seed_makes_the_same_tables(cli: CommandLine) -> None:
+    assert cli.ok("simulate", "--seed", 7) == cli.ok("simulate", "--seed", 7) != cli.ok("simulate", "--seed", 8)
+
+
+@pytest.mark.parametrize("options", [[], ["--players", 4], ["--option", "ante=10", "--option", "favourite_suit=H"]])
+def test_simulated_tables_are_legal(cli: CommandLine, options: list[object]) -> None:
+    told = cli.ok("simulate", "ombre", "--tables", 2, "--deals", 5, "--session", "an-evening", *options)
+    cli.ok("import", "--strict", "-", stdin=told.encode())
+    assert cli.run("audit", "--all").exit_code == 0
+    assert {row["session"] for row in cli.json("tables")} == {"an-evening"}
+
+
+def test_simulate_writes_to_a_file_on_request(cli: CommandLine) -> None:
+    path = cli.folder / "tables.ndjson"
+    assert cli.ok("simulate", "--deals", 1, "-o", path) == ""
+    assert path.read_text() == cli.ok("simulate", "--deals", 1)
+
+
+def test_demo_shows_every_command_and_can_be_run_again(bare_cli: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "shown"
+    first = bare_cli.ok("demo", "--folder", folder)
+    for command in ("init", "import", "replay", "score", "tables", "audit", "stats", "query", "verify"):
+        assert f"$ trickledger {command}" in first
+    assert "Traceback" not in first
+    assert bare_cli.ok("demo", "--folder", folder).count("$ trickledger") == first.count("$ trickledger")
+    assert not bare_cli.ledger.exists(), "the demonstration leaves the club's own ledger alone"

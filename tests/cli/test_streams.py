@@ -1,0 +1,109 @@
+"""What goes to which stream: answers to standard output, progress and complaints to standard error, and a reader that
+leaves early is no error."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import CommandLine, environment, lines, process
+
+OPENED = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}
+
+
+@pytest.fixture
+def large(cli: CommandLine) -> CommandLine:
+    """A ledger whose answers are longer than a pipe holds."""
+    cli.ok("import", "-", stdin=cli.ok("simulate", "--tables", 40, "--deals", 5).encode())
+    return cli
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export"],
+        ["tables"],
+        ["score", "--all"],
+        ["audit", "--all"],
+        ["replay", "--all", "--all-steps", "--format", "json"],
+        ["simulate", "--deals", "500"],
+        ["query", "SELECT * FROM plays", "--format", "json"],
+        ["query", "SELECT * FROM plays", "--format", "csv"],
+    ],
+    ids=" ".join,
+)
+def test_a_reader_that_leaves_early_is_no_error(large: CommandLine, words: list[str]) -> None:
+    asking = subprocess.Popen(
+        [sys.executable, "-m", "ledger", "--ledger", large.ledger, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert asking.stdout is not None and asking.stderr is not None
+    with asking:
+        asking.stdout.read(10)
+        asking.stdout.close()
+        complaint = asking.stderr.read()
+    assert (asking.returncode, complaint) == (0, b"")
+
+
+def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as nobody:
+        answered = subprocess.run(
+            [sys.executable, "-m", "ledger", "--ledger", large.ledger, "rules", "OMB-6.8"],
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+        )
+    assert (answered.returncode, answered.stderr) == (0, b"")
+
+
+def test_progress_goes_to_standard_error_alone(large: CommandLine) -> None:
+    # A terminal at standard error, as when somebody sends the answer to a file.
+    terminal, other_end = os.openpty()
+    try:
+        answered = subprocess.run(
+            [sys.executable, "-m", "ledger", "--ledger", large.ledger, "verify", "--format", "json"],
+            stdout=subprocess.PIPE,
+            stderr=other_end,
+            env=environment(TERM="xterm"),
+            check=True,
+        )
+        os.close(other_end)
+        shown = os.read(terminal, 100_000)
+    finally:
+        os.close(terminal)
+    assert answered.stdout.startswith(b'{"undamaged":true')
+    assert answered.stdout.count(b"\n") == 1
+    assert b"verifying" in shown
+
+
+def test_without_a_terminal_there_is_no_progress(large: CommandLine) -> None:
+    for words in (["verify"], ["stats", "standings"], ["import", "-"]):
+        bare = large.folder / "bare.ndjson"
+        bare.write_bytes(lines(OPENED, table="another"))
+        with bare.open("rb") as told:
+            answered = process("--ledger", large.ledger, *words, folder=large.folder, stdin=told)
+        assert (answered.returncode, answered.stderr) == (0, b""), words
+
+
+def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine, tmp_path: Path) -> None:
+    other = tmp_path / "other.ledger"
+    assert process("--ledger", other, "init", folder=tmp_path).returncode == 0
+    with subprocess.Popen(
+        [sys.executable, "-m", "ledger", "--ledger", large.ledger, "export"],
+        stdout=subprocess.PIPE,
+        env=environment(),
+    ) as exporting:
+        answered = process("--ledger", other, "import", "-", folder=tmp_path, stdin=exporting.stdout)
+    assert (answered.returncode, exporting.returncode) == (0, 0)
+    assert (
+        CommandLine(large.folder).ok("export") == process("--ledger", other, "export", folder=tmp_path).stdout.decode()
+    )
