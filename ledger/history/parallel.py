@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,6 +60,8 @@ _workers: list[_Worker] = []  # in a worker process, the one
 def _start(work: Work) -> None:
     _workers.append(_Worker(work))
     Thread(target=_end_with_parent, daemon=True).start()
+    # All results are sent: end without taking the interpreter apart, where DuckDB would complain of the thread.
+    atexit.register(os._exit, 0)
 
 
 def _end_with_parent() -> None:

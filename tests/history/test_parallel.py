@@ -22,7 +22,7 @@ def always_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "MIN_ENTRIES", 1)
 
 
-def test_two_processes_make_the_same_rows_as_one(tmp_path: Path) -> None:
+def test_two_processes_make_the_same_rows_as_one(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
         record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))
         for number in range(15):
@@ -33,6 +33,7 @@ def test_two_processes_make_the_same_rows_as_one(tmp_path: Path) -> None:
         catch_up(store, tmp_path / "one.duckdb")
         assert table_rows(two) == table_rows(tmp_path / "one.duckdb")
         assert told[0] > (1, 16) and told[-1] == (16, 16)
+        assert capfd.readouterr() == ("", ""), "the processes end silently"
         record(store, "table/more", *table_events("more"))
         record(store, "table/t3", *table_events("again", 1)[-1:])
         catch_up(store, two, workers=2)
