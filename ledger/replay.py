@@ -245,6 +245,7 @@ class TableFold:
         if status == "open" and (found is None or found[1].ruling.kind == "accept"):
             record.settlement = self.match.stake()
             record.totals_after = list(self.match.totals)
+            self._after_settlement(record)  # of a deal that goes on, too, the score shows what was ruled
             return
         decision = None if found is None else found[1]
         if status != "voided" and not record.is_ignored and (decision is None or decision.ruling.kind != "void"):

@@ -1,0 +1,118 @@
+"""Throwing in a decided deal (OMB-6.33 to 6.37, example 21) and its faults (OMB-11.42)."""
+
+from itertools import product
+
+import pytest
+
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import OmbreOutcome, defended_result, is_decided, played_result
+from ledger.games.ombre.scoring import payment_lines
+from tests.builders import with_winners
+
+
+def may_throw_in(winners, **options):
+    said = with_winners(winners, **options).legal.get("announced", [])
+    return "throw_in" in said
+
+
+@pytest.mark.parametrize(
+    ("winners", "decided"),
+    [
+        ("000100", True),  # a: five tricks, not the first five
+        ("00000", False),  # b: vole made or failed
+        ("000001", True),  # c: the vole has failed
+        ("1112101", True),  # d: Codille
+        ("111120", False),  # e: Codille, or 4-4-1
+        ("00011220", True),  # f: 5-2-2 or 4-3-2, both Sacada
+        ("", False),  # no trick is complete
+        ("000", False),
+        ("00000000", False),
+        ("11111", True),
+        ("111122220"[:8], False),  # 0-4-4, one left: Puesta or Codille
+    ],
+)
+def test_example_21(winners, decided):
+    assert may_throw_in(winners) is decided
+
+
+@pytest.mark.parametrize(
+    ("winners", "result"),
+    [("000100", "SACADA"), ("000001", "SACADA_VOLE_FAILED"), ("1112101", "CODILLE"), ("00011220", "SACADA")],
+)
+def test_the_outcome_is_the_one_common_to_all_ways_of_sharing(winners, result):
+    record = with_winners(winners).said(1, "throw_in")
+    outcome = record.deal().outcome
+    assert (outcome["result"], outcome["ending"], record.codes()) == (result, "thrown_in", [])
+    assert sum(outcome["tricks"]) == len(winners)  # unplayed tricks count for nobody
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_any_active_seat_may_throw_in(seat):
+    assert with_winners("000100").said(seat, "throw_in").codes() == []
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        with_winners("00000").said(0, "throw_in"),  # not decided
+        with_winners("").said(0, "throw_in"),
+        with_winners("000100").played(0, "CQ").said(0, "throw_in"),  # during a trick
+        with_winners("000100", throw_in_allowed=False).said(0, "throw_in"),
+        with_winners("000100", dealer=3, players=4).said(3, "throw_in"),  # sits out
+        with_winners("000100").said(1, "throw_in").said(2, "throw_in"),  # after the end
+    ],
+)
+def test_an_illegal_throw_in_is_found(record):
+    found = record.findings()[-1]
+    assert (found.code, found.version) == ("OMB-11.42", record.version)
+
+
+def test_an_illegal_throw_in_is_void():
+    record = with_winners("00000").said(0, "throw_in")
+    assert "stop" in record.legal["announced"]
+
+
+def test_decided_means_that_every_sharing_pays_the_same():
+    """Against a brute force over the payments themselves, for every state of a deal that is not defended."""
+    options = OmbreOptions()
+
+    def payments(tricks, primeras):
+        result = played_result(*tricks, primeras)
+        outcome = OmbreOutcome(
+            result=result, ombre=0, contract="entrada", trump="S", tricks=tricks, estuches=3, primeras=primeras
+        )
+        return result, tuple(
+            (line.source, line.target, line.amount) for line in payment_lines(outcome, options, 3, 2, 5)
+        )
+
+    for ombre, first, second in product(range(10), repeat=3):
+        played = ombre + first + second
+        if not 0 < played < 9:
+            continue
+        for primeras in {ombre == played >= 5, ombre >= 5}:
+            left = 9 - played
+            shares = [(a, b, left - a - b) for a in range(left + 1) for b in range(left + 1 - a)]
+            ends = set()
+            for a, b, c in shares:
+                # An Ombre who has won all so far and goes on winning has, or gets, the first five.
+                gets_five = primeras or (ombre == played and played + a >= 5)
+                ways = {gets_five, primeras} if ombre == played < 5 else {gets_five}
+                for way in ways:
+                    if way or (ombre + a, b + c) != (9, 0):
+                        ends.add(payments((ombre + a, first + b, second + c), way))
+            decided = is_decided(ombre, first, second, primeras=primeras, defender=None)
+            assert decided == (len(ends) == 1), (ombre, first, second, primeras)
+
+
+def test_a_defended_deal_is_decided_when_its_result_is():
+    for ombre, defender, third in product(range(10), repeat=3):
+        played = ombre + defender + third
+        if not 0 < played < 9:
+            continue
+        left = 9 - played
+        results = {
+            defended_result(defender + b, ombre + a, third + left - a - b)
+            for a in range(left + 1)
+            for b in range(left + 1 - a)
+        }
+        assert is_decided(ombre, defender, third, primeras=False, defender=1) == (len(results) == 1)
