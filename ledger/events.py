@@ -15,8 +15,11 @@ CONTRACT_VERSION: Final = 1
 MAX_SEATS: Final = 8
 """The largest table of the rulebooks (COU-2.1, `eight32`)."""
 
-_CARD = "^[SHDC][AKQJT98765432]$"
-_CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])$"
+_END = r"(?!\n)$"
+"""The end of a text: in Python `$` alone also matches before a last line feed."""
+
+_CARD = "^[SHDC][AKQJT98765432]" + _END
+_CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])" + _END
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="seat, numbered in the order of play")]
 Suit: TypeAlias = Literal["S", "H", "D", "C"]
@@ -26,22 +29,22 @@ Card: TypeAlias = Annotated[
 CardOrUnknown: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": _CARD_OR_UNKNOWN}, description="a card, or ?? where it is not known")
 ]
-Slug: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}$", description="lower-case letters, digits, -")]
-StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/[a-z0-9-]{1,64}$")]
+Slug: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}" + _END, description="lower-case letters, digits, -")]
+StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/[a-z0-9-]{1,64}" + _END)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
-Word: TypeAlias = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
-RuleId: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]+[.][0-9]+$", description="for example OMB-6.8")]
+Word: TypeAlias = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END)]
+RuleId: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]+[.][0-9]+" + _END, description="for example OMB-6.8")]
 DealNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 Version: TypeAlias = Annotated[int, Meta(ge=1, description="place of an entry in its stream, from 1 without gaps")]
 Time: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z$",
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z" + _END,
         description="RFC 3339, UTC, microseconds",
     ),
 ]
-Date: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="YYYY-MM-DD")]
+Date: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}" + _END, description="YYYY-MM-DD")]
 Amount: TypeAlias = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1, description="counters or points, whole")]
 Amounts: TypeAlias = tuple[Amount, ...]
 
@@ -261,7 +264,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     recorded_by: Name
     happened_at: Time | None = None
     event: Event
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}" + _END)]
 
 
 class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):

@@ -22,14 +22,17 @@ _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
 
 _PATTERNS: Final = {
-    "^[a-z0-9-]{1,64}$": "a slug of a–z, 0–9 and -, 1 to 64 characters",
-    "^(table|session)/[a-z0-9-]{1,64}$": "table/ or session/ and a slug of a–z, 0–9 and -, 1 to 64 characters",
-    "^[a-z][a-z0-9_]{0,39}$": "a word in lower case",
-    "^[A-Z]{3}-[0-9]+[.][0-9]+$": "a rule id such as OMB-6.8",
-    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$": "a day such as 2026-01-05",
-    "^[0-9a-f]{64}$": "64 hexadecimal digits",
+    "^[a-z0-9-]{1,64}": "a slug of a–z, 0–9 and -, 1 to 64 characters",
+    "^(table|session)/[a-z0-9-]{1,64}": "table/ or session/ and a slug of a–z, 0–9 and -, 1 to 64 characters",
+    "^[a-z][a-z0-9_]{0,39}": "a word in lower case",
+    "^[A-Z]{3}-[0-9]+[.][0-9]+": "a rule id such as OMB-6.8",
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}": "a day such as 2026-01-05",
+    "^[0-9a-f]{64}": "64 hexadecimal digits",
 }
-"""What the patterns of the contract ask for, in words."""
+"""What the patterns of the contract ask for, in words; without their end."""
+
+_PATTERN_END: Final = r"(?!\\n)$"
+"""The end of those patterns as msgspec quotes it."""
 
 
 def converted(raw: Any, kind: type[Converted], field: str) -> Converted:
@@ -69,7 +72,7 @@ def _in_words(sentence: str, value: Any, kind: Any, steps: list[str | int]) -> t
         return "unknown type", f"a type of the contract, perhaps {close[0]}" if close else "a type of the contract"
     expected, _, got = sentence.removeprefix("Expected ").replace("`", "").partition(", got ")
     for pattern, words in _PATTERNS.items():
-        expected = expected.replace(f"str matching regex '{pattern}'", words)
+        expected = expected.replace(f"str matching regex '{pattern}{_PATTERN_END}'", words)
     if "T[0-9]{2}" in expected:
         expected = "a moment such as 2026-01-05T18:30:00.000000Z"
     return (f"not allowed, {got}" if got else "not allowed"), expected
