@@ -1,0 +1,143 @@
+"""The score sheet against the computed result (OMB-11.44 to 11.48): compared, never believed (contract 5)."""
+
+import pytest
+
+from tests.builders import Record, with_winners
+
+# A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
+RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}
+
+
+def won(**options):
+    return with_winners("000101220", call="vuelta", **options)
+
+
+def stopped(**options):
+    return with_winners("00000", **options).said(0, "stop")
+
+
+def test_a_right_sheet_has_no_finding():
+    sheet = {"outcome": "SACADA", "tricks": [5, 2, 2], "estuches": 0, "bonuses": ["VUELTA"]}
+    assert won().claimed(**RIGHT, **sheet).codes() == []
+
+
+def test_a_missing_sheet_is_no_irregularity():
+    assert won().start().codes() == []
+
+
+def test_only_what_is_written_is_compared():
+    assert won().claimed(pool=0).claimed(deltas=[9, -2, -7]).claimed().codes() == []
+
+
+@pytest.mark.parametrize("sheet", [{"outcome": "PUESTA"}, {"tricks": [4, 3, 2]}, {"outcome": "won"}])
+def test_a_wrong_result_is_found(sheet):
+    record = won().claimed(**sheet)
+    assert record.finding() == ("11.44", record.version, None, None)
+
+
+def test_the_outcome_may_be_written_in_small_letters():
+    assert won().claimed(outcome="sacada").codes() == []
+
+
+@pytest.mark.parametrize(
+    "sheet", [{"estuches": 3}, {"bonuses": ["VUELTA", "PRIMERAS"]}, {"bonuses": ["VUELTA", "VOLE"]}]
+)
+def test_a_claim_of_what_does_not_apply_is_found(sheet):
+    record = won().claimed(**sheet)
+    assert record.finding() == ("11.45", record.version, None, None)
+
+
+def test_a_bonus_that_is_not_listed_is_missed():
+    record = won().claimed(bonuses=[])
+    assert record.finding() == ("11.46", record.version, None, None)
+    assert record.findings()[0].severity == "warning"
+
+
+def test_primeras_are_a_bonus_of_a_stopped_deal():
+    assert stopped().claimed(bonuses=["PRIMERAS"]).codes() == []
+    assert stopped().claimed(bonuses=[]).codes() == ["11.46"]
+
+
+def test_a_failed_vole_without_its_primeras_lists_only_the_vole():
+    keeps = with_winners("000001000").claimed(bonuses=["VOLE_FAILED", "PRIMERAS"])
+    loses = with_winners("000001000", failed_vole_keeps_primeras=False).claimed(bonuses=["VOLE_FAILED"])
+    assert (keeps.codes(), loses.codes()) == ([], [])
+
+
+def test_the_favourite_suit_is_a_bonus_even_without_value():
+    record = won(favourite_suit="S", favour_points=0)
+    assert record.claimed(bonuses=["VUELTA"]).codes() == ["11.46"]
+
+
+def test_no_bonus_enters_a_deal_that_was_passed_out():
+    passed = Record(favourite_suit="S").start(2).dealt().calls("0 pass", "1 pass", "2 pass")
+    assert passed.claimed(bonuses=[], outcome="ALL_PASS").codes() == []
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"deltas": [10, -5, -5]}, {"pool": 5}, {"totals": [9, -2, -8]}, {"deltas": [9, -2, -7], "pool": 5}]
+)
+def test_wrong_amounts_are_one_finding_without_a_seat(wrong):
+    record = won().claimed(**wrong)
+    found = [finding for finding in record.findings() if finding.code == "OMB-11.47"]
+    assert [(f.version, f.seat) for f in found] == [(record.version, None)]
+
+
+def test_amounts_that_do_not_add_up_are_found_beside_the_wrong_ones():
+    assert won().claimed(deltas=[9, -2, -7], pool=5).codes() == ["11.47", "11.48"]
+
+
+def test_wrong_amounts_that_add_up_are_only_wrong():
+    assert won().claimed(deltas=[4, -2, -7], pool=5).codes() == ["11.47"]
+
+
+def test_the_claimed_deltas_hold_the_ante():
+    assert won().claimed(deltas=[9, -2, -2]).codes() == ["11.47"]
+
+
+def test_all_rows_that_fit_are_reported():
+    record = won().claimed(deltas=[0, 0, 0], pool=1, outcome="PUESTA", estuches=4, bonuses=["SOLO"])
+    assert record.codes() == ["11.44", "11.45", "11.46", "11.47", "11.48"]
+
+
+def test_totals_run_on_from_the_deals_before():
+    record = won()
+    record.start(0).result().claimed(totals=[4, -2, -7])
+    assert record.codes() == []
+
+
+def test_the_computed_amounts_are_carried_on():
+    record = won().claimed(deltas=[100, -50, -50], pool=0)
+    assert record.score().totals == [9, -2, -7]
+    assert record.deal().claimed.deltas == (100, -50, -50)
+
+
+def test_the_sheet_of_a_voided_deal_is_not_compared():
+    assert won().claimed(deltas=[100, 0, 0], pool=7).voided().codes() == ["11.52"]
+    assert won().claimed(deltas=[100, 0, 0], pool=7).ruled("void").codes() == []
+
+
+def test_of_a_deal_without_a_computed_result_only_the_sum_is_checked():
+    record = Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7, outcome="PUESTA")
+    assert record.codes() == ["11.10", "11.48"]
+
+
+def test_a_sheet_before_the_play_has_ended_is_fatal():
+    record = with_winners("0001").claimed(**RIGHT)
+    assert record.finding() == ("11.43", record.version, None, None)
+    assert record.deal().status == "unscorable"
+
+
+def test_a_deal_with_nothing_but_a_sheet_is_incomplete():
+    record = Record().start(2).claimed(deltas=[5, -5, -5], pool=5)
+    assert record.finding() == ("11.43", record.version, None, None)
+
+
+def test_the_sheet_of_the_last_deal_may_follow_the_closing():
+    assert won().closed().claimed(**RIGHT).codes() == []
+    assert won().closed().claimed(pool=3).codes() == ["11.47"]
+
+
+def test_a_sheet_of_a_result_is_compared_too():
+    record = Record().start(2).result(ombre=0, contract="vuelta", trump="S", tricks=[5, 2, 2]).claimed(**RIGHT)
+    assert record.codes() == []
