@@ -472,7 +472,15 @@ class Play:
 
     def playable(self, seat: int) -> list[str]:
         """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
-        known, could_be = self.known[seat] & ~self.foreign, self.holdings.candidates(seat)
+        return self._playable(seat, self.holdings.candidates(seat))
+
+    def playable_as_seen(self, seat: int, elsewhere: int) -> list[str]:
+        """As `playable`, for the seat itself: of a hidden hand only what was played or lies `elsewhere` is excluded."""
+        hidden = self.holdings.possible[seat] if self.holdings.hidden[seat] else 0
+        return self._playable(seat, hidden & ~self._played() & ~elsewhere)
+
+    def _playable(self, seat: int, could_be: int) -> list[str]:
+        known = self.known[seat] & ~self.foreign
         led = self.led if self.on_table else None
         if led is None or led < 0:
             return sorted(texts_in(known | could_be))

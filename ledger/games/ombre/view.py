@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.cards import PACK_52, SUITS, UNKNOWN
+from ledger.cards import BIT, PACK_52, SUITS, UNKNOWN
 from ledger.games.ombre.play import NO_CARD, Play, Trick
 from ledger.games.protocol import DealView, Legal, TrickView
 
@@ -50,8 +50,11 @@ def _play_legal(deal: OmbreDeal, seat: int | None) -> Legal:
     if play.may_throw_in():
         said.extend((active, "throw_in") for active in deal.active)
     legal: Legal = {"announced": sorted(word if who == play.turn else f"{who}:{word}" for who, word in said)}
-    if play.turn is not None and seat in (None, play.turn):
+    if play.turn is not None and seat is None:
         legal["card_played"] = play.playable(play.turn)
+    elif play.turn is not None and seat == play.turn:
+        turned = 0 if deal.turned is None else BIT[deal.turned] & ~play.known[seat]
+        legal["card_played"] = play.playable_as_seen(seat, turned)
     return legal
 
 
@@ -75,7 +78,7 @@ def view_of(deal: OmbreDeal, seat: int | None) -> DealView:
     stock = list(deal.stock) if deal.phase != "deal" else []
     turn, declarer = turn_of(deal), deal.ombre
     if seat is not None:
-        hands = [hand if other == seat else [UNKNOWN] * len(hand) for other, hand in enumerate(hands)]
+        hands = [hand if other == seat else _as_seen(hand, deal.turned) for other, hand in enumerate(hands)]
         top_is_seen = bool(stock) and stock[0] == deal.turned
         stock = [card if top_is_seen and not place else UNKNOWN for place, card in enumerate(stock)]
         if deal.auction.all_passed and deal.phase == "trump" and seat != deal.ombre:
@@ -96,6 +99,12 @@ def view_of(deal: OmbreDeal, seat: int | None) -> DealView:
         card_points=[0] * deal.seats,  # OMB-2.15
         legal=legal_of(deal, seat),
     )
+
+
+def _as_seen(hand: list[str], turned: str | None) -> list[str]:
+    """Another's hand: all have seen who drew the card that was turned up."""
+    seen = [card for card in hand if card == turned]
+    return seen + [UNKNOWN] * (len(hand) - len(seen))
 
 
 def _recorded_counts(deal: OmbreDeal) -> list[int]:

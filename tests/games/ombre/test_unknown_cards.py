@@ -1,0 +1,96 @@
+"""Cards that were played but not written down (`??`): who won shows in who gathers, or in who leads next."""
+
+from tests.builders import Record
+from tests.games.ombre.test_unknown_hands import playing
+
+
+def test_an_unknown_card_that_cannot_win_leaves_the_winner_known():
+    record = playing().trick(0, "SA ?? ??")
+    assert record.state().tricks[0].winner == 0
+    assert record.state().turn == 0
+
+
+def test_who_won_a_trick_of_unknown_cards_is_not_known():
+    record = playing().trick(0, "HJ ?? H2")
+    state = record.state()
+    assert (state.tricks[0].winner, state.turn, state.trick_counts) == (None, None, [0, 0, 0])
+
+
+def test_who_gathers_a_trick_of_unknown_cards_has_won_it():
+    record = playing().trick(0, "HJ ?? H2").gathered(1)
+    assert record.codes() == []
+    assert record.state().turn == 1
+    assert record.state().trick_counts == [0, 1, 0]
+
+
+def test_who_leads_next_has_won_a_trick_of_unknown_cards():
+    record = playing().trick(0, "HJ ?? H2").played(1, "DK")
+    assert record.codes() == []
+    assert record.state().tricks[0].winner == 1
+
+
+def test_who_cannot_have_won_gathers_wrongly():
+    record = playing().trick(0, "HJ ?? H2").gathered(2)
+    assert record.finding() == ("11.38", record.version, 2, None)
+
+
+def test_of_an_unknown_lead_any_of_three_may_have_won():
+    """H3 wins if a low heart was led; DK wins if a diamond was led."""
+    for winner in (0, 1, 2):
+        assert playing().trick(0, "?? H3 DK").gathered(winner).codes() == []
+
+
+def test_of_an_unknown_lead_a_trump_still_beats_the_rest():
+    record = playing().trick(0, "?? SA DK")
+    assert record.state().tricks[0].winner == 1
+
+
+def test_an_unknown_card_of_a_hand_without_a_higher_one_does_not_win():
+    hands = {1: "H3 D2 D3 D4 D5 D6 C3 C4 C5"}
+    record = playing(hands).trick(0, "HJ ?? H2")
+    assert record.state().tricks[0].winner == 0
+
+
+def test_an_unknown_card_breaks_nothing_that_could_be_shown():
+    assert playing({1: "HQ D2 D3 D4 D5 D6 C3 C4 C5"}).trick(0, "HJ ?? H2").codes() == []
+
+
+def test_a_refusal_followed_by_unknown_cards_cannot_be_judged_an_exemption():
+    record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
+    for number, (first, third) in enumerate(zip("234567A", "JQK7654", strict=True)):
+        record.played(1, "C" + "34567QJ"[number] if number else "??").played(2, "H" + first).played(0, "D" + third)
+    assert "11.51" not in record.codes()
+
+
+def test_a_deal_with_a_trick_that_nobody_can_be_given_is_unscorable():
+    record = playing().trick(0, "HJ ?? H2").played(2, "DK")  # seat 2 cannot have won
+    assert record.codes() == ["11.32"]
+    for card in ("D2", "D3"):
+        record.played(record.state().turn, card)
+    plays = iter(
+        ["C3 C4 C5", "C6 C7 CJ", "CQ CK D4", "D5 D6 D7", "DQ DJ DA", "S3 S4 S5", "S6 S7 SJ"],
+    )
+    for trick in plays:
+        record.trick(record.state().turn, trick)
+    record.start()
+    assert record.deal(1).status == "unscorable"
+
+
+def test_the_winner_of_a_last_trick_of_unknown_cards_can_be_told_by_nobody():
+    record = playing({0: "SA S2 CA SK SQ SJ S7 HK D4"})
+    for trick in ["SA HQ CK", "S2 HJ CQ", "CA HA CJ", "SK H2 C7", "SQ H3 C6", "SJ H4 C5", "S7 H5 C4", "HK H6 H7"]:
+        record.trick(0, trick)
+    record.trick(0, "D4 ?? ??")
+    assert record.state().tricks[8].winner is None
+    record.start()
+    assert record.deal(1).status == "unscorable"
+    assert "11.43" not in record.codes()
+
+
+def test_a_poem_tells_only_the_great_cards():
+    record = (
+        Record().start(2).dealt().won_by(0, "entrada").trump(0, "S").exchanged(0, 3).exchanged(1, 3).exchanged(2, 4)
+    )
+    record.trick(0, "SA ?? ??").trick(0, "S2 ?? ??").trick(0, "CA ?? ??").trick(0, "SK SJ CJ")
+    assert record.codes() == []
+    assert record.state().trick_counts == [4, 0, 0]

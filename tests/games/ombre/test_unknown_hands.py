@@ -1,0 +1,146 @@
+"""Hands that were not written down: what cards prove later, and what cannot be known (OMB-11.34 to 11.37, 11.51)."""
+
+import pytest
+
+from tests.builders import Record, with_winners
+
+NINE = "?? " * 9
+
+
+def playing(hands=None, call="solo", trump="S", **options):
+    """Seat 0 plays a Solo in spades; seats 1 and 2 have exchanged nothing."""
+    record = Record(**options).start(2).dealt(hands or {}).won_by(0, call)
+    if call == "vuelta":
+        record.turned("S7").exchanged(0, 0)
+    else:
+        record.trump(0, trump)
+    return record.exchanged(1, 0).exchanged(2, 0)
+
+
+def without_cards(winners, **options):
+    """The record of `with_winners`, but nobody wrote down the hands."""
+    record = with_winners(winners, **options)
+    version, dealt = record.entries[2]
+    hands = tuple(None for _ in dealt.hands)
+    record.entries[2] = (version, type(dealt)(hands=hands))
+    return record
+
+
+# --- what the cards prove ---------------------------------------------------------------------------------------------
+
+
+def test_a_lawful_deal_without_hands_has_no_finding():
+    assert without_cards("000101220").codes() == []
+
+
+def test_a_revoke_is_found_when_the_refused_suit_is_played_later():
+    record = playing().trick(0, "HK DK H2")
+    assert record.codes() == []
+    record.trick(0, "HQ H3 H4")
+    assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
+
+
+def test_a_refusal_that_is_never_contradicted_is_no_finding():
+    assert playing().trick(0, "HK DK H2").trick(0, "HQ D2 H4").codes() == []
+
+
+def test_a_known_card_proves_a_revoke_at_once():
+    record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
+    code, version, seat, legal = record.finding()
+    assert (code, version, seat) == ("11.37", record.version, 1)
+    assert "HJ" in legal
+    assert all(card[0] == "H" for card in legal)
+
+
+def test_a_card_drawn_after_the_refusal_cannot_have_been_refused():
+    """There is no drawing after the play has begun; a hand only gets smaller."""
+    record = playing().trick(0, "HK DK H2").played(0, "HQ").played(1, "H3")
+    assert record.codes() == ["11.37"]
+
+
+def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known():
+    record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
+    assert record.codes() == []  # still open: a small trump may be hidden
+    rest = ["HK", "HQ", "HJ", "C3", "C4", "C5", "C6"]
+    for card in rest:
+        record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(0, "D" + "234567A"[rest.index(card)])
+    found = [(f.code, f.seat) for f in record.findings() if f.version < 14]
+    assert ("OMB-11.51", 1) in found
+
+
+def test_a_lower_matador_shown_later_proves_an_illegal_exemption():
+    record = playing().trick(0, "S2 DK S3").trick(0, "SA CA S4")
+    assert record.codes() == ["11.36"]
+
+
+def test_a_small_trump_shown_later_proves_a_revoke():
+    assert playing().trick(0, "S2 DK S3").trick(0, "SA S7 S4").codes() == ["11.37"]
+
+
+def test_a_higher_matador_shown_later_proves_nothing_yet():
+    assert playing().trick(0, "S2 DK S3").trick(0, "S5 SA S4").codes() == []
+
+
+def test_a_card_that_another_hand_holds_was_not_held():
+    record = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ")
+    assert record.codes()[0] == "11.35"
+
+
+def test_a_card_played_twice_is_found_without_any_hand():
+    assert playing().trick(0, "HK H2 HK").codes() == ["11.34"]
+
+
+def test_a_doubt_of_a_deal_that_ended_early_cannot_be_known():
+    record = playing(call="vuelta").trick(0, "HK DK H2").said(0, "surrender")
+    assert record.codes() == []
+
+
+# --- what is legal ----------------------------------------------------------------------------------------------------
+
+
+def test_of_a_hidden_hand_every_card_is_offered_that_nothing_forbids():
+    record = playing({1: "HJ HQ D2 ?? ?? ?? ?? ?? ??"}).played(0, "HK")
+    legal = record.legal["card_played"]
+    assert {"HJ", "HQ", "H2"} <= set(legal)
+    assert "D2" not in legal  # a known heart binds
+    assert "HK" not in legal
+
+
+def test_an_unknown_hand_may_hold_anything_not_seen():
+    legal = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]
+    assert len(legal) == 40 - 9
+
+
+# --- estuches ---------------------------------------------------------------------------------------------------------
+
+
+def test_estuches_follow_from_the_cards_that_the_ombre_played():
+    outcome = without_cards("000101220").deal().outcome
+    assert outcome["estuches"] == 0
+    assert outcome["result"] == "SACADA"
+
+
+def test_a_deal_is_unscorable_where_the_run_of_estuches_cannot_be_known():
+    record = without_cards("00000").said(0, "stop")
+    assert record.deal().status == "unscorable"
+    assert record.codes() == []
+
+
+def test_a_ruling_may_accept_what_cannot_be_computed():
+    record = without_cards("00000").said(0, "stop").claimed(deltas=[11, -3, -8], pool=0).ruled("accept")
+    assert (record.deal().status, record.deal().deltas) == ("complete", [11, -3, -8])
+
+
+@pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
+def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(hand):
+    shown = playing({1: hand}).state().hands[1]
+    assert len(shown) == 9
+    assert shown.count("??") == hand.split().count("??")
+
+
+def test_unknown_discards_leave_a_hand_that_is_only_possible():
+    hand = "SQ SJ S7 DK DQ DJ C7 C3 H2"
+    record = Record().start(2).dealt({1: hand}, "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA").won_by(0, "solo")
+    record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
+    assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
+    assert record.played(0, "HK").played(1, "H2").codes() == []
