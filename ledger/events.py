@@ -45,6 +45,13 @@ Time: TypeAlias = Annotated[
     ),
 ]
 Date: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}" + _END, description="YYYY-MM-DD")]
+EntryId: TypeAlias = Annotated[
+    str,
+    Meta(
+        extra_json_schema={"format": "uuid", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}" + _END},
+        description="UUID, the idempotency key of the event",
+    ),
+]
 Amount: TypeAlias = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1, description="counters or points, whole")]
 Amounts: TypeAlias = tuple[Amount, ...]
 
@@ -259,7 +266,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     position: Annotated[int, Meta(ge=1)]
     stream: StreamName
     version: Version
-    id: str
+    id: EntryId
     recorded_at: Time
     recorded_by: Name
     happened_at: Time | None = None
@@ -272,7 +279,7 @@ class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     stream: StreamName
     event: Event
-    id: str | None = None
+    id: EntryId | None = None
     happened_at: Time | None = None
 
 

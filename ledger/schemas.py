@@ -1,4 +1,8 @@
-"""JSON Schema of everything that other programs send or receive, generated from the types: `python -m ledger.schemas`."""
+"""JSON Schema of everything that other programs send or receive, generated from the types: `python -m ledger.schemas`.
+
+What depends on other entries or on the table's game is not in them: seats that the table has, cards of its pack, its
+calls, the order of events, names that can be read, lists as long as `count` says. The import refuses those.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
-from ledger.events import CONTRACT_VERSION, BareLine, Envelope, Event
+from ledger.events import CONTRACT_VERSION, SESSION_EVENTS, BareLine, Envelope, Event
 from ledger.games import registered_games
 from ledger.recording.hand_file import HandRecordFile
 
@@ -16,6 +20,42 @@ _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 FOLDER: Final = Path(__file__).parent.parent / "schemas"
 """Where the published schemas lie in the project."""
+
+
+_IS_SESSION: Final = {"properties": {"stream": {"pattern": "^session/"}}}
+_SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in SESSION_EVENTS]
+_AT_A_TABLE: Final = {"not": {"enum": ["session_opened", "session_closed"]}}
+_IN_ITS_STREAM: Final = {
+    "if": _IS_SESSION,
+    "then": {"properties": {"event": {"properties": {"type": {"enum": _SESSION_TYPES}}}}},
+    "else": {"properties": {"event": {"properties": {"type": _AT_A_TABLE}}}},
+}
+_NULL: Final = {"type": "null"}
+
+_CONDITIONS: Final[dict[str, dict[str, Any]]] = {
+    "BareLine": _IN_ITS_STREAM,
+    "Envelope": _IN_ITS_STREAM,
+    "Corrected": {
+        "if": {"properties": {"action": {"const": "strike"}}},
+        "then": {"properties": {"events": _NULL}},
+        "else": {"required": ["events"], "properties": {"events": {"type": "array", "minItems": 1}}},
+    },
+    "RulingGiven": {
+        "allOf": [
+            {
+                "if": {"properties": {"kind": {"enum": ["adjust", "replace"]}}},
+                "then": {"required": ["deltas"], "properties": {"deltas": {"type": "array"}}},
+                "else": {"properties": {"deltas": _NULL, "pool": _NULL}},
+            },
+            {
+                "if": {"properties": {"kind": {"const": "award"}}},
+                "then": {"required": ["award"], "properties": {"award": {"type": "object"}}},
+                "else": {"properties": {"award": _NULL}},
+            },
+        ]
+    },
+}
+"""What the import asks of several fields together and the types cannot say, by the name of the type."""
 
 
 def published_types() -> dict[str, Any]:
@@ -42,8 +82,11 @@ def schema_texts() -> dict[str, str]:
 
 
 def _text(name: str, kind: Any) -> str:
-    schema = {"$schema": _DIALECT, "$comment": f"contract version {CONTRACT_VERSION}", "title": name}
-    text = msgspec.json.format(msgspec.json.encode(schema | msgspec.json.schema(kind), order="sorted"), indent=2)
+    head = {"$schema": _DIALECT, "$comment": f"contract version {CONTRACT_VERSION}", "title": name}
+    schema = head | msgspec.json.schema(kind)
+    for part in schema["$defs"].keys() & _CONDITIONS.keys():
+        schema["$defs"][part] |= _CONDITIONS[part]
+    text = msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2)
     return text.decode("utf-8") + "\n"
 
 
