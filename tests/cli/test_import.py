@@ -153,3 +153,19 @@ def test_all_records_of_the_project_can_be_read(cli: CommandLine) -> None:
     reports = cli.json("import", *files)
     assert len(reports) == len(files)
     assert len(cli.json("tables")) == len(files)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"stream": "table/t\n", "event": OPENED},
+        {"stream": "table/t", "event": {**OPENED, "session": "evening\n"}},
+        {"stream": "session/s", "event": {"type": "session_opened", "title": "S", "date": "2026-01-05\n"}},
+        {"stream": "table/t", "event": OPENED, "happened_at": "2026-01-05T18:30:00.000000Z\n"},
+        {"stream": "table/t", "event": OPENED, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23\n"},
+        {"stream": "table/t", "event": {**OPENED, "players": ["Ann\n", "Ben", "Cleo"]}},
+    ],
+    ids=lambda line: next(part for part in json.dumps(line).split('"') if part.endswith("\\n")),
+)
+def test_nothing_that_is_a_name_may_end_in_a_line_feed(cli: CommandLine, line: dict[str, object]) -> None:
+    assert cli.run("import", "-", stdin=json.dumps(line).encode()).exit_code == 3
