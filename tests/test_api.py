@@ -1,0 +1,151 @@
+"""The Python API as somebody uses it who has read `help(ledger)` and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from doctest import DocTestParser
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.errors import (
+    AgainstRulesError,
+    ConflictError,
+    LedgerError,
+    MalformedError,
+    NotFoundError,
+    UnreadableError,
+)
+from ledger.log.base import LogStore
+
+REVOKE = Path(__file__).parent.parent / "replays" / "ombre" / "revoke.toml"
+TABLE = "ombre-revoke"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LogStore]:
+    with ledger.create(tmp_path / "club.ledger") as made:
+        ledger.import_file(made, REVOKE, recorded_by="me")
+        yield made
+
+
+def test_everything_public_is_documented() -> None:
+    for name in set(ledger.__all__) - {"AS_CORRECTED"}:
+        assert inspect.getdoc(getattr(ledger, name)), f"ledger.{name} has no docstring"
+
+
+def test_everything_public_is_listed() -> None:
+    assert sorted(ledger.__all__) == ledger.__all__
+    assert all(hasattr(ledger, name) for name in ledger.__all__)
+
+
+def test_a_ledger_is_made_once_and_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as made:
+        report = ledger.import_file(made, REVOKE, recorded_by="me")
+    assert (report.form, report.tables, report.deals, report.events, report.findings) == ("hand record", 1, 1, 38, 1)
+    with ledger.open(path) as opened:
+        assert ledger.tables(opened) == [TABLE]
+    with pytest.raises(ConflictError, match="exists already"):
+        ledger.create(path)
+
+
+def test_paths_may_be_texts(tmp_path: Path) -> None:
+    with ledger.create(str(tmp_path / "club.ledger")) as made:
+        assert ledger.import_file(made, str(REVOKE), recorded_by="me").events == 38
+
+
+def test_score_explains_every_counter(store: LogStore) -> None:
+    (deal,) = ledger.score(store, TABLE).deals
+    assert [(line.rule, line.source, line.target, line.amount) for line in deal.lines] == [
+        ("OMB-3.4", 2, "pool", 5),
+        ("OMB-7.23", 0, 2, 20),
+    ]
+    assert ledger.score(store, TABLE).totals == [-20, 0, 15]
+
+
+def test_audit_names_the_rule_and_what_was_legal(store: LogStore) -> None:
+    (revoke,) = [finding for finding in ledger.audit(store, TABLE).findings if finding.severity == "error"]
+    assert (revoke.seat, revoke.version, revoke.legal) == (1, 25, ["D4", "D6"])
+    assert ledger.rule(revoke.rule).text.startswith("If a plain suit is led, a seat holding cards of that plain suit")
+
+
+def test_sentences_come_in_japanese_on_request(store: LogStore) -> None:
+    english, japanese = (ledger.audit(store, TABLE, lang=lang).findings[-1] for lang in ("en", "ja"))
+    assert english.code == japanese.code
+    assert "フォローしなかった" in japanese.message
+
+
+def test_replay_answers_the_last_state_or_that_after_a_step(store: LogStore) -> None:
+    assert ledger.replay(store, TABLE, 1).trick_counts == [3, 2, 4]
+    assert ledger.replay(store, TABLE, 1, step=0).dealer is None
+    assert ledger.replay(store, TABLE, 1, step=11).legal == {"card_played": ["S5", "S6"]}
+
+
+def test_replay_all_answers_every_state_in_order(store: LogStore) -> None:
+    states = list(ledger.replay_all(store, TABLE, 1))
+    assert [state.step for state in states] == list(range(37))
+    assert all(state == ledger.replay(store, TABLE, 1, step=state.step) for state in states[::6])
+
+
+def test_a_seat_sees_what_it_could_know(store: LogStore) -> None:
+    dealt = ledger.replay(store, TABLE, 1, step=2, seat=0)
+    assert set(dealt.hands[1] + dealt.hands[2]) == {"??"}
+    assert "??" not in dealt.hands[0]
+
+
+def test_the_record_can_be_read_as_first_written_or_as_of_a_position(store: LogStore, tmp_path: Path) -> None:
+    correction = tmp_path / "correction.ndjson"
+    correction.write_text(
+        '{"stream":"table/ombre-revoke","event":{"type":"corrected","version":25,"action":"replace",'
+        '"events":[{"type":"card_played","seat":1,"card":"D4"}],"reason":"misread"}}'
+    )
+    ledger.import_file(store, correction, recorded_by="the director")
+    step = 24
+    played = {
+        "corrected": ledger.replay(store, TABLE, 1, step),
+        "as written": ledger.replay(store, TABLE, 1, step, read_as=ledger.ReadAs(recorded=True)),
+        "as of 38": ledger.replay(store, TABLE, 1, step, read_as=ledger.ReadAs(until=38)),
+    }
+    assert {name: state.tricks[4].cards[-1] for name, state in played.items()} == {
+        "corrected": "D4",
+        "as written": "H2",
+        "as of 38": "H2",
+    }
+
+
+def test_verify_reads_the_file_again(store: LogStore, tmp_path: Path) -> None:
+    found = ledger.verify(tmp_path / "club.ledger")
+    assert (found.damage, found.entries, found.head) == (None, 38, store.head())
+
+
+def test_a_table_may_be_named_with_its_stream(store: LogStore) -> None:
+    assert ledger.score(store, f"table/{TABLE}") == ledger.score(store, TABLE)
+
+
+def test_every_error_is_one_kind_and_says_what_was_wrong(store: LogStore, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.ndjson"
+    bad.write_text('{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":0}}')
+    with pytest.raises(MalformedError, match=r"bad\.ndjson, line 1, table/t: the table has not been opened"):
+        ledger.import_file(store, bad, recorded_by="me")
+    with pytest.raises(AgainstRulesError, match=r"against OMB-6\.5"), ledger.create(tmp_path / "other.ledger") as other:
+        ledger.import_file(other, REVOKE, recorded_by="me", strict=True)
+    with pytest.raises(NotFoundError, match="there is no table nowhere; the ledger has ombre-revoke"):
+        ledger.score(store, "nowhere")
+    with pytest.raises(NotFoundError, match="there is no deal 2"):
+        ledger.replay(store, TABLE, 2)
+    with pytest.raises(NotFoundError, match=r"OMB-99\.1"):
+        ledger.rule("OMB-99.1")
+    with pytest.raises(UnreadableError, match="there is no ledger"):
+        ledger.open(tmp_path / "missing.ledger")
+    kinds = (MalformedError, AgainstRulesError, NotFoundError, ConflictError, UnreadableError)
+    assert all(issubclass(kind, LedgerError) for kind in kinds)
+
+
+def test_the_example_of_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("evening.toml").write_bytes(REVOKE.read_bytes().replace(b'"ombre-revoke"', b'"table-1"'))
+    for example in DocTestParser().get_examples(ledger.__doc__ or ""):
+        exec(example.source, globals())
