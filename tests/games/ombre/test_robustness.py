@@ -6,6 +6,7 @@ from msgspec import structs
 
 from ledger.audit import audit_answer
 from ledger.events import DealStarted, RulingGiven, TableOpened
+from ledger.games.ombre import GAME
 from ledger.reading import corrected_reading
 from ledger.replay import TableFold, replay_answer, replay_steps
 from ledger.score import score_answer
@@ -43,6 +44,9 @@ def read_in_full(events):
     assert score.totals == [sum(column) for column in zip(*parts, strict=True)]
     for deal in score.deals:
         assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
+        if deal.outcome:  # what was computed can be recorded as a result, and then says the same
+            again = GAME.check_outcome(deal.outcome, fold.options, len(score.players), deal.dealer)
+            assert again == fold.deal(deal.deal).outcome
     return fold
 
 

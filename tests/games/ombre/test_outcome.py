@@ -1,0 +1,95 @@
+"""Recorded results: what they must tell, and what contradicts itself (contract 3, OMB sections 6 and 7)."""
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.games.ombre import GAME, make_options
+
+SACADA = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
+
+
+def check(outcome, players=3, dealer=2):
+    return GAME.check_outcome(outcome, make_options({}, players), players, dealer)
+
+
+def test_the_result_follows_and_may_be_left_out():
+    assert check(SACADA).result == "SACADA"
+    assert check({**SACADA, "result": "SACADA"}).result == "SACADA"
+
+
+def test_nothing_at_all_means_that_all_passed():
+    assert check({}).result == "ALL_PASS"
+    assert check({"result": "ALL_PASS", "tricks": [0, 0, 0]}).tricks == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "message"),
+    [
+        ({**SACADA, "result": "PUESTA"}, "outcome.result: 'PUESTA'; expected SACADA, which the other fields make"),
+        ({"tricks": [5, 2, 2]}, "outcome.ombre is missing"),
+        ({**SACADA, "ombre": 3}, "outcome.ombre: '3'; expected one of the active seats 0 1 2"),
+        ({"ombre": 0, "tricks": [5, 2, 2]}, "outcome.contract is missing; expected entrada, vuelta or solo"),
+        ({**SACADA, "tricks": [5, 4]}, "expected 3 numbers, 0 for a seat that sits out"),
+        ({**SACADA, "tricks": [5, 2, 1]}, "expected 9 tricks in all when the deal was played to the end"),
+        ({**SACADA, "ending": "thrown_in"}, "expected fewer than 9 tricks when the play ended early"),
+        ({**SACADA, "defender": 0}, "expected an opponent of the Ombre"),
+        ({**SACADA, "contract": "vuelta", "defender": 1}, "only an Entrada can be defended"),
+        ({**SACADA, "primeras": True, "defender": 1}, "a defended deal without stop"),
+        ({**SACADA, "tricks": [4, 3, 2], "primeras": True}, "expected at least five tricks of the Ombre"),
+        ({**SACADA, "tricks": [9, 0, 0]}, "the Ombre who wins all tricks wins the first five"),
+        ({**SACADA, "tricks": [5, 1, 0], "primeras": True, "ending": "stopped"}, "stopped only after exactly"),
+        ({**SACADA, "tricks": [5, 0, 0], "ending": "stopped"}, "stopped only after exactly"),
+        ({**SACADA, "contract": "solo", "tricks": [0, 0, 0], "ending": "surrendered"}, "no surrender in a Solo"),
+        ({**SACADA, "tricks": [3, 0, 0], "ending": "thrown_in"}, "thrown_in only when the deal is decided"),
+        ({**SACADA, "trump": "X"}, "outcome.trump: unknown value: 'X'; expected S or H or D or C"),
+        ({**SACADA, "trick": [5, 2, 2]}, "outcome: unknown field trick"),
+    ],
+)
+def test_a_result_that_contradicts_itself_is_refused(outcome, message):
+    with pytest.raises(MalformedError) as refused:
+        check(outcome)
+    assert message in str(refused.value)
+
+
+def test_the_dealer_of_four_wins_no_trick():
+    with pytest.raises(MalformedError, match="0 for a seat that sits out"):
+        check({**SACADA, "tricks": [5, 2, 1, 1]}, players=4, dealer=3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ante": -1}, "options"),
+        ({"players": 4}, "the number of names"),
+        ({"antes": 5}, "options"),
+        ({"estuche_min": 0}, "options"),
+        ({"favourite_suit": "X"}, "options"),
+    ],
+)
+def test_options_that_the_rulebook_does_not_have_are_refused(options, message):
+    with pytest.raises(MalformedError, match=message):
+        make_options(options, 3)
+
+
+def test_every_option_of_the_rulebook_has_its_default():
+    options = make_options({}, 3)
+    assert (options.ante, options.stake_per_player, options.vuelta_points, options.solo_points) == (5, 5, 2, 5)
+    assert (options.estuche_points, options.estuche_min, options.primeras_points) == (1, 3, 3)
+    assert (options.vole_points, options.failed_vole_points, options.favour_points) == (25, 25, 2)
+    assert options.failed_vole_keeps_pool and options.failed_vole_keeps_primeras
+    assert not options.codille_takes_pool and not options.defend_takes_pool
+    assert (options.solo_first_exchange_max, options.surrender_max_tricks) == (8, 3)
+    assert options.exchange_yield and options.surrender_allowed and options.defend_allowed and options.throw_in_allowed
+    assert (options.all_pass, options.favourite, options.match_deals, options.final_pool) == (
+        "redeal",
+        None,
+        0,
+        "split",
+    )
+
+
+def test_a_result_after_a_voided_deal_changes_nothing():
+    from tests.builders import Record
+
+    record = Record().start(2).voided().result(**SACADA)
+    assert record.deal().status == "voided"
