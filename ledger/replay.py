@@ -7,7 +7,7 @@ facts out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from msgspec import structs
@@ -156,37 +156,37 @@ class TableFold:
                 self._claims[deal].append((version, cast(ScoreClaimed, event)))
 
     def _fold(self) -> None:
-        """One pass over the entries; a card goes straight to what takes cards, which is nine events in ten."""
+        """One pass over the entries; the cards of a deal, nine events in ten, are taken in runs."""
+        entries = self.entries
         machine: Deal | None = None
-        take_card: Callable[[CardPlayed, int], Sequence[Violation]] | None = None
-        for index, (version, event) in enumerate(self.entries):
+        index, size = 0, len(entries)
+        while index < size:
+            version, event = entries[index]
             kind = type(event)  # isinstance costs ten times as much on Structs
-            if kind is CardPlayed and take_card is not None:
-                found = take_card(event, version)  # type: ignore[arg-type]
-                if found:
-                    self.deals[-1].violations.extend(found)
-            elif kind in DEAL_TYPES:
+            if kind in DEAL_TYPES:
                 if machine is None:
                     self._act_after_end(version, event)
+                else:
+                    found = machine.apply(event, version)
+                    if found:
+                        self.deals[-1].violations.extend(found)
+                    take_run = getattr(machine, "take_run", None)
+                    index = index + 1 if take_run is None else take_run(entries, index + 1)
                     continue
-                found = machine.apply(event, version)
-                if found:
-                    self.deals[-1].violations.extend(found)
-                take_card = machine.card_taker()
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine
-                take_card = machine.card_taker()
             elif kind is TableClosed:
                 if self.is_closed:
                     self._act_after_end(version, event)
                 self._end_current(index, version)
                 self._close()
-                self.is_closed, machine, take_card = True, None, None
+                self.is_closed, machine = True, None
             else:
                 self._apply_rare(version, event)
+            index += 1
         if self._current is not None:
-            self._finish(self._current, len(self.entries), None)
+            self._finish(self._current, size, None)
 
     def _apply_rare(self, version: int, event: Event) -> None:
         if isinstance(event, RulingGiven):

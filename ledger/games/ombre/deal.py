@@ -130,6 +130,10 @@ class OmbreDeal:
         """What takes the next card: the play itself while there is one."""
         return self.apply if self.play is None or self.phase == "unscorable" else self.play.take_card
 
+    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
+        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
+
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
         return self.copy().apply(event, 0)
@@ -542,7 +546,8 @@ class OmbreDeal:
         if self._trump_is_missing():
             return self._fatal("trump_missing", "OMB-5.1", mark, seat)
         if self.phase != "exchange":
-            return (violation("play_after_end", "OMB-6.16", mark, seat, card=event.card),)
+            rule = "OMB-6.16" if self.play is None else self.play.rule_of_end()
+            return (violation("play_after_end", rule, mark, seat, card=event.card),)
         assert self.exchange is not None
         missing = [
             violation("exchange_missing", "OMB-5.15", mark, due, due=due) for due in self.exchange.due
