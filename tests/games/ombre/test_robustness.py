@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ledger.audit import audit_answer
-from ledger.events import DealStarted, RulingGiven, TableOpened
+from ledger.events import DealStarted, DealVoided, RulingGiven, TableOpened
 from ledger.games.ombre import GAME
 from ledger.reading import corrected_reading
-from ledger.replay import TableFold, replay_answer, replay_steps
+from ledger.replay import DEAL_TYPES, TableFold, replay_answer, replay_steps
 from ledger.score import score_answer
 from tests.builders import NAMES
 from tests.games.ombre.section_11 import assert_as_in_the_table
@@ -47,7 +47,26 @@ def read_in_full(events):
         if deal.outcome:  # what was computed can be recorded as a result, and then says the same
             again = GAME.check_outcome(deal.outcome, fold.options, len(score.players), deal.dealer)
             assert again == fold.deal(deal.deal).outcome
-    return fold
+    assert_folded_as_event_by_event(fold)
+
+
+def assert_folded_as_event_by_event(fold):
+    """The fold takes runs of cards at once; taken one by one they must come to the same."""
+    for record in fold.deals:
+        machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+        found = []
+        for version, event in fold.entries[record.start + 1 : record.end]:
+            if isinstance(event, DealVoided):
+                found.extend(machine.void(version))
+            elif type(event) in DEAL_TYPES:
+                found.extend(machine.apply(event, version))
+        if record.end < len(fold.entries):
+            machine.leave(0, None)
+        assert machine.view() == record.machine.view()
+        assert machine.status == record.machine.status
+        assert machine.outcome() == record.machine.outcome()
+        if not record.is_ignored:
+            assert [violation for violation in record.violations if violation in found] == found
 
 
 @given(st.sampled_from([3, 4]), options, st.data())
