@@ -40,7 +40,10 @@ class CommandLine:
 
     def run(self, *words: object, lang: str = "en", stdin: bytes = b"") -> Result:
         answered = CliRunner().invoke(
-            main, ["--ledger", str(self.ledger), "--lang", lang, *map(str, words)], input=stdin
+            main,
+            ["--ledger", str(self.ledger), "--lang", lang, *map(str, words)],
+            input=stdin,
+            prog_name="trickledger",
         )
         if answered.exception is not None and not isinstance(answered.exception, SystemExit):
             raise answered.exception

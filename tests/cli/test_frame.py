@@ -24,7 +24,7 @@ def test_the_commands_are_called_as_the_contract_calls_them() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(cli: CommandLine, command: str) -> None:
-    assert cli.ok(command, "--help").startswith(f"Usage: main {command}")
+    assert cli.ok(command, "--help").startswith(f"Usage: trickledger {command}")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,93 @@
+"""Runs the examples of docs/guide.md. `python -m tests.cli.guide` writes their outputs into it anew.
+
+A block with the language `console` holds commands after `$ ` with what they print; a comment `<!-- file: NAME -->` puts
+the block after it into a file of that name. All run in order in one folder, where `replays` is that of the project.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from ledger.cli import main
+from tests.cli.commands import ROOT
+
+GUIDE = ROOT / "docs" / "guide.md"
+
+_BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n", re.DOTALL)
+_CHANGING = [
+    (re.compile(r"\b[0-9a-f]{64}\b"), "DIGEST"),
+    (re.compile(r"digest [0-9a-f]{12}…"), "digest SHORT…"),
+    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "ID"),
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),
+]
+"""What is another at each run."""
+
+
+class Reader:
+    """Somebody who types the guide's commands one after the other, in the current folder."""
+
+    def __init__(self) -> None:
+        self.status = 0
+
+    def type(self, command: str) -> str:
+        """What the command prints; commands with `|` between them hand on what they print."""
+        if command == "echo $?":
+            return f"{self.status}\n"
+        told = b""
+        for part in command.split(" | "):
+            answered = CliRunner().invoke(main, self._words(part), input=told, prog_name="trickledger")
+            if answered.exception is not None and not isinstance(answered.exception, SystemExit):
+                raise answered.exception
+            self.status, told = answered.exit_code, answered.output_bytes
+        return told.decode()
+
+    def _words(self, part: str) -> list[str]:
+        program, *words = shlex.split(part)
+        assert program == "trickledger", f"the guide may use trickledger alone, not {program}"
+        return [name for word in words for name in self._files(word)]
+
+    def _files(self, word: str) -> list[str]:
+        return sorted(map(str, Path().glob(word))) if word.endswith("*.toml") else [word]
+
+
+def run(text: str) -> str:
+    """The guide with the outputs that its commands have now."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        Path("replays").symlink_to(ROOT / "replays")
+        reader = Reader()
+        return _BLOCK.sub(lambda block: _block(block, reader), text)
+
+
+def _block(block: re.Match[str], reader: Reader) -> str:
+    if block["file"] is not None:
+        Path(block["file"]).write_text(block["body"], encoding="utf-8")
+    if block["kind"] != "console":
+        return block[0]
+    shown = "".join(f"$ {command}\n{reader.type(command)}" for command in commands(block["body"]))
+    lines = "\n".join(line.rstrip() for line in shown.splitlines()).rstrip("\n")
+    return f"```console\n{lines}\n```\n"
+
+
+def commands(body: str) -> Iterator[str]:
+    return (line.removeprefix("$ ") for line in body.splitlines() if line.startswith("$ "))
+
+
+def settled(text: str) -> str:
+    """The text with a word in the place of what is another at each run."""
+    for pattern, word in _CHANGING:
+        text = pattern.sub(word, text)
+    return text
+
+
+if __name__ == "__main__":
+    old = GUIDE.read_text(encoding="utf-8")
+    new = run(old)
+    if settled(new) != settled(old):
+        GUIDE.write_text(new, encoding="utf-8")
