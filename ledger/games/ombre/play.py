@@ -365,7 +365,7 @@ class Play:
         self._tell_end()
 
     def _tell_end(self) -> None:
-        """Tells the deal, and lets go of it: a circle of the two would be left to the garbage collector (10 µs a deal)."""
+        """Tells the deal, and lets go of it: of a circle the garbage collector would make 10 µs a deal."""
         on_end, self.on_end = self.on_end, _nobody
         self.is_over = True
         on_end()
