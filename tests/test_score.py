@@ -181,3 +181,10 @@ def test_a_substitute_takes_over_the_seat():
 
     record = won().add(PlayerSeated(seat=1, player="Thalestris"))
     assert record.score().players == ["Belinda", "Thalestris", "Sir Plume"]
+
+
+def test_an_adjustment_during_the_last_deal_is_shared_out_by_the_closing():
+    record = Record(match_deals=1).start(2).dealt().calls("0 pass").ruled("adjust", deltas=[-10, 0, 0], pool=10)
+    record.calls("1 pass", "2 pass")
+    assert sum(record.score().closing.deltas) == 15
+    assert record.score().state == {"pool": 0}
