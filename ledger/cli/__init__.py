@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +29,16 @@ INTERRUPTED: Final = 130
 class LedgerGroup(click.Group):
     """Turns the package's errors into one line on standard error and the exit status of the contract."""
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        for word in args:
+            if not _is_text(word):
+                raise click.UsageError(f"Not UTF-8: {word!r}. A file of such a name can be sent to `import -`.")
+        return super().parse_args(context, args)
+
     def invoke(self, context: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")  # a terminal without ♠ shows ? instead
         try:
             try:
                 return super().invoke(context)
@@ -46,6 +56,11 @@ class LedgerGroup(click.Group):
             sys.exit(USED_WRONGLY)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
+
+
+def _is_text(word: str) -> bool:
+    """Whether the word can be written in UTF-8; bytes of a command line that are none come as lone surrogates."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in word)
 
 
 @click.group(cls=LedgerGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -74,6 +89,8 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
       trickledger audit TABLE                 what was against the rules
       trickledger stats standings             who leads
     """
+    if not ledger_path.name or not _is_text(str(ledger_path)):
+        raise click.BadParameter(f"{str(ledger_path)!r} names no file", param_hint="--ledger")
     context.obj = CliState(ledger_path, lang)
 
 

@@ -107,3 +107,34 @@ def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine, 
     assert (
         CommandLine(large.folder).ok("export") == process("--ledger", other, "export", folder=tmp_path).stdout.decode()
     )
+
+
+def test_a_terminal_that_cannot_show_suits_shows_something_else(club: CommandLine) -> None:
+    for words in (["replay", "ombre-revoke"], ["tables"], ["--lang", "ja", "audit", "ombre-revoke"]):
+        answered = process("--ledger", club.ledger, *words, folder=club.folder, PYTHONIOENCODING="latin-1")
+        assert answered.returncode in (0, 1)
+        assert answered.stderr == b""
+        assert b"?" in answered.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["score", b"t\xff"], ["import", b"a\xff.toml"], ["--ledger", b"\xff", "init"], ["query", b"SELECT '\xff'"]],
+    ids=repr,
+)
+def test_words_that_are_not_utf_8_are_wrong_use(club: CommandLine, words: list[str | bytes]) -> None:
+    (club.folder / os.fsdecode(b"a\xff.toml")).write_bytes(b"")
+    answered = subprocess.run(
+        [sys.executable, "-m", "ledger", *words],
+        cwd=club.folder,
+        capture_output=True,
+        env=environment(),
+        check=False,
+    )
+    assert (answered.returncode, answered.stdout) == (2, b"")
+    assert b"Not UTF-8" in answered.stderr
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_a_ledger_needs_a_name(club: CommandLine, path: str) -> None:
+    assert process("--ledger", path, "init", folder=club.folder).returncode == 2
