@@ -6,7 +6,7 @@ What cannot be an entry is refused; what is against the rules is recorded as it 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 from unicodedata import normalize
 
@@ -235,20 +235,28 @@ def _fault_keys(stream: str, entries: Sequence[Entry]) -> list[tuple[int | None,
 def _import_whole(
     store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, strict: bool, progress: Progress | None
 ) -> ImportReport:
-    """Continues the ledger with the entries of an export, digests and all; what it holds already must be the same."""
+    """Continues the ledger with the entries of an export, digests and all; what it holds already must be the same.
+
+    The file may begin at any position that the ledger holds, or at the next one.
+    """
     head = store.head().position
-    recorded = store.read()
+    recorded: Iterator[Row] = iter(())
+    position = 0
     new: list[Envelope] = []
     told: list[Told] = []
     already = 0
     for number, line, envelope in decode_whole(lines, source):
-        if envelope.position <= head and envelope.position == already + 1:
-            row = next(recorded)
-            if row.line() != line and row.envelope() != envelope:
-                raise ConflictError(
-                    f"{source}, line {number}: position {row.position} of the ledger holds another entry; "
-                    "an export continues only the ledger that it came from (send the events bare to add them)"
-                )
+        if not position:
+            position = min(envelope.position, head + 1) - 1
+            recorded = store.read(after=position, until=head)
+        position += 1
+        if envelope.position != position:
+            raise ConflictError(
+                f"{source}, line {number}: the ledger continues at position {position}, not at {envelope.position}"
+            )
+        row = next(recorded, None)
+        if row is not None:
+            _check_recorded(row, line, envelope, f"{source}, line {number}")
             already += 1
             continue
         new.append(envelope)
@@ -261,6 +269,14 @@ def _import_whole(
     except MalformedError as error:
         raise error.at(source) from None
     return _report(source, "export", [item.event for item in told], already, checked.findings)
+
+
+def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> None:
+    if row.line() != line and row.envelope() != envelope:
+        raise ConflictError(
+            f"{where}: position {row.position} of the ledger holds another entry; "
+            "an export continues only the ledger that it came from (send the events bare to add them)"
+        )
 
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:

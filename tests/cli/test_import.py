@@ -169,3 +169,37 @@ def test_all_records_of_the_project_can_be_read(cli: CommandLine) -> None:
 )
 def test_nothing_that_is_a_name_may_end_in_a_line_feed(cli: CommandLine, line: dict[str, object]) -> None:
     assert cli.run("import", "-", stdin=json.dumps(line).encode()).exit_code == 3
+
+
+def export_lines(cli: CommandLine) -> list[bytes]:
+    return export_of(cli).splitlines(keepends=True)
+
+
+def test_the_end_of_an_export_continues_a_ledger_that_has_its_beginning(club: CommandLine, tmp_path) -> None:
+    entries = export_lines(club)
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    other.ok("import", "-", stdin=b"".join(entries[:10]))
+    assert "7 events recorded" in other.ok("import", "-", stdin=b"".join(entries[10:17]))
+    assert "3 events recorded before" in other.ok("import", "-", stdin=b"".join(entries[14:]))
+    assert export_of(other) == export_of(club)
+
+
+@pytest.mark.parametrize(
+    ("kept", "complaint"),
+    [
+        (slice(5, None), "line 1: the ledger continues at position 1, not at 6"),
+        (slice(0, None, 2), "line 2: the ledger continues at position 2, not at 3"),
+        (slice(None, None, -1), "line 1: the ledger continues at position 1, not at 42"),
+    ],
+    ids=["without its beginning", "with gaps", "in the wrong order"],
+)
+def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, tmp_path, kept: slice, complaint: str) -> None:
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    answered = other.run("import", "-", stdin=b"".join(export_lines(club)[kept]))
+    assert answered.exit_code == 4
+    assert complaint in answered.stderr
+    assert other.json("verify")["entries"] == 0
