@@ -21,9 +21,10 @@ def main(wanted: list[str]) -> None:
     if unknown:
         sys.exit(f"there is no measurement {', '.join(unknown)}; there is {', '.join(known)}")
     for name in wanted or known:
-        print(f"measuring {name} …", end="", file=sys.stderr, flush=True)
+        is_screen = sys.stderr.isatty()
+        print(f"measuring {name} …", end="" if is_screen else "\n", file=sys.stderr, flush=True)
         figures = import_module(f"bench.{name}").main()
-        print("\r\033[K" if sys.stderr.isatty() else "", end="", file=sys.stderr, flush=True)
+        print("\r\033[K" if is_screen else "", end="", file=sys.stderr, flush=True)
         print(table({name: figures}), flush=True)
 
 
@@ -41,7 +42,7 @@ def _figure(label: str, value: float) -> str:
     if "(ratio)" in label:
         return f"{value:>14,.2f}"
     if label.endswith(")"):  # the label names the unit, as in "worst wait (ms)"
-        return f"{value:>14,.1f}"
+        return f"{value:>14,.1f}" if value < 1000 else f"{value:>14,.0f}"
     return f"{value:>14,.0f} /s"
 
 
