@@ -1,0 +1,79 @@
+"""Quadrille: four players, forty cards, the Ombre with a called partner or alone (rulebook `rules.md`, prefix QUA)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ledger.errors import MalformedError
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event, PartnerCalled, TrumpNamed
+from ledger.games.matadors import PACK
+from ledger.games.protocol import Game
+from ledger.games.quadrille.auction import CALLS, SEATS
+from ledger.games.quadrille.match import QuadrilleMatch
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
+from ledger.games.quadrille.sheet import QuadrilleSheet
+from ledger.games.quadrille.simulation import SIMULATION
+from ledger.validation import converted
+
+
+def make_options(raw: Mapping[str, Any], players: int) -> QuadrilleOptions:
+    """The options with defaults (QUA-9.1, 9.2)."""
+    if players != SEATS:
+        raise MalformedError("wrong number of players", "4 names (QUA-2.1)", str(players))
+    return converted(dict(raw), QuadrilleOptions, "options")
+
+
+def check_outcome(raw: Mapping[str, Any], options: QuadrilleOptions, players: int, dealer: int) -> QuadrilleOutcome:
+    """A recorded result, complete and free of contradiction (QUA section 7)."""
+    return checked_outcome(converted(raw, QuadrilleOutcome, "outcome"), options)
+
+
+def check_event(event: Event) -> None:
+    """Fields that mean nothing in Quadrille: a card with a call, an announcement for several seats or by nobody."""
+    kind = type(event)  # isinstance costs ten times as much on Structs
+    if kind is BidMade and (card := cast(BidMade, event).card) is not None:
+        raise MalformedError("bid_made.card means nothing in Quadrille", "no card", card)
+    if kind is Announced:
+        announced = cast(Announced, event)
+        if announced.seats is not None:
+            raise MalformedError("announced.seats means nothing in Quadrille", "no seats", str(list(announced.seats)))
+        if announced.seat is None:
+            raise MalformedError(f"announced.seat of {announced.what} is null", "the seat that says it")
+
+
+GAME: Final = Game(
+    name="quadrille",
+    title="Quadrille",
+    rule_prefix="QUA",
+    package=__name__,
+    pack=PACK,
+    calls=CALLS,
+    announcements=frozenset(
+        (
+            "show_spadille",
+            "reveal_partner",
+            "premiers_stop",
+            "premiers_continue",
+            "premiers_ask",
+            "reply_stop",
+            "reply_continue",
+            "claim_ombre",
+            "claim_opponents",
+            "claim_accept",
+            "claim_refuse",
+        )
+    ),
+    ruling_kinds=frozenset(("adjust", "replace", "void", "accept", "stands")),
+    event_types=frozenset((CardsDealt, BidMade, TrumpNamed, PartnerCalled, Announced, CardPlayed)),
+    option_type=QuadrilleOptions,
+    outcome_type=QuadrilleOutcome,
+    sheet_type=QuadrilleSheet,
+    make_options=make_options,
+    make_match=QuadrilleMatch,
+    check_outcome=check_outcome,
+    check_event=check_event,
+    summarise=summarise,
+    simulation=SIMULATION,
+)

@@ -1,0 +1,50 @@
+"""Which card the Ombre may call in an alliance or a forced contract (QUA-5.4 to 5.11), as far as his hand is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ledger.cards import INDEX, PACK_52, SUITS, cards_in
+from ledger.games.quadrille.options import QuadrilleOptions
+
+HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
+"""The cards on which it depends what may be called."""
+
+
+def callable_cards(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:
+    """What the holder of this hand may call: cards sorted, or only null where he must announce that he calls none."""
+    plain = [suit for suit in SUITS if suit != trump]  # QUA-5.5
+
+    def held(rank: str, suit: str) -> bool:
+        return bool(hand >> INDEX[suit + rank] & 1)
+
+    kings = [suit + "K" for suit in plain if not held("K", suit)]  # L1, QUA-5.6
+    own = [suit + "K" for suit in plain if held("K", suit)]  # L3, QUA-5.9
+    if kings:
+        return sorted(kings + own) if options.own_call == "always" else sorted(kings)
+    if options.queen_call == "all_four_kings" and not held("K", trump):
+        return sorted(own)  # QUA-5.10
+    queens = [suit + "Q" for suit in plain if not held("Q", suit)]  # L2, QUA-5.7
+    cards = queens if options.own_call == "never" else queens + own
+    return sorted(cards) or [None]  # QUA-5.8, 5.11
+
+
+def callable_sets(
+    known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions
+) -> Iterator[Sequence[str | None]]:
+    """What may be called from every hand that the record allows: `known` cards, and `hidden` ones of `candidates`."""
+    unsure = list(cards_in(candidates & HONOURS))
+    others = (candidates & ~HONOURS).bit_count()
+    for choice in range(1 << len(unsure)):
+        added = sum(1 << card for place, card in enumerate(unsure) if choice >> place & 1)
+        count = added.bit_count()
+        if count <= hidden <= count + others:
+            yield callable_cards(known | added, trump, options)
+
+
+def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
+    """Every call that nothing in the record forbids, sorted, null last."""
+    found = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
+    cards: list[str | None] = [card for card in PACK_52 if card in found]
+    return [*sorted(cards, key=str), *([None] if None in found else [])]

@@ -1,0 +1,71 @@
+"""Claims of all remaining tricks by general consent, where the table has them (QUA-6.27 to 6.29)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.games.protocol import Violation
+from ledger.games.quadrille.auction import SEATS
+from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.outcome import TRICKS
+from ledger.games.quadrille.outcome import Side as SideName
+from ledger.games.quadrille.play import NO_CARD, Claim, Play
+
+SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
+
+
+def may_claim(play: Play) -> bool:
+    """Whether anybody may claim now (QUA-6.27)."""
+    return (
+        play.options.claims
+        and not play.is_over
+        and not play.on_table
+        and 0 < len(play.winners) < TRICKS
+        and play.claim is None
+        and play.stage not in ("due", "asked")
+    )
+
+
+def claim(play: Play, what: str, seat: int, mark: int) -> Sequence[Violation]:
+    """`claim_ombre`, `claim_opponents`."""
+    if not may_claim(play):
+        rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
+        return (violation("claim_not_allowed", rule, mark, seat, found="claim"),)
+    play.claim = Claim(mark, seat, SIDES[what], ())
+    return ()
+
+
+def answer(play: Play, what: str, seat: int, mark: int) -> Sequence[Violation]:
+    """`claim_accept`, `claim_refuse`."""
+    claim = play.claim
+    if claim is None or seat not in seats_to_answer(claim):
+        rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
+        return (violation("claim_not_allowed", rule, mark, seat, found="reply"),)
+    if what == "claim_refuse":
+        play.claim = None
+        return ()
+    play.claim = claim = claim._replace(accepted=(*claim.accepted, seat))
+    if seats_to_answer(claim):
+        return ()
+    is_false = cannot_come_true(play, claim)
+    play.claimed_for = claim.side
+    play.end("claimed")
+    return (violation("false_claim", "QUA-6.27", claim.mark, claim.seat),) if is_false else ()
+
+
+def seats_to_answer(claim: Claim) -> list[int]:
+    """The seats that have still to accept or refuse."""
+    return [seat for seat in range(SEATS) if seat != claim.seat and seat not in claim.accepted]
+
+
+def cannot_come_true(play: Play, claim: Claim) -> bool:
+    """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
+    side, played = play.side, play.played()
+    left = [card for card in play.table.order if not played >> card & 1]
+    if not left or NO_CARD in play.cards:
+        return False
+    holders = set(side.dealt.holders(1 << left[0]))
+    if claim.side == "opponents":
+        return holders <= side.members()
+    return side.is_settled and not holders & side.members()

@@ -1,0 +1,90 @@
+"""The cards as dealt: hands from the dealing order, and what is wrong with them (QUA-3.8 to 3.11, 11.9 to 11.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ledger.cards import BIT, UNKNOWN
+from ledger.events import CardsDealt
+from ledger.games.holdings import Holdings, repeated_cards
+from ledger.games.matadors import PACK_MASK
+from ledger.games.protocol import Violation
+from ledger.games.quadrille.auction import SEATS
+from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.side import HAND, Dealt
+
+Hands: TypeAlias = Sequence[Sequence[str] | None]
+
+PACK_SIZE = SEATS * HAND
+
+
+def deal_in_full(event: CardsDealt, holdings: Holdings, dealt: Dealt) -> bool:
+    """Deals out a pack that is known to the last card; otherwise changes nothing.
+
+    Forty powers of two add up to the whole pack only where every card is there once.
+    """
+    if event.deck is not None or event.stock:
+        return False
+    masks = []
+    try:
+        for hand in event.hands:
+            if hand is None or len(hand) != HAND:
+                return False
+            masks.append(sum(map(BIT.__getitem__, hand)))
+    except KeyError:
+        return False
+    if sum(masks) != PACK_MASK:
+        return False
+    for seat, mask in enumerate(masks):
+        holdings.known[seat] = dealt.masks[seat] = mask
+    holdings.placed = PACK_MASK
+    return True
+
+
+def packets(deck: Sequence[str], dealer: int, options: QuadrilleOptions) -> list[tuple[str, ...]]:
+    """The hands that this dealing order gives (QUA-3.8, 3.9)."""
+    hands: list[tuple[str, ...]] = [()] * SEATS
+    start = 0
+    for size in map(int, options.deal_packets.split("-")):
+        for step in range(1, SEATS + 1):
+            hands[(dealer + step) % SEATS] += tuple(deck[start : start + size])
+            start += size
+    return hands
+
+
+def hands_of(event: CardsDealt, dealer: int, options: QuadrilleOptions) -> Hands:
+    """The hands; where only the dealing order is recorded they follow from it."""
+    if event.deck is None or len(event.deck) != PACK_SIZE or any(hand is not None for hand in event.hands):
+        return event.hands
+    return packets(event.deck, dealer, options)
+
+
+def deal_faults(event: CardsDealt, hands: Hands, dealer: int, options: QuadrilleOptions, mark: int) -> list[Violation]:
+    """QUA-11.9, else 11.10 for each wrong hand, else 11.11."""
+    twice = repeated_cards(hands)
+    if twice:
+        return [violation("bad_pack", "QUA-2.4", mark, found="repeated", cards=twice)]
+    count = sum(len(hand) for hand in hands if hand is not None)
+    if event.stock or (None not in hands and count != PACK_SIZE):
+        return [violation("bad_pack", "QUA-2.4", mark, found="count", count=count)]
+    wrong_sizes = [(seat, len(hand)) for seat, hand in enumerate(hands) if hand is not None and len(hand) != HAND]
+    if wrong_sizes:
+        return [violation("wrong_hand_size", "QUA-3.8", mark, seat, count=size) for seat, size in wrong_sizes]
+    if event.deck is not None and hands is event.hands and not _gives(event.deck, hands, dealer, options):
+        return [violation("wrong_packets", "QUA-3.9", mark, packets=options.deal_packets)]
+    return []
+
+
+def _gives(deck: Sequence[str], hands: Hands, dealer: int, options: QuadrilleOptions) -> bool:
+    """Whether this dealing order can have given these hands, as far as either is known."""
+    if len(deck) != PACK_SIZE or repeated_cards([deck]):
+        return False
+    for hand, dealt in zip(hands, packets(deck, dealer, options), strict=True):
+        if hand is None:
+            continue
+        shown, told = {*hand} - {UNKNOWN}, {*dealt} - {UNKNOWN}
+        if len(shown - told) > dealt.count(UNKNOWN) or len(told - shown) > hand.count(UNKNOWN):
+            return False
+    return True

@@ -1,0 +1,56 @@
+"""What carries from deal to deal at a Quadrille table: pool, dealer, the end of the match (QUA sections 3, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import ScoreClaimed
+from ledger.games.payments import PaymentMatch, shared_pool_lines
+from ledger.games.protocol import ScoreLine, Violation
+from ledger.games.quadrille.deal import QuadrilleDeal
+from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.outcome import QuadrilleOutcome
+from ledger.games.quadrille.scoring import ante_lines, payment_lines
+from ledger.games.quadrille.sheet import compare_sheet
+
+
+class QuadrilleMatch(PaymentMatch):
+    """Balances and pool always add up to what they started with (QUA-7.36)."""
+
+    def __init__(self, options: QuadrilleOptions, seats: int) -> None:
+        super().__init__(seats, options.starting_counters, options.initial_pool)
+        self.options = options
+
+    def start_deal(self, dealer: int) -> QuadrilleDeal:
+        self.begin(dealer)
+        return QuadrilleDeal(self.options, dealer)
+
+    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+        return violation("wrong_dealer", "QUA-3.13", mark, dealer, due=self.expected_dealer())
+
+    def after_match(self, seat: int | None, mark: int) -> Violation:
+        return violation("action_after_match_end", "QUA-8.4", mark, seat)
+
+    def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        return ante_lines(dealer, self.options)
+
+    def payment_lines(self, outcome: QuadrilleOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        return payment_lines(outcome, self.options, pool)
+
+    def closing_lines(self) -> list[ScoreLine]:
+        """QUA-8.5."""
+        if self.options.final_pool == "leave":
+            return []
+        last_dealer = self.last_dealer if self.last_counted_dealer is None else self.last_counted_dealer
+        if last_dealer is None:
+            last_dealer = self.options.first_dealer  # nobody has dealt yet
+        return shared_pool_lines(self.pool, self.seats, last_dealer, "QUA-8.5", "QUA-8.5")
+
+    def match_length(self) -> int:
+        return self.options.match_deals
+
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+        settlement = None if outcome is None else self.computed(outcome)
+        return compare_sheet(claim, settlement, self.totals, self.pool, mark)

@@ -1,0 +1,213 @@
+"""The first six tricks of one side: the partner's duty to reveal himself, the choice, the vole (QUA-6.14 to 6.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ledger.games.protocol import Violation
+from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.outcome import PREMIERS
+
+if TYPE_CHECKING:
+    from ledger.games.quadrille.play import Play
+
+
+class Lead(NamedTuple):
+    """The lead to the seventh trick while it was not known whether the first six were the side's."""
+
+    mark: int
+    seat: int
+    is_in_turn: bool
+
+
+def are_made(play: Play) -> bool | None:
+    """Whether the side has won the first six tricks (QUA-6.14, 6.28); null where the record does not tell (yet)."""
+    side, first = play.side, play.winners[:PREMIERS]
+    if len(first) < PREMIERS and play.claimed_for != "ombre":
+        return False
+    others = {seat for seat in first if seat is not None} - {side.ombre}
+    if len(others) > 1 or not all(side.may_be_partner(seat) for seat in others):
+        return False
+    if None in first or (others and not side.is_settled):
+        return None
+    return True
+
+
+def must_reveal(play: Play) -> bool:
+    """Whether the reveal duty applies and is not fulfilled (QUA-6.20)."""
+    partner = play.side.partner
+    return (
+        (play.stage == "due" or play.ending == "premiers")
+        and partner is not None
+        and partner in play.winners[:PREMIERS]
+        and not play.is_reveal_missed
+        and not play.is_public()
+    )
+
+
+def after_sixth_trick(play: Play) -> None:
+    """Whether a choice is due, or a forced contract is over (QUA-6.15 to 6.18)."""
+    if play.contract == "vole":
+        return
+    made = are_made(play)
+    if made is None:
+        play.stage = "doubtful"
+    elif made and play.contract == "forced":
+        play.end("premiers")  # QUA-6.16
+    else:
+        play.stage = "due" if made else None  # QUA-6.18
+
+
+def refresh(play: Play) -> None:
+    """It has become known who the partner is, or who won the sixth trick."""
+    if play.stage == "doubtful":
+        after_sixth_trick(play)
+
+
+def lead_to_seventh(play: Play, seat: int, mark: int) -> list[Violation]:
+    """What it means that the seventh trick is led while the choice stands open; nothing after it is open."""
+    is_in_turn = seat == play.turn
+    stage, missed = play.stage, _missed_reveal(play, seat, mark)
+    if stage == "doubtful":
+        if play.contract != "forced":
+            play.stage = None
+            play.doubtful_lead = Lead(mark, seat, is_in_turn)
+        return missed
+    play.stage = play.asked = None
+    if not is_in_turn:
+        return missed  # QUA-11.26: it declares no vole and the choice lapses
+    play.is_declared = True  # QUA-6.19
+    if stage == "asked":
+        return [*missed, violation("lead_before_reply", "QUA-6.22", mark, seat)]
+    return [*missed, violation("vole_by_lead", "QUA-6.19", mark, seat)]
+
+
+def _missed_reveal(play: Play, seat: int | None, mark: int) -> list[Violation]:
+    """QUA-11.39, once."""
+    if not must_reveal(play):
+        return []
+    play.is_reveal_missed = True
+    return [violation("reveal_missing", "QUA-6.20", mark, seat, due=play.side.partner)]
+
+
+def miss_reveal_at_end(play: Play, seat: int | None, mark: int) -> list[Violation]:
+    """QUA-11.39 in a forced contract: before the score sheet, the next deal, the end of the match."""
+    return _missed_reveal(play, seat, mark) if play.ending == "premiers" else []
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+def _believe_partner(play: Play, seat: int) -> None:
+    """What a seat says shows that it is the partner, who was not known."""
+    side = play.side
+    if side.is_settled or not side.may_be_partner(seat):
+        return
+    holdings, called = play.holdings, side.called
+    side.dealt.masks[seat] |= called
+    has_hidden_plays = any(who == seat and card < 0 for who, card in zip(play.seats, play.cards, strict=True))
+    if holdings.hidden[seat] and not holdings.known[seat] & called and not has_hidden_plays:
+        holdings.remove(seat, called)
+        holdings.give_known(seat, called)
+    side.settle()
+    refresh(play)
+
+
+def reveal(play: Play, seat: int, mark: int) -> Sequence[Violation]:
+    """`reveal_partner` (QUA-6.20, 6.26, 11.37, 11.38)."""
+    _believe_partner(play, seat)
+    if not play.side.is_settled or seat != play.side.partner:
+        return (violation("false_reveal", "QUA-5.12", mark, seat),)
+    if play.is_public():
+        return ()
+    is_due = play.is_over or must_reveal(play)
+    play.side.is_revealed = True
+    return () if is_due else (violation("early_reveal", "QUA-5.16", mark, seat),)
+
+
+def choose(play: Play, choice: str, seat: int, mark: int) -> Sequence[Violation]:
+    """`premiers_stop`, `premiers_continue`, `premiers_ask` (QUA-6.18 to 6.22)."""
+    _believe_premiers(play, seat)
+    rule = _forbidden_choice(play, choice, seat)
+    if rule is not None:
+        return (violation("bad_premiers", rule, mark, seat, choice=choice),)
+    if seat == play.side.partner:
+        play.side.is_revealed = True  # QUA-6.24
+    missed = _missed_reveal(play, seat, mark)
+    if choice == "ask":
+        play.stage = "asked"
+        play.asked = play.side.partner if seat == play.side.ombre else play.side.ombre
+    else:
+        _decide(play, choice)
+    return missed
+
+
+def _forbidden_choice(play: Play, choice: str, seat: int) -> str | None:
+    """The rule that this choice breaks; null where it is allowed (QUA-11.40)."""
+    if play.contract == "vole":
+        return "QUA-6.15"
+    if play.contract == "forced":
+        return "QUA-6.16"
+    if play.stage != "due" or seat != play.turn:
+        return "QUA-6.18"
+    return "QUA-6.22" if choice == "ask" and play.side.is_alone else None
+
+
+def _believe_premiers(play: Play, seat: int) -> None:
+    """A choice shows that the first six tricks were the side's, and that this seat won the sixth, if that can be."""
+    if play.stage != "doubtful" or play.on_table or play.contract == "forced":
+        return
+    play.believe_leader(seat)
+    others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
+    if seat == play.turn and None not in play.winners:
+        for other in others:
+            _believe_partner(play, other)
+
+
+def reply(play: Play, answer: str, seat: int, mark: int) -> Sequence[Violation]:
+    """`reply_stop`, `reply_continue` (QUA-6.22, 6.23)."""
+    side = play.side
+    if play.stage == "asked" and play.asked is None:
+        _believe_partner(play, seat)
+        play.asked = side.partner
+    if play.stage != "asked" or seat != play.asked:
+        return (violation("bad_premiers_reply", "QUA-6.22", mark, seat),)
+    if seat == side.partner:
+        side.is_revealed = True  # QUA-6.24
+    _decide(play, answer)
+    return ()
+
+
+def _decide(play: Play, choice: str) -> None:
+    play.stage = play.asked = None
+    if choice == "stop":
+        play.end("stopped")  # QUA-6.21
+    else:
+        play.is_declared = True  # QUA-6.19
+
+
+# --- what shows later -------------------------------------------------------------------------------------------------
+
+
+def is_vole_at_stake(play: Play) -> bool | None:
+    """QUA-7.4; null where the record does not tell whether a lead declared it."""
+    if play.contract == "vole" or play.is_declared:
+        return True
+    lead = play.doubtful_lead
+    return are_made(play) if lead is not None and lead.is_in_turn else False
+
+
+def late_violations(play: Play) -> list[Violation]:
+    """What the called card, when it appeared, has shown of what was done after the sixth trick."""
+    if not are_made(play):
+        return []
+    rule = "QUA-6.16"
+    found = [violation("play_after_end", rule, mark, seat, card=card) for mark, seat, card in play.after_sixth]
+    lead = play.doubtful_lead
+    if lead is not None:
+        if play.side.partner in play.winners[:PREMIERS]:
+            found.append(violation("reveal_missing", "QUA-6.20", lead.mark, lead.seat, due=play.side.partner))
+        if lead.is_in_turn:
+            found.append(violation("vole_by_lead", "QUA-6.19", lead.mark, lead.seat))
+    return found

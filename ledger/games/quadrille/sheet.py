@@ -1,0 +1,87 @@
+"""The score sheet of a Quadrille deal against the computed amounts (QUA-11.47 to 11.52); compared, never believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from ledger.events import ScoreClaimed
+from ledger.games.protocol import Settlement, Violation
+from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.scoring import BONUSES, bonuses
+
+Reason: TypeAlias = Literal[
+    "ante",
+    "vole_stake",
+    "pool_win",
+    "remise",
+    "codille_share",
+    "codille_payment",
+    "matadors",
+    "premiers",
+    "vole_made",
+    "vole_failed",
+    "consolation",
+    "solo_bonus",
+    "vole_pool",
+    "vole_pool_rest",
+]
+"""The ledger reasons of QUA-7.32."""
+
+_RULES = {
+    "matadors": "QUA-7.20",
+    "premiers": "QUA-7.21",
+    "vole_made": "QUA-7.22",
+    "vole_failed": "QUA-7.23",
+    "consolation": "QUA-7.24",
+    "solo_bonus": "QUA-7.25",
+}
+
+
+class QuadrilleSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own field of a score sheet (contract 6), optional: which bonuses the table paid."""
+
+    bonuses: tuple[Reason, ...] | None = None
+
+
+def compare_sheet(
+    claim: ScoreClaimed, settlement: Settlement | None, totals_before: Sequence[int], pool_before: int, mark: int
+) -> list[Violation]:
+    """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+    found: list[Violation] = []
+    if settlement is not None:
+        found.extend(_amounts(claim, settlement, totals_before, mark))
+        found.extend(_bonuses(claim, settlement, mark))
+    if claim.deltas is not None and claim.pool is not None:
+        rest = sum(claim.deltas) + claim.pool - pool_before
+        if rest:
+            found.append(violation("sheet_not_zero_sum", "QUA-7.35", mark, rest=rest))
+    return found
+
+
+def _amounts(claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], mark: int) -> list[Violation]:
+    """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
+    found = []
+    totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
+    if claim.deltas is not None and claim.deltas != tuple(settlement.deltas):
+        found.append(violation("score_mismatch", "QUA-7.33", mark, deltas=settlement.deltas))
+    if claim.pool is not None and claim.pool != settlement.pool_after:
+        found.append(violation("pool_mismatch", "QUA-7.35", mark, pool=settlement.pool_after))
+    if claim.totals is not None and claim.totals != totals:
+        found.append(violation("balance_mismatch", "QUA-8.2", mark, totals=list(totals)))
+    return found
+
+
+def _bonuses(claim: ScoreClaimed, settlement: Settlement, mark: int) -> list[Violation]:
+    sheet = msgspec.convert(claim.sheet or {}, QuadrilleSheet)
+    if sheet.bonuses is None:
+        return []
+    claimed, due = frozenset(sheet.bonuses) & BONUSES, bonuses(settlement.lines)
+    found = []
+    for name, wrong in (("false_bonus", sorted(claimed - due)), ("missed_bonus", sorted(due - claimed))):
+        if wrong:
+            found.append(violation(name, _RULES[wrong[0]], mark, bonuses=wrong))
+    return found

@@ -1,0 +1,105 @@
+"""The Ombre's side in one Quadrille deal: who holds the called card and the matadors, as far as a record tells."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.cards import INDEX
+from ledger.games.matadors import TrumpTable
+from ledger.games.quadrille.auction import SEATS
+
+HAND: Final = 10  # QUA-3.8
+
+
+class Dealt:
+    """Which cards each seat was dealt, as far as known; all forty cards are in the four hands (QUA-3.10)."""
+
+    __slots__ = ("masks",)
+
+    def __init__(self, masks: list[int]) -> None:
+        self.masks = masks
+
+    def copy(self) -> Dealt:
+        return Dealt(self.masks[:])
+
+    def holders(self, bit: int) -> list[int]:
+        """The seats that can have been dealt this card: one where it is known, else those with cards not known."""
+        for seat, mask in enumerate(self.masks):
+            if mask & bit:
+                return [seat]
+        return [seat for seat, mask in enumerate(self.masks) if mask.bit_count() < HAND]
+
+
+class Side:
+    """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
+
+    `is_settled`: the record tells who the partner is, or that the Ombre is alone. `is_revealed`: the partner has made
+    himself known by what he said (QUA-5.15).
+    """
+
+    __slots__ = ("called", "dealt", "is_revealed", "is_settled", "ombre", "partner")
+
+    def __init__(self, ombre: int, called: int, dealt: Dealt) -> None:
+        self.ombre = ombre
+        self.called = called
+        self.dealt = dealt
+        self.partner: int | None = None
+        self.is_revealed = False
+        self.is_settled = not called  # QUA-5.13
+        self.settle()
+
+    def copy(self, dealt: Dealt) -> Side:
+        twin = Side.__new__(Side)
+        for name in Side.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.dealt = dealt
+        return twin
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the Ombre is known to be alone (QUA-5.13)."""
+        return self.is_settled and self.partner is None
+
+    def settle(self) -> bool:
+        """Takes over who must have been dealt the called card (QUA-5.12); answers whether that is news."""
+        if self.is_settled:
+            return False
+        holders = self.dealt.holders(self.called)
+        if len(holders) != 1:
+            return False
+        self.partner = holders[0] if holders[0] != self.ombre else None
+        self.is_settled = True
+        return True
+
+    def may_be_partner(self, seat: int) -> bool:
+        """Whether nothing in the record excludes that this seat is the partner."""
+        if self.is_settled:
+            return seat == self.partner
+        return seat != self.ombre and seat in self.dealt.holders(self.called)
+
+    def members(self) -> set[int]:
+        return {self.ombre} if self.partner is None else {self.ombre, self.partner}
+
+    def matadors(self, table: TrumpTable) -> int | None:
+        """m, judged on the cards dealt (QUA-7.5); null where the record does not tell."""
+        held = [self._is_held(card) for card in table.order[:3]]
+        if False in held:
+            return 0
+        if None in held:
+            return None
+        if table.suit in ("S", "C"):
+            return 1
+        punto = self._is_held(INDEX[table.suit + "A"])
+        return None if punto is None else 1 + punto
+
+    def _is_held(self, card: int) -> bool | None:
+        """Whether the side was dealt this card; null where that is not known."""
+        holders, members = set(self.dealt.holders(1 << card)), self.members()
+        if holders <= members:
+            return True
+        return None if holders & members else False
+
+
+def next_seat(seat: int) -> int:
+    """QUA-2.2."""
+    return (seat + 1) % SEATS

@@ -1,0 +1,97 @@
+"""Makes Quadrille tables that look played: what is dealt, called, led and said, drawn by chance but not blindly.
+
+Only legal choices come here to be weighed; nothing of this is a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from ledger.cards import INDEX, texts_in
+from ledger.events import Announced, CardsDealt, Event
+from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.protocol import Chance
+from ledger.games.quadrille import premiers
+from ledger.games.quadrille.deal import QuadrilleDeal
+from ledger.games.quadrille.dealing import packets
+from ledger.games.quadrille.options import QuadrilleOptions
+
+_PACK: Final = tuple(texts_in(PACK_MASK))
+_CHANCES: Final = {
+    "show_spadille": 1.0,
+    "reveal_partner": 0.5,
+    "premiers_ask": 0.2,
+    "premiers_continue": 0.3,
+    "premiers_stop": 0.4,
+    "reply_continue": 0.5,
+    "reply_stop": 0.5,
+    "claim_ombre": 0.01,
+    "claim_opponents": 0.01,
+    "claim_accept": 0.8,
+    "claim_refuse": 0.2,
+}
+"""How likely each announcement is when it is possible; where nothing else is, in proportion."""
+
+
+class QuadrilleSimulation:
+    """The choices of players who know a good hand when they see one, and err."""
+
+    def deal_cards(self, options: QuadrilleOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
+        """A shuffled pack, dealt out in packets (QUA-3.8, 3.9)."""
+        return CardsDealt(hands=tuple(packets(chance.sample(_PACK, len(_PACK)), dealer, options)))
+
+    def weights(self, deal: QuadrilleDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these is; null: all alike."""
+        if kind == "card_played":
+            return _lead_weights(deal, values)
+        if kind == "announced":
+            return [_CHANCES[value.rpartition(":")[2]] for value in values]
+        if kind == "bid_made":
+            return _call_weights(deal, values)
+        if kind == "trump_named":
+            assert deal.ombre is not None
+            hand = deal.holdings.known[deal.ombre]
+            return [3.0 ** worth(hand, suit) for suit in values]
+        return None
+
+    def discards(self, deal: QuadrilleDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
+        """Nothing is ever put aside (QUA-3.10)."""
+        return ()
+
+    def last_words(self, deal: QuadrilleDeal) -> Sequence[Event]:
+        """The partner in a forced contract that ended by premiers reveals himself (QUA-6.20)."""
+        if deal.play is None or not premiers.must_reveal(deal.play):
+            return ()
+        return (Announced(seat=deal.play.side.partner, what="reveal_partner"),)
+
+
+@lru_cache(maxsize=4096)
+def worth(hand: int, suit: str) -> float:
+    """About how many tricks this hand is good for with that suit as trumps."""
+    table = TRUMP_TABLES[suit]
+    trumps = hand & table.trumps
+    kings = sum(1 for plain in "SHDC" if plain != suit and hand >> INDEX[plain + "K"] & 1)
+    return trumps.bit_count() * 0.6 + 0.7 * (hand & table.matadors).bit_count() + 0.7 * kings
+
+
+def _call_weights(deal: QuadrilleDeal, calls: Sequence[str]) -> list[float]:
+    assert deal.auction.turn is not None
+    hand = deal.holdings.known[deal.auction.turn]
+    best = max(worth(hand, suit) for suit in "SHDC")
+    weights = {"pass": 1.0, "alliance": max(0.1, best - 3), "solo": max(0.01, best - 5), "vole": max(0.005, best - 7)}
+    return [weights[call] for call in calls]
+
+
+def _lead_weights(deal: QuadrilleDeal, cards: Sequence[str]) -> list[float] | None:
+    """The Ombre draws trumps, the highest first, and his partner helps; the others play as it comes."""
+    play = deal.play
+    assert play is not None
+    if play.on_table or play.turn not in play.side.members():
+        return None
+    power = play.table.power
+    return [float(power[INDEX[card]]) ** 2 + 1 for card in cards]
+
+
+SIMULATION: Final = QuadrilleSimulation()

@@ -1,0 +1,241 @@
+"""A Quadrille deal for showing: the state of contract 5, for all or as one seat could know it, and what is legal.
+
+A seat knows who the partner is from the moment that all know it, and before if it was dealt the called card itself
+(QUA-5.15). Whatever depends on the partner is shown to it only so far.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ledger.cards import PACK_52, SUITS, UNKNOWN
+from ledger.games.protocol import DealView, Legal, TrickView
+from ledger.games.quadrille import claims, premiers
+from ledger.games.quadrille.auction import SEATS
+from ledger.games.quadrille.calling import possible_calls
+from ledger.games.quadrille.outcome import PREMIERS
+from ledger.games.quadrille.play import NO_CARD, Play, Trick
+
+if TYPE_CHECKING:
+    from ledger.games.quadrille.deal import QuadrilleDeal
+
+
+class Known(NamedTuple):
+    """What a seat, or null for the record, knows of the Ombre's side, and what of the play follows from it.
+
+    `knows_premiers`: it knows that a choice is due, or that a forced contract has ended.
+    """
+
+    is_settled: bool
+    partner: int | None
+    knows_premiers: bool
+
+
+def known_to(play: Play, seat: int | None) -> Known:
+    side = play.side
+    if seat is None:
+        return Known(side.is_settled, side.partner, True)
+    if play.is_public():
+        is_settled, partner = side.is_settled, side.partner
+    elif side.dealt.masks[seat] & side.called:
+        is_settled, partner = True, seat if seat != side.ombre else None
+    else:
+        is_settled, partner = False, None
+    winners = set(play.winners[:PREMIERS])
+    return Known(is_settled, partner, winners <= {side.ombre, partner} if is_settled else winners == {side.ombre})
+
+
+def hides_end(deal: QuadrilleDeal, seat: int | None) -> bool:
+    """Whether the seat cannot know yet that premiers have ended a forced contract (QUA-6.16)."""
+    play = deal.play
+    if play is None or play.ending != "premiers" or deal.phase != "settled" or seat is None:
+        return False
+    return not known_to(play, seat).knows_premiers
+
+
+def legal_of(deal: QuadrilleDeal, seat: int | None) -> Legal:
+    """What may come next; with `seat`, as far as that seat could know. A type without a legal value is left out."""
+    legal: Legal = {}
+    if deal.phase == "auction":
+        legal["bid_made"] = deal.auction.legal()
+    elif deal.phase == "trump":
+        legal = _trump_legal(deal, seat)
+    elif deal.phase == "call" and seat in (None, deal.ombre):
+        legal["partner_called"] = deal.callable() if seat is None else _callable_as_seen(deal, seat)
+    elif deal.play is not None and (deal.phase == "play" or hides_end(deal, seat)):
+        legal = _play_legal(deal.play, seat)
+    return {kind: values for kind, values in legal.items() if values}
+
+
+def _trump_legal(deal: QuadrilleDeal, seat: int | None) -> Legal:
+    if deal.contract != "forced" or deal.is_spadille_shown:
+        return {"trump_named": sorted(SUITS)}  # QUA-5.1
+    if deal.ombre is None and seat is None:
+        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if deal.may_be_forced(other)]}
+    return {"announced": ["show_spadille"]}  # QUA-4.16
+
+
+def _callable_as_seen(deal: QuadrilleDeal, seat: int) -> list[str | None]:
+    """QUA-5.6 to 5.11, without the hands of others."""
+
+    known = deal.dealt.masks[seat]
+    hidden = deal.holdings.size(seat) - known.bit_count()
+    return possible_calls(known, deal.holdings.pack & ~known, hidden, deal.trump or "", deal.options)
+
+
+def _play_legal(play: Play, seat: int | None) -> Legal:
+    known = known_to(play, seat)
+    turn = _turn_in_play(play, known)
+    said: list[tuple[int | None, str]] = []
+    may_play = play.claim is None
+    if play.stage == "asked":
+        said = [(play.asked if known.is_settled else turn, f"reply_{word}") for word in ("continue", "stop")]
+        if seat is None and play.asked is None:
+            said = [(who, word) for _, word in said for who in range(SEATS) if play.side.may_be_partner(who)]
+        may_play = False
+    elif play.stage == "due" and known.knows_premiers:
+        said, may_play = _choices(play, known)
+    elif play.stage == "doubtful" and seat is None and not play.on_table and len(play.winners) == PREMIERS:
+        said = _doubtful_choices(play)
+    if play.claim is not None:
+        said.extend(_claim_answers(play, seat))
+    elif _may_claim(play, known):
+        said.extend((who, word) for who in range(SEATS) for word in claims.SIDES)
+    legal: Legal = {"announced": sorted(word if who == turn else f"{who}:{word}" for who, word in said)}
+    if may_play and turn is not None and seat is None:
+        legal["card_played"] = play.playable(turn)
+    elif may_play and turn is not None and seat == turn:
+        legal["card_played"] = play.playable_as_seen(seat, 0)
+    return legal
+
+
+def _choices(play: Play, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
+    """What is said when a choice is due (QUA-6.18, 6.20), and whether a bare lead would be in order."""
+    must_reveal = premiers.must_reveal(play) and known.partner == play.side.partner
+    if must_reveal and known.partner != play.turn:
+        return [(known.partner, "reveal_partner")], False
+    words = ["premiers_continue", "premiers_stop"]
+    if not known.is_settled or known.partner is not None:
+        words.append("premiers_ask")  # QUA-6.22
+    if must_reveal:
+        words.append("reveal_partner")
+    return [(play.turn, word) for word in words], not must_reveal
+
+
+def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
+    """What may be said where only the holder of the called card decides whether the first six tricks were made."""
+    others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
+    said: list[tuple[int | None, str]] = [(other, "reveal_partner") for other in others]
+    if play.turn is not None and play.contract != "forced":
+        said.extend((play.turn, f"premiers_{word}") for word in ("ask", "continue", "stop"))
+    return said
+
+
+def _may_claim(play: Play, known: Known) -> bool:
+    if play.stage == "due" and not known.knows_premiers:
+        return play.options.claims
+    return claims.may_claim(play) or (play.is_over and play.options.claims)
+
+
+def _claim_answers(play: Play, seat: int | None) -> list[tuple[int | None, str]]:
+    """Who may still accept or refuse; the record knows when the last consent would be wrong (QUA-11.46)."""
+    assert play.claim is not None
+    left = claims.seats_to_answer(play.claim)
+    is_wrong = seat is None and len(left) == 1 and claims.cannot_come_true(play, play.claim)
+    words = ("claim_refuse",) if is_wrong else ("claim_accept", "claim_refuse")
+    return [(who, word) for who in left for word in words]
+
+
+def turn_of(deal: QuadrilleDeal, seat: int | None) -> int | None:
+    """The seat that is due; null when nobody is, or when `seat` cannot know who."""
+    if deal.phase == "auction":
+        return deal.auction.turn
+    if deal.phase == "trump":
+        return deal.ombre if knows_ombre(deal, seat) else None
+    if deal.phase == "call":
+        return deal.ombre
+    if deal.play is not None and (deal.phase == "play" or hides_end(deal, seat)):
+        return _turn_in_play(deal.play, known_to(deal.play, seat))
+    return None
+
+
+def knows_ombre(deal: QuadrilleDeal, seat: int | None) -> bool:
+    """Who is forced to play shows when Spadille is shown or trumps are named (QUA-4.15, 4.16)."""
+    is_hidden = deal.phase == "trump" and deal.contract == "forced" and not deal.is_spadille_shown
+    return not is_hidden or seat in (None, deal.ombre)
+
+
+def _turn_in_play(play: Play, known: Known) -> int | None:
+    if play.stage == "asked":
+        return play.asked if known.is_settled or play.asked == play.side.ombre else None
+    return play.winners[PREMIERS - 1] if play.ending == "premiers" else play.turn
+
+
+def view_of(deal: QuadrilleDeal, seat: int | None) -> DealView:
+    """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
+    play, holdings = deal.play, deal.holdings
+    hands = [holdings.shown(other) for other in range(SEATS)]
+    if seat is not None:
+        hands = [hand if other == seat else _as_seen(deal, other, hand) for other, hand in enumerate(hands)]
+    return DealView(
+        phase="play" if hides_end(deal, seat) else deal.phase,
+        turn=turn_of(deal, seat),
+        dealer=deal.dealer,
+        hands=hands,
+        stock=[],  # QUA-3.10
+        auction=[{"seat": caller, "call": call} for caller, call in deal.auction.made],
+        trump=deal.trump,
+        contract=deal.contract,
+        declarer=deal.ombre if knows_ombre(deal, seat) else None,
+        partner=_partner(deal, seat),
+        tricks=_tricks(deal),
+        trick_counts=list(play.counts) if play is not None else _recorded_counts(deal),
+        card_points=[0] * SEATS,  # QUA-2.6
+        legal=legal_of(deal, seat),
+    )
+
+
+def _partner(deal: QuadrilleDeal, seat: int | None) -> int | None:
+    if deal.recorded is not None:
+        return deal.recorded.partner
+    return None if deal.play is None else known_to(deal.play, seat).partner
+
+
+def _as_seen(deal: QuadrilleDeal, seat: int, hand: list[str]) -> list[str]:
+    """Another's hand: all have seen Spadille when the forced Ombre has shown it (QUA-4.16)."""
+    seen = ["SA"] if deal.is_spadille_shown and seat == deal.ombre and "SA" in hand else []
+    return seen + [UNKNOWN] * (len(hand) - len(seen))
+
+
+def _recorded_counts(deal: QuadrilleDeal) -> list[int]:
+    return [0] * SEATS if deal.recorded is None else list(deal.recorded.tricks)
+
+
+def _tricks(deal: QuadrilleDeal) -> list[TrickView]:
+    play = deal.play
+    if play is None:
+        return []
+    return [
+        TrickView(
+            leader=trick.seats[0],
+            cards=[_text(card) for card in trick.cards],
+            seats=list(trick.seats),
+            winner=trick.winner,
+            won_by=_won_by(play, trick),
+        )
+        for trick in play.tricks()
+    ]
+
+
+def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
+    """Why the trick was won (QUA-6.10); null while it cannot be known."""
+    if trick.winner is None:
+        return None
+    card = trick.cards[list(trick.seats).index(trick.winner)]
+    if card == NO_CARD:
+        return None
+    return "trump" if play.table.trumps >> card & 1 else "led"
+
+
+def _text(card: int) -> str:
+    return UNKNOWN if card == NO_CARD else PACK_52[card]
