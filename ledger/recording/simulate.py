@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -26,6 +26,14 @@ from ledger.events import (
 from ledger.games.protocol import Deal, Game, Legal, Simulation
 
 _ANNOUNCED = "announced"
+
+
+@runtime_checkable
+class SpeaksLast(Protocol):
+    """A simulation of a game in which something is due after the play, when nothing is legal any more."""
+
+    def last_words(self, deal: Any) -> Sequence[Event]:
+        """What is still said when the play has ended."""
 
 
 def simulate(
@@ -92,6 +100,9 @@ def play_out(deal: Deal, simulation: Simulation, chance: Random) -> Iterator[Eve
     """Moves the deal by legal events to its end and answers them one by one."""
     while legal := deal.legal():
         event = _drawn(deal, legal, simulation, chance)
+        deal.apply(event, 0)
+        yield event
+    for event in simulation.last_words(deal) if isinstance(simulation, SpeaksLast) else ():
         deal.apply(event, 0)
         yield event
 
