@@ -218,7 +218,8 @@ class TableFold:
         if self._current is not None:
             version_of_last, last_event = self._last_of_deal(index)
             left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
-            self._current.violations.extend(left)
+            excused = self.match.excused_by_ruling if self._current.decision() is not None else ()
+            self._current.violations.extend(found for found in left if found.code not in excused)
             self._finish(self._current, index, version)
             self._current = None
 

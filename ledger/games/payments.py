@@ -17,6 +17,7 @@ class PaymentMatch(ABC):
     """Totals and pool of one match. Between `begin` and `settle` a deal is in progress."""
 
     scores_after_end = False
+    excused_by_ruling: frozenset[str] = frozenset()
 
     def __init__(self, seats: int, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats
@@ -148,11 +149,11 @@ class PaymentMatch(ABC):
             source, target, amount = line.source, line.target, line.amount
             if source == "pool":
                 pool -= amount
-            elif source != "vole_pool":
+            elif isinstance(source, int):
                 deltas[source] -= amount
             if target == "pool":
                 pool += amount
-            elif target != "vole_pool":
+            elif isinstance(target, int):
                 deltas[target] += amount
         return Settlement(deltas, self.pool, pool, lines)
 

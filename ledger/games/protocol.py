@@ -8,13 +8,13 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from ledger.events import CardPlayed, CardsDealt, Event, RulingGiven, ScoreClaimed
+from ledger.events import Award, CardPlayed, CardsDealt, Event, RulingGiven, ScoreClaimed
 
 _Item = TypeVar("_Item")
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
-Place: TypeAlias = int | Literal["pool", "vole_pool"]
-"""Who pays or is paid: a seat, the pool, or the pool of a vole, which is empty between deals."""
+Place: TypeAlias = int | Literal["pool", "vole_pool", "board"]
+"""Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board to be wiped."""
 
 Legal: TypeAlias = dict[str, list[Any]]
 """Event type to what may come next without breaking a rule, sorted as contract 5 says."""
@@ -161,11 +161,13 @@ class Match(Protocol):
     """What carries from deal to deal: totals, pool or board, who deals, when it is over.
 
     `scores_after_end`: deals after the end of the match are found, but scored and counted all the same.
+    `excused_by_ruling`: what is no irregularity where a ruling decides the deal, by the codes of section 11.
     """
 
     totals: list[int]
     is_over: bool
     scores_after_end: bool
+    excused_by_ruling: frozenset[str]
 
     def expected_dealer(self) -> int | None:
         """The seat that must deal next; null where the record decides (the first deal)."""
@@ -241,6 +243,9 @@ class Game:
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
     refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All
     but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an outcome.
+
+    `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
+    refuses an award that names other figures than the game scores; null where the game has no awards.
     """
 
     name: str
@@ -261,3 +266,5 @@ class Game:
     check_event: Callable[[Event], None]
     summarise: Callable[[Any], DealSummary]
     simulation: Simulation | None = None
+    pack_of: Callable[[Any], frozenset[str]] | None = None
+    check_award: Callable[[Award, Any], None] | None = None

@@ -119,8 +119,9 @@ class DealLines:
         return place + length + (card is not None)
 
     def _make_call(self, call: str, card: str | None = None) -> None:
-        if self.turned and "card_turned" in (legal := self.turns.machine.legal()) and "bid_made" not in legal:
-            self._turn(1)  # some games turn a card before or amid the calls
+        legal = self.turns.machine.legal() if self.turned else {}
+        if self.turned and "bid_made" not in legal and ("card_turned" in legal or not legal):
+            self._turn(1)  # some games turn a card before or amid the calls, of a stock that may not be known
         self.turns.act(BidMade(seat=self.turns.player("bid_made", call), call=call, card=card))
 
     def _turn(self, count: int) -> None:

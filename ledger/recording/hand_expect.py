@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast, get_args
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from ledger.recording.hand_page import Page, Path
 from ledger.recording.hand_seats import by_seat, fields_with_seats
 from ledger.recording.hand_words import Names
 
-POOL: Final = "pool"
+PLACES: Final = get_args(get_args(Place)[1])
 _LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")
 _FINDING: Final = re.compile(r"^(?P<code>[A-Z]{3}-[0-9]+[.][0-9]+)(?: (?P<name>.+))?$")
 _LEGAL: Final = re.compile(r"^after (?P<step>[0-9]{1,4}):(?: (?P<kind>[a-z_]+)(?P<values>(?: \S+)*))?$")
@@ -48,6 +48,7 @@ class DealExpectation(Struct, frozen=True, kw_only=True):
     deltas: tuple[int, ...] | None
     pool: int | None
     totals: tuple[int, ...] | None
+    state: dict[str, Any] | None
     lines: tuple[Payment, ...] | None
     findings: tuple[tuple[str, int | None], ...]
     legal: tuple[LegalThere, ...]
@@ -58,6 +59,7 @@ class TableExpectation(Struct, frozen=True, kw_only=True):
 
     totals: tuple[int, ...] | None
     pool: int | None
+    state: dict[str, Any] | None
     closing: tuple[int, ...] | None
     closing_lines: tuple[Payment, ...] | None
     winners: tuple[int, ...] | None
@@ -91,6 +93,7 @@ class ExpectReader:
             deltas=self._amounts(part.deltas, None, *base, "deltas"),
             pool=part.pool,
             totals=self._amounts(part.totals, None, *base, "totals"),
+            state=part.state,
             lines=self._payments(part.lines, *base, "lines"),
             findings=tuple(self._finding(text, *base, "findings", place) for place, text in enumerate(part.findings)),
             legal=tuple(self._legal(text, *base, "legal", place) for place, text in enumerate(part.legal)),
@@ -100,6 +103,7 @@ class ExpectReader:
         return TableExpectation(
             totals=self._amounts(part.totals, None, "expect", "totals"),
             pool=part.pool,
+            state=part.state,
             closing=self._amounts(part.closing, 0, "expect", "closing"),
             closing_lines=self._payments(part.closing_lines, "expect", "closing_lines"),
             winners=self._seats(part.winners, "expect", "winners"),
@@ -114,7 +118,7 @@ class ExpectReader:
         return None if table is None else self.page.at(path, lambda: by_seat(table, self.names, default))
 
     def _place(self, text: str) -> Place:
-        return POOL if text.strip() == POOL else self.names.seat(text)
+        return cast(Place, text.strip()) if text.strip() in PLACES else self.names.seat(text)
 
     def _payments(self, lines: Sequence[str] | None, *path: str | int) -> tuple[Payment, ...] | None:
         if lines is None:

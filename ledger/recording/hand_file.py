@@ -43,6 +43,7 @@ class ExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     deltas: AmountByName | None = None
     pool: Annotated[Amount, Meta(description="the pool after the deal")] | None = None
     totals: AmountByName | None = None
+    state: Annotated[dict[str, Any], Meta(description="what carries on after the deal")] | None = None
     lines: Annotated[list[str], Meta(description="all payments: OMB-7.18 Baron > Belinda 4")] | None = None
     findings: Annotated[list[str], Meta(description="all findings: OMB-11.37 Baron")] = []
     legal: Annotated[list[str], Meta(description="what may come next: after 5: card_played SA S2")] = []
@@ -53,6 +54,7 @@ class TableExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     totals: AmountByName | None = None
     pool: Amount | None = None
+    state: Annotated[dict[str, Any], Meta(description="what carries on after the last deal")] | None = None
     closing: Annotated[dict[PlayerName, Amount], Meta(description="what the end of the match pays out")] | None = None
     closing_lines: list[str] | None = None
     winners: list[PlayerName] | None = None

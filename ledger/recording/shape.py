@@ -85,6 +85,7 @@ class TableShape:
     def _forget(self) -> None:
         self.game: Game | None = None
         self.options: Any = None
+        self.pack: frozenset[str] = frozenset()
         self.seats = 0
         self.deals = 0
         self.dealer = 0
@@ -139,6 +140,7 @@ class TableShape:
         game = game_named(event.game)
         self.options = game.make_options(event.options, len(event.players))
         self.game, self.seats = game, len(event.players)
+        self.pack = game.pack if game.pack_of is None else game.pack_of(self.options)
 
     # --- fields -------------------------------------------------------------------------------------------------------
 
@@ -149,7 +151,7 @@ class TableShape:
     def _cards(self, cards: Iterable[str] | None, field: str) -> None:
         assert self.game is not None
         for card in cards or ():
-            if card not in self.game.pack and card != UNKNOWN:
+            if card not in self.pack and card != UNKNOWN:
                 raise MalformedError(f"{field} is not in the pack", f"a card of {self.game.title}", card)
 
     def _word(self, word: str, field: str, known: Collection[str]) -> None:
@@ -228,10 +230,9 @@ class TableShape:
         self.has_actions = True
 
     def _card_played(self, event: CardPlayed) -> None:
-        assert self.game is not None
         if event.seat >= self.seats:
             self._seat(event.seat)
-        if event.card not in self.game.pack:
+        if event.card not in self.pack:
             self._cards([event.card], "card")
         self.has_actions = True
 
@@ -273,6 +274,8 @@ class TableShape:
             raise MalformedError("deltas and pool", f"neither with the kind {event.kind}")
         if (event.award is None) == (event.kind == "award"):
             raise MalformedError("award", "the award with the kind award, and with no other")
+        if event.award is not None and self.game.check_award is not None:
+            self.game.check_award(event.award, self.options)
         rest = sum(event.deltas or ()) + (event.pool or 0)
         if rest:
             raise MalformedError("deltas and pool do not add up", "a sum of 0", str(rest))
