@@ -1,0 +1,82 @@
+"""Couillon in its five forms: two fixed teams, card points in tricks, bars or game points (`rules.md`, prefix COU)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ledger.cards import texts_in
+from ledger.errors import MalformedError
+from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, Event, TrumpNamed
+from ledger.games.couillon.match import CouillonMatch
+from ledger.games.couillon.options import CouillonOptions, make_options
+from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
+from ledger.games.couillon.pack import PACK_32
+from ledger.games.couillon.raises import RAISES
+from ledger.games.couillon.sheet import CouillonSheet
+from ledger.games.couillon.simulation import SIMULATION
+from ledger.games.couillon.trumps import CALLS
+from ledger.games.protocol import Game
+from ledger.validation import converted
+
+
+def check_outcome(raw: Mapping[str, Any], options: CouillonOptions, players: int, dealer: int) -> CouillonOutcome:
+    """A recorded result, complete and free of contradiction (COU section 7)."""
+    return checked_outcome(converted(raw, CouillonOutcome, "outcome"), options, players)
+
+
+def check_event(event: Event) -> None:
+    """Fields that mean nothing in Couillon: a card with a call, an announcement for several seats or by nobody."""
+    kind = type(event)  # isinstance costs ten times as much on Structs
+    if kind is BidMade and (card := cast(BidMade, event).card) is not None:
+        raise MalformedError("bid_made.card means nothing in Couillon", "no card", card)
+    if kind is Announced:
+        announced = cast(Announced, event)
+        if announced.seats is not None:
+            raise MalformedError("announced.seats means nothing in Couillon", "no seats", str(list(announced.seats)))
+        if announced.seat is None:
+            raise MalformedError(f"announced.seat of {announced.what} is null", "the seat that says it")
+
+
+def check_award(award: Award, options: CouillonOptions) -> None:
+    """That an award names the figures of the scoring in force (COU-10.3)."""
+    on_bars = {"strength": award.strength, "circle": award.circle, "draw_mark": award.draw_mark}
+    on_points = {"v": award.v, "plus_one": award.plus_one}
+    needed, foreign, figure = (on_points, on_bars, "v") if options.is_on_points else (on_bars, on_points, "strength")
+    for name, value in foreign.items():
+        if value is not None:
+            kept = "points" if options.is_on_points else "bars"
+            raise MalformedError(
+                f"award.{name}", f"only {' '.join(needed)} and winner where {kept} are kept", str(value)
+            )
+    if needed[figure] is None:
+        raise MalformedError(f"award.{figure} is missing", f"{figure} of the win")
+
+
+def pack_of(options: CouillonOptions) -> frozenset[str]:
+    """The pack of the form that is played (COU-2.1)."""
+    return frozenset(texts_in(options.shape.pack))
+
+
+GAME: Final = Game(
+    name="couillon",
+    title="Couillon",
+    rule_prefix="COU",
+    package=__name__,
+    pack=frozenset(texts_in(PACK_32)),
+    calls=CALLS,
+    announcements=frozenset((*RAISES, "concede")),
+    ruling_kinds=frozenset(("award", "accept", "void", "stands")),
+    event_types=frozenset((CardsDealt, BidMade, CardTurned, TrumpNamed, Announced, CardPlayed)),
+    option_type=CouillonOptions,
+    outcome_type=CouillonOutcome,
+    sheet_type=CouillonSheet,
+    make_options=make_options,
+    make_match=CouillonMatch,
+    check_outcome=check_outcome,
+    check_event=check_event,
+    summarise=summarise,
+    simulation=SIMULATION,
+    pack_of=pack_of,
+    check_award=check_award,
+)

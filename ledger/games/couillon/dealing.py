@@ -1,0 +1,102 @@
+"""From a recorded deal to hands and stock, and what is wrong with it (COU-3.14 to 3.26, 11.11 to 11.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias
+
+from ledger.cards import UNKNOWN, mask_of_known
+from ledger.events import CardsDealt
+from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.options import Form
+from ledger.games.holdings import repeated_cards
+from ledger.games.protocol import Violation
+
+Cards: TypeAlias = Sequence[str]
+
+
+class Dealt(NamedTuple):
+    """The hands in the order dealt and the cards nobody got, top first; null where not known."""
+
+    hands: Sequence[Cards | None]
+    stock: Cards | None
+
+
+def packets_of(deck: Cards, shape: Form, dealer: int) -> Dealt:
+    """Who gets which cards of the pack after the cut (COU-3.14 to 3.21)."""
+    players, first, second = shape.players, shape.first, shape.second
+    ends = list(accumulate([*[first] * players, shape.aside, *[second] * players]))
+    packets = [tuple(deck[end - size : end]) for end, size in zip(ends, _sizes(shape), strict=True)]
+    hands: list[Cards] = [()] * players
+    for place in range(players):
+        hands[(dealer + 1 + place) % players] = packets[place] + packets[players + 1 + place]
+    return Dealt(hands, packets[players] + tuple(deck[ends[-1] :]))
+
+
+def _sizes(shape: Form) -> list[int]:
+    return [*[shape.first] * shape.players, shape.aside, *[shape.second] * shape.players]
+
+
+def read_deal(event: CardsDealt, shape: Form, dealer: int) -> Dealt:
+    """The deal as recorded; what only the order of the pack tells follows from it (COU-10.8)."""
+    deck = event.deck
+    if deck is None or len(deck) != shape.pack.bit_count():
+        return Dealt(event.hands, event.stock)
+    by_deck = packets_of(deck, shape, dealer)
+    hands = [hand or of_deck for hand, of_deck in zip(event.hands, by_deck.hands, strict=True)]
+    return Dealt(hands, by_deck.stock if event.stock is None else event.stock)
+
+
+def deal_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark: int) -> list[Violation]:
+    """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
+    found = []
+    if event.cut_by != (dealer - 1) % shape.players:
+        how = "missing" if event.cut_by is None else None
+        found.append(violation("wrong_cut", "COU-3.12", mark, event.cut_by, found=how))
+    found.extend(_pack_faults(event, dealt, shape, mark))
+    wrong_numbers = [
+        violation("wrong_number", shape.order_rule, mark, seat, count=len(hand), due_count=shape.hand)
+        for seat, hand in enumerate(dealt.hands)
+        if hand is not None and len(hand) != shape.hand
+    ]
+    return [*found, *(wrong_numbers or _packet_faults(event, dealt, shape, dealer, mark))]
+
+
+def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, mark: int) -> list[Violation]:
+    """COU-11.11, once: a card twice or foreign, or a pack that is recorded in full and lacks one."""
+    groups = [*dealt.hands, dealt.stock]
+    wrong = repeated_cards(groups) or repeated_cards([event.deck])
+    if not wrong:
+        seen = mask_of_known(card for group in [*groups, event.deck] for card in group or ())
+        size = sum(len(group or ()) for group in groups)
+        has_all = None not in dealt.hands and (dealt.stock is not None or not shape.stock)
+        is_short = has_all and size < shape.pack.bit_count()
+        has_wrong_deck = event.deck is not None and len(event.deck) != shape.pack.bit_count()
+        if not (is_short or has_wrong_deck or seen & ~shape.pack):
+            return []
+    return [violation("bad_pack", "COU-2.11" if shape.players == 4 else "COU-2.12", mark, cards=wrong)]
+
+
+def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark: int) -> list[Violation]:
+    """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
+    rule = shape.order_rule
+    found = []
+    by_deck = None
+    if event.deck is not None and len(event.deck) == shape.pack.bit_count():
+        by_deck = packets_of(event.deck, shape, dealer)
+        for seat, hand in enumerate(event.hands):
+            if hand and not _agree(hand, by_deck.hands[seat]):
+                found.append(violation("wrong_packets", rule, mark, seat))
+    if event.stock is not None:
+        is_wrong_size = len(event.stock) != shape.stock
+        if is_wrong_size or (by_deck is not None and not _agree(event.stock, by_deck.stock)):
+            found.append(violation("wrong_packets", rule, mark, found="stock", count=len(event.stock)))
+    return found
+
+
+def _agree(cards: Cards, others: Cards | None) -> bool:
+    """Whether these can be the same cards in the same order, as far as they are known."""
+    if others is None or len(cards) != len(others):
+        return False
+    return all(UNKNOWN in (card, other) or card == other for card, other in zip(cards, others, strict=True))

@@ -1,0 +1,122 @@
+"""The outcome of one Couillon deal: the facts that scoring needs, and the result that they make (COU-7.1 to 7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import Seat, Suit
+from ledger.games.couillon.options import CouillonOptions, Form
+from ledger.games.couillon.pack import ALL_POINTS
+from ledger.games.protocol import DealSummary
+
+Team: TypeAlias = Literal[0, 1]
+Result: TypeAlias = Literal["DRAW", "WIN", "ALL_TRICKS"]
+CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
+Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
+
+TEAMS: Final[tuple[Team, Team]] = (0, 1)
+
+
+class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a deal came to. `result` and `winner` follow from the other fields and may be left out of a recorded result.
+
+    `winner`: the team, null for a draw. `card_points` and `tricks` per team; after a concession the rest counts for the
+    other team (COU-6.17). `maker`: the seat whose call decided trumps, null where a turned card did (COU-4.1). `mit`,
+    `kontra`, `re`: whether each was lawfully called.
+    """
+
+    result: Result | None = None
+    winner: Team | None = None
+    card_points: tuple[CardPoints, CardPoints]
+    tricks: tuple[Tricks, Tricks]
+    maker: Seat | None = None
+    trump: Suit | None = None
+    mit: bool = False
+    kontra: bool = False
+    re: bool = False
+
+
+def team_of(seat: int) -> Team:
+    """COU-2.7."""
+    return 1 if seat & 1 else 0
+
+
+def winner_of(points: tuple[int, int], maker: int | None, options: CouillonOptions) -> Team | None:
+    """W, or null for a draw (COU-7.3 to 7.5)."""
+    if points[0] != points[1]:
+        return 0 if points[0] > points[1] else 1
+    if options.tie_rule == "makers_lose" and maker is not None:
+        return team_of(maker + 1)
+    return None
+
+
+def result_of(winner: Team | None, tricks: tuple[int, int]) -> Result:
+    """An ordinary win, one with all tricks, or a draw (COU-7.4, 7.30)."""
+    if winner is None:
+        return "DRAW"
+    return "WIN" if tricks[1 - winner] else "ALL_TRICKS"
+
+
+def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOutcome:
+    """The outcome with the result that its facts make."""
+    winner = winner_of(outcome.card_points, outcome.maker, options)
+    return structs.replace(outcome, winner=winner, result=result_of(winner, outcome.tricks))
+
+
+def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: int) -> CouillonOutcome:
+    """The outcome, completed; raises `MalformedError` where its facts contradict each other or the form."""
+
+    def refuse(what: str, expected: str, found: object) -> MalformedError:
+        return MalformedError(f"outcome.{what}", expected, str(found))
+
+    shape = options.shape
+    _check_points(outcome, shape, refuse)
+    if outcome.maker is not None and outcome.maker >= seats:
+        raise refuse("maker", f"a seat from 0 to {seats - 1}", outcome.maker)
+    if outcome.mit and not options.has_mit:
+        raise refuse("mit", "false: this table has no Mit' (COU-2.2)", "true")
+    if outcome.kontra and not outcome.mit:
+        raise refuse("kontra", "false without a Mit' (COU-5.8)", "true")
+    if outcome.re and not outcome.kontra:
+        raise refuse("re", "false without a Kontra (COU-5.10)", "true")
+    full = completed(outcome, options)
+    if outcome.winner is not None and outcome.winner != full.winner:
+        raise refuse("winner", f"{full.winner}, which the other fields make", outcome.winner)
+    if outcome.result not in (None, full.result):
+        raise refuse("result", f"{full.result}, which the other fields make", outcome.result)
+    return full
+
+
+def _check_points(outcome: CouillonOutcome, shape: Form, refuse: Callable[..., MalformedError]) -> None:
+    """COU-7.37, 7.38 and 7.43, as far as they hold whatever was dealt."""
+    points, tricks = outcome.card_points, outcome.tricks
+    if sum(tricks) != shape.hand:
+        raise refuse("tricks", f"{shape.hand} tricks in all", list(tricks))
+    if not shape.points_min <= sum(points) <= ALL_POINTS:
+        least = f"from {shape.points_min} to " if shape.stock else ""
+        raise refuse("card_points", f"{least}{ALL_POINTS} card points in all", list(points))
+    for team in TEAMS:
+        if points[team] and not tricks[team]:
+            raise refuse("card_points", "none for a team without a trick", list(points))
+
+
+def contract_of(mit: bool, kontra: bool, re: bool) -> str:
+    """What the deal was raised to: `plain`, `mit`, `kontra` or `re`."""
+    return "re" if re else "kontra" if kontra else "mit" if mit else "plain"
+
+
+def summarise(outcome: CouillonOutcome) -> DealSummary:
+    """For statistics. The declarer is who made trumps; the contract, what the deal was raised to."""
+    maker, winner = outcome.maker, outcome.winner
+    return DealSummary(
+        result=outcome.result,
+        contract=contract_of(outcome.mit, outcome.kontra, outcome.re),
+        declarer=maker,
+        partner=None,
+        trump=outcome.trump,
+        won=None if maker is None or winner is None else winner == team_of(maker),
+    )

@@ -1,0 +1,74 @@
+"""Card points and tricks of both teams in a Couillon deal (COU-6.17, 7.1, 7.2), as far as the record tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.cards import UNKNOWN, cards_in, mask_of_known
+from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in
+from ledger.games.couillon.play import NO_CARD, Play
+
+if TYPE_CHECKING:
+    from ledger.games.couillon.deal import CouillonDeal
+
+
+def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """cp and tr; null where cards that nobody wrote down leave them open."""
+    play = deal.play
+    assert play is not None
+    teams = play.trick_teams()
+    if teams is None:
+        return None
+    points, tricks, unknown = [0, 0], [0, 0], [0, 0]
+    for number, team in enumerate(teams):
+        tricks[team] += 1
+        for card in play.trick(number).cards:
+            if card == NO_CARD:
+                unknown[team] += 1
+            else:
+                points[team] += POINTS[card]
+    if any(unknown):
+        hidden = _points_of_unknown(play, unknown)
+        if hidden is None:
+            return None
+        points = [known + more for known, more in zip(points, hidden, strict=True)]
+    if play.conceded_by is not None:
+        rest = _points_in_hands(deal, play, any(unknown))
+        if rest is None:
+            return None
+        other = 1 - play.conceded_by
+        points[other] += rest
+        tricks[other] += play.hand - len(teams)
+    return (points[0], points[1]), (tricks[0], tricks[1])
+
+
+def _points_of_unknown(play: Play, unknown: list[int]) -> tuple[int, int] | None:
+    """What the cards that nobody wrote down are worth to each team, where that follows from the others."""
+    unseen = [POINTS[card] for card in cards_in(play.unseen())]
+    if len(set(unseen)) == 1:
+        return unseen[0] * unknown[0], unseen[0] * unknown[1]
+    if len(unseen) == sum(unknown) and 0 in unknown:
+        return (sum(unseen), 0) if unknown[0] else (0, sum(unseen))
+    return None
+
+
+def _points_in_hands(deal: CouillonDeal, play: Play, has_unknown: bool) -> int | None:
+    """What the cards still in hand are worth after a concession."""
+    if not any(deal.holdings.hidden):
+        return sum(points_in(hand & ~play.foreign) for hand in deal.holdings.known)
+    if has_unknown or UNKNOWN in deal.stock:
+        return None
+    played = sum(POINTS[card] for card in play.cards)
+    return ALL_POINTS - played - points_in(mask_of_known(deal.stock))
+
+
+def points_out(deal: CouillonDeal) -> int | None:
+    """What the cards are worth that nobody was dealt; null where the record does not tell."""
+    if deal.pack_is_bad:
+        return None
+    if UNKNOWN not in deal.stock:
+        return points_in(mask_of_known(deal.stock))
+    dealt = [hand for hand in deal.hands if hand is not None and UNKNOWN not in hand]
+    if len(dealt) == deal.seats:
+        return ALL_POINTS - sum(points_in(mask_of_known(hand)) for hand in dealt)
+    return None

@@ -1,0 +1,171 @@
+"""How trumps are made in one Couillon deal: whose call it is and what was called and turned (COU section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from ledger.cards import BIT, UNKNOWN
+from ledger.events import BidMade, CardTurned, TrumpNamed
+from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.options import Form
+from ledger.games.protocol import Violation
+
+if TYPE_CHECKING:
+    from ledger.games.couillon.deal import CouillonDeal
+
+UPCARD_CALLS: Final = ("pass", "take")  # COU-4.18
+CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
+
+Violations = Sequence[Violation]
+NOTHING: Final[Violations] = ()
+
+
+class TrumpMaking:
+    """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
+
+    `maker`: who decided trumps by his own call, null where a turned card did (COU-4.1). `is_taken`: somebody took,
+    perhaps before the upcard was turned. `upcard` and `turned` (the bottom card, or forehand's) as recorded.
+    """
+
+    __slots__ = ("calls", "forehand", "is_deferred", "is_taken", "maker", "shape", "suit", "turned", "upcard")
+
+    def __init__(self, shape: Form, dealer: int) -> None:
+        self.shape = shape
+        self.forehand = (dealer + 1) % shape.players  # COU-2.9
+        self.calls: list[tuple[int, str]] = []
+        self.suit: str | None = None
+        self.maker: int | None = None
+        self.is_taken = False
+        self.is_deferred = False
+        self.upcard: str | None = None
+        self.turned: str | None = None
+
+    def copy(self) -> TrumpMaking:
+        twin = TrumpMaking.__new__(TrumpMaking)
+        for name in TrumpMaking.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.calls = self.calls[:]
+        return twin
+
+    @property
+    def is_naming(self) -> bool:
+        return self.shape.procedure == "naming"
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nobody may call any more, though the card that fixes trumps may not be turned yet."""
+        return self.suit is not None or self.is_taken or self.is_deferred
+
+    def caller(self) -> int | None:
+        """The seat whose call it is (COU-4.2, 4.5, 4.10)."""
+        if self.is_decided:
+            return None
+        if self.is_naming:
+            return self.forehand
+        called = {seat for seat, _ in self.calls}
+        order = ((self.forehand + place) % self.shape.players for place in range(self.shape.players))
+        return next((seat for seat in order if seat not in called), None)
+
+    def awaits_card(self) -> bool:
+        """Whether a card must be turned next: the upcard, the bottom card, or forehand's (COU-3.16, 4.7, 4.13)."""
+        if self.suit is not None:
+            return False
+        return self.is_deferred if self.is_naming else self.upcard is None or self.caller() is None
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    def bid(self, event: BidMade, stock_top: str, mark: int) -> Violations:
+        """A pass, a take or a deferral; `stock_top`: the upcard where it is known without having been turned."""
+        seat, call = event.seat, event.call
+        if self.is_decided:
+            rule = "COU-4.17" if self.is_naming else "COU-4.4"
+            return (violation("call_after_trumps", rule, mark, seat, call=call),)
+        if call == "defer":
+            return self._defer(seat, mark)
+        if self.is_naming:  # no seat is ever on turn for these
+            return (violation("call_out_of_turn", "COU-4.2", mark, seat, call=call, due=self.forehand),)
+        return self._call(seat, call, stock_top, mark)
+
+    def _defer(self, seat: int, mark: int) -> Violations:
+        self.calls.append((seat, "defer"))
+        found = self._wrong_namer(seat, "defer", mark)
+        if self.is_naming:
+            self.is_deferred = True  # stands as recorded (COU-11.5)
+        return found
+
+    def _wrong_namer(self, seat: int, call: str, mark: int) -> Violations:
+        if self.is_naming and seat == self.forehand:
+            return NOTHING
+        due = self.forehand if self.is_naming else None
+        return (violation("named_by_wrong_seat", "COU-4.17", mark, seat, call=call, due=due),)
+
+    def _call(self, seat: int, call: str, stock_top: str, mark: int) -> Violations:
+        found = []
+        due = self.caller()
+        if seat != due:
+            rule = "COU-4.5" if any(seat == caller for caller, _ in self.calls) else "COU-4.2"
+            found.append(violation("call_out_of_turn", rule, mark, seat, call=call, due=due))
+        if self.upcard is None:
+            found.append(violation("turned_at_wrong_moment", "COU-4.2", mark, seat, found="call", call=call))
+        if call == "take":  # COU-4.3, 4.4, 4.6; stands as recorded (COU-11.5)
+            self.maker, self.is_taken = seat, True
+            shown = self.upcard or stock_top
+            self.suit = None if shown == UNKNOWN else shown[0]
+        self.calls.append((seat, call))
+        return found
+
+    def name(self, event: TrumpNamed, mark: int) -> Violations:
+        """A suit named (COU-4.11, 4.12)."""
+        seat = event.seat
+        if self.is_decided:
+            rule = "COU-4.17" if self.is_naming else "COU-4.4"
+            return (violation("call_after_trumps", rule, mark, seat, call=event.suit),)
+        self.maker, self.suit = seat, event.suit
+        return self._wrong_namer(seat, event.suit, mark)
+
+    # --- turned cards -------------------------------------------------------------------------------------------------
+
+    def turn(self, event: CardTurned, deal: CouillonDeal, mark: int) -> Violations:
+        """A card turned up, which fixes trumps or offers them."""
+        if deal.play is not None and self.suit is None:
+            return (violation("turned_at_wrong_moment", self._turning_rule(), mark, found="card", card=event.card),)
+        if self.is_naming:
+            return self._turn_of_forehand(event.card, deal, mark)
+        if self.upcard is None and (self.is_taken or self.caller() is not None):
+            return self._turn_upcard(event.card, deal, mark)
+        return self._turn_bottom(event.card, deal, mark)
+
+    def _turning_rule(self) -> str:
+        return "COU-4.13" if self.is_naming else "COU-4.7"
+
+    def _turn_upcard(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
+        if self.suit is not None and not self.is_taken:
+            return (violation("call_after_trumps", "COU-4.4", mark, found="card", card=card),)
+        self.upcard = card
+        if self.is_taken and self.suit is None:
+            self.suit = card[0]
+        return deal.place_turned(card, 0, self.shape.turned_rule, mark)
+
+    def _turn_bottom(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
+        if self.suit is not None:
+            return (violation("call_after_trumps", "COU-4.4", mark, found="card", card=card),)
+        found: list[Violation] = []
+        if self.caller() is not None:
+            found.append(violation("turned_at_wrong_moment", "COU-4.7", mark, found="card", card=card))
+        self.turned, self.suit = card, card[0]  # COU-4.7, 4.8
+        return [*found, *deal.place_turned(card, -1, "COU-4.7", mark)]
+
+    def _turn_of_forehand(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
+        if self.suit is not None:
+            return (violation("turned_at_wrong_moment", "COU-4.13", mark, found="card", card=card),)
+        found: list[Violation] = []
+        if not self.is_deferred:
+            found.append(violation("turned_at_wrong_moment", "COU-4.13", mark, found="card", card=card))
+        self.turned, self.suit = card, card[0]  # COU-4.13, 4.16
+        return [*found, *deal.place_forehands(card, mark)]
+
+
+def is_placed(deal: CouillonDeal, card: str) -> bool:
+    """Whether the record has another place for this card."""
+    return bool(deal.holdings.placed & BIT[card])
