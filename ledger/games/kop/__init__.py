@@ -1,0 +1,89 @@
+"""Kop and its sister Baśka: four players, sixteen cards, secret partners (rulebook `rules.md`, prefix KOP)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from ledger.errors import MalformedError
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
+from ledger.games.kop.auction import CALLS
+from ledger.games.kop.match import KopMatch
+from ledger.games.kop.options import BaskaOptions, KopOptions
+from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
+from ledger.games.kop.schemes import PACK, SEATS
+from ledger.games.kop.sheet import KopSheet
+from ledger.games.kop.simulation import SIMULATION
+from ledger.games.protocol import Game
+from ledger.validation import converted
+
+
+def _check_players(players: int) -> None:
+    if players != SEATS:
+        raise MalformedError("wrong number of players", "4 names (KOP-2.1)", str(players))
+
+
+def make_options(raw: Mapping[str, Any], players: int) -> KopOptions:
+    """The options of a Kop table with defaults (KOP section 9)."""
+    _check_players(players)
+    return converted(dict(raw), KopOptions, "options")
+
+
+def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
+    """The options of a Baśka table; its auction is always official (KOP-4.23)."""
+    _check_players(players)
+    options = converted(dict(raw), BaskaOptions, "options")
+    if options.is_free:
+        raise MalformedError("options.auction_order", "official in Baśka (KOP-4.23)", options.auction_order)
+    return options
+
+
+def check_outcome(raw: Mapping[str, Any], options: KopOptions, players: int, dealer: int) -> KopOutcome:
+    """A recorded result, complete and free of contradiction (KOP section 7)."""
+    return checked_outcome(converted(raw, KopOutcome, "outcome"), options)
+
+
+def check_event(event: Event) -> None:
+    """Fields that mean nothing here: a card with another call than wesele, several seats that do not concede."""
+    kind = type(event)  # isinstance costs ten times as much on Structs
+    if kind is BidMade:
+        bid = cast(BidMade, event)
+        if bid.card is not None and bid.call != "wesele":
+            raise MalformedError(f"bid_made.card means nothing with {bid.call}", "a jack with wesele only", bid.card)
+    if kind is Announced:
+        said = cast(Announced, event)
+        if said.seats is not None and said.what != "concede":
+            raise MalformedError(f"announced.seats means nothing with {said.what}", "no seats", str(list(said.seats)))
+        if said.seat is None and said.seats is None and said.what != "stop":
+            raise MalformedError(f"announced.seat of {said.what} is null", "the seat that says it")
+
+
+GAME: Final = Game(
+    name="kop",
+    title="Kop",
+    rule_prefix="KOP",
+    package=__name__,
+    pack=PACK,
+    calls=CALLS,
+    announcements=frozenset(("ask", "close_auction", "show_baska", "stop", "concede")),
+    ruling_kinds=frozenset(("adjust", "replace", "void", "accept", "stands")),
+    event_types=frozenset((CardsDealt, BidMade, Announced, CardPlayed)),
+    option_type=KopOptions,
+    outcome_type=KopOutcome,
+    sheet_type=KopSheet,
+    make_options=make_options,
+    make_match=KopMatch,
+    check_outcome=check_outcome,
+    check_event=check_event,
+    summarise=summarise,
+    simulation=SIMULATION,
+)
+
+BASKA: Final = replace(
+    GAME,
+    name="baska",
+    title="Baśka",
+    option_type=BaskaOptions,
+    make_options=make_baska_options,
+)

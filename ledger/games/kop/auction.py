@@ -1,0 +1,203 @@
+"""The auction of one deal: what may be called, what an inadmissible call counts for, how it ends (KOP section 4)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ledger.cards import INDEX
+from ledger.games.kop.hands import Hands
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
+from ledger.games.kop.sides import is_declarer, partner_jack
+
+PASS: Final = "pass"
+KOP_BIDS: Final = ("wesele", "zolo", "zolo_du")  # KOP-4.3, weakest first
+BASKA_BIDS: Final = ("wesele", "grand", "zolo", "grand_du", "zolo_du", "baska")  # KOP-4.4
+LADDER: Final = ("kontra", "re", "bok", "slup", "d5", "d6", "d7", "d8")  # KOP-4.11
+CALLS: Final = frozenset((PASS, *BASKA_BIDS, *LADDER))
+OPENING_PASSES: Final = 4  # KOP-4.25
+
+
+class Fault(NamedTuple):
+    """Why a call is inadmissible: the name of the irregularity and the rule broken."""
+
+    name: str
+    rule: str
+
+
+class Made(NamedTuple):
+    """A call that counts, an inadmissible one as the pass that it counts for (KOP-11.2)."""
+
+    seat: int
+    call: str
+    card: str | None = None
+
+
+class Doubling(NamedTuple):
+    seat: int
+    mark: int
+
+
+class Auction:
+    """The calls so far. `turn` is null in the free auction and once the auction is over.
+
+    `contract` and `bidder`: the standing bid. `doublings`: the ladder on it (KOP-4.12). `passes`: the run of passes
+    (KOP-4.24). `callers`: the seats whose calls have counted, as a mask (KOP-4.19).
+    """
+
+    __slots__ = (
+        "bidder",
+        "bids",
+        "callers",
+        "contract",
+        "doublings",
+        "hands",
+        "has_asked",
+        "is_over",
+        "leader",
+        "made",
+        "options",
+        "passes",
+        "turn",
+    )
+
+    def __init__(self, options: KopOptions, leader: int, hands: Hands) -> None:
+        self.options = options
+        self.leader = leader
+        self.hands = hands
+        self.bids = BASKA_BIDS if options.is_baska else KOP_BIDS
+        self.made: list[Made] = []
+        self.contract: str | None = None
+        self.bidder: int | None = None
+        self.doublings: tuple[Doubling, ...] = ()
+        self.passes = 0
+        self.callers = 0
+        self.has_asked = False
+        self.is_over = False
+        first = leader if options.auction_first == "leader" else (leader + 1) % SEATS  # KOP-4.20, 4.22
+        self.turn: int | None = None if options.is_free else first
+
+    def copy(self, hands: Hands) -> Auction:
+        twin = Auction.__new__(Auction)
+        for name in Auction.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.made, twin.hands = self.made[:], hands
+        return twin
+
+    # --- what may be called -------------------------------------------------------------------------------------------
+
+    def fault(self, seat: int, call: str) -> Fault | None:
+        """The first of KOP-11.22 to 11.34 that makes this call inadmissible, whoever is in turn."""
+        if call == PASS:
+            return None
+        return self._doubling_fault(seat, call) if call in LADDER else self._bid_fault(seat, call)
+
+    def _bid_fault(self, seat: int, bid: str) -> Fault | None:
+        bids, standing, options = self.bids, self.contract, self.options
+        if bid in bids and standing is not None and bids.index(bid) <= bids.index(standing):
+            return Fault("bid_too_low", "KOP-4.6")
+        if bid == "wesele" and not self.hands.may_have(seat, OLD_QUEENS_MASK):
+            return Fault("false_wesele", "KOP-4.7")
+        if bid == "baska" and not self.hands.may_have(seat, QUEENS_MASK):
+            return Fault("false_baska", "KOP-4.8")
+        if bid not in bids:
+            return Fault("unknown_call", "KOP-4.3")
+        if bid == "wesele" and options.wesele_timing == "first_call" and self.callers >> seat & 1:
+            return Fault("late_wesele", "KOP-4.19")
+        if bid in ("zolo", "zolo_du") and seat == self.leader and self.has_asked and options.ask_bars_leader_solo:
+            return Fault("solo_after_asking", "KOP-4.38")
+        return None
+
+    def _doubling_fault(self, seat: int, call: str) -> Fault | None:
+        rung, options, doublings = LADDER.index(call) + 1, self.options, self.doublings
+        if rung != len(doublings) + 1:
+            return Fault("wrong_rung", "KOP-4.12")
+        if rung > options.max_doublings:
+            return Fault("too_many_doublings", "KOP-4.13")
+        if doublings and doublings[-1].seat == seat:
+            return Fault("own_doubling_doubled", "KOP-4.13")
+        if rung == 1 and self.contract is not None and seat == self.bidder:
+            if self.contract != "wesele" or not options.kontra_own_wesele:  # KOP-4.16
+                return Fault("own_contract_doubled", "KOP-4.15")
+        elif rung == 1 and self.contract is None and self.hands.has(seat, OLD_QUEENS_MASK):
+            return Fault("kontra_by_both_queens", "KOP-4.14")
+        elif rung > 1 and options.same_side_doubling == "illegal" and self._is_own_side(seat, doublings[-1].seat):
+            return Fault("own_side_doubled_illegally", "KOP-4.31")
+        return None
+
+    def _is_own_side(self, seat: int, other: int) -> bool:
+        """Whether both seats are certainly on one side as the bidding stands."""
+        side = self._side(seat)
+        return side is not None and side == self._side(other)
+
+    def _side(self, seat: int) -> bool | None:
+        return is_declarer(self.hands, self.contract, self.bidder, seat)
+
+    def admissible(self, seat: int) -> list[str]:
+        """The calls that the seat may make when it is in turn or calls are free, sorted."""
+        calls = (PASS, *self.bids, *LADDER)
+        return sorted(call for call in calls if self.fault(seat, call) is None)
+
+    def legal(self) -> list[str]:
+        """The calls of contract 5: plain for the seat in turn, `2:kontra` where there is no turn; sorted."""
+        if self.is_over:
+            return []
+        if self.turn is not None:
+            return self.admissible(self.turn)
+        return sorted(f"{seat}:{call}" for seat in range(SEATS) for call in self.admissible(seat))  # KOP-4.33
+
+    def jack_is_wrong(self, seat: int, card: str | None) -> bool:
+        """Whether this card is certainly not the jack that the bidder of a wesele must name (KOP-5.7)."""
+        jack = partner_jack(self.hands, seat)
+        if card is None or card[1] != "J":
+            return True
+        return INDEX[card] != jack if jack is not None else self.hands.has(seat, 1 << INDEX[card])
+
+    # --- what a call does ---------------------------------------------------------------------------------------------
+
+    def take(self, seat: int, call: str, card: str | None, mark: int) -> None:
+        """Makes an admissible call."""
+        self.made.append(Made(seat, call, card))
+        self.callers |= 1 << seat
+        if call == PASS:
+            self.passes += 1
+        elif call in LADDER:
+            self.doublings += (Doubling(seat, mark),)
+            self.passes = 0
+        else:
+            self.contract, self.bidder = call, seat  # KOP-4.9
+            self.doublings = ()
+            self.passes = 0
+        if self.turn is not None:
+            self.turn = (seat + 1) % SEATS
+            needed = self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
+            if self.passes == needed or self.contract == "baska":  # KOP-4.25 to 4.27
+                self.end()
+
+    def end(self) -> None:
+        self.is_over = True
+        self.turn = None
+
+    def rule_of_end(self) -> str:
+        """By which rule the auction is over or, while it is not, would be; the free one ends before the first card."""
+        if self.options.is_free:
+            return "KOP-6.14"
+        if self.contract == "baska":
+            return "KOP-4.26"
+        return "KOP-4.27" if self.contract or self.doublings else "KOP-4.25"
+
+    # --- what it comes to ---------------------------------------------------------------------------------------------
+
+    def effects(self) -> list[bool | None]:
+        """Of each doubling on the final contract, whether it is effective (KOP-4.29); null: it cannot be told."""
+        sides = [self._side(doubling.seat) for doubling in self.doublings]
+        effects: list[bool | None] = [True] * len(sides[:1])
+        for before, side in pairwise(sides):
+            effects.append(None if before is None or side is None else before != side)
+        return effects
+
+    def effective_doublings(self) -> int | None:
+        """k (KOP-4.30); null where it cannot be told."""
+        effects = self.effects()
+        return None if None in effects else effects.count(True)

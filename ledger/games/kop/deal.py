@@ -1,0 +1,459 @@
+"""The state machine of one deal: what may be done, what an event does and what it breaks (KOP sections 3 to 6, 11).
+
+Scoring is not here: `outcome()` hands over the facts. Where hands are not recorded, the deal is judged once as it
+happens and once more in hindsight, with the hands that the cards have shown since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+import msgspec
+from msgspec import structs
+
+from ledger.cards import BIT, INDEX, UNKNOWN
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    Event,
+    ResultRecorded,
+    TrickGathered,
+)
+from ledger.games.kop.auction import PASS, Auction
+from ledger.games.kop.dealing import dealing_faults, dealt_hands
+from ledger.games.kop.hands import Hands
+from ledger.games.kop.irregularities import violation
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.outcome import DU_CONTRACTS, Contract, KopOutcome, checked_outcome, winning_side
+from ledger.games.kop.play import Play
+from ledger.games.kop.schemes import ALL_POINTS, HAND, PACK_MASK, SEATS, TRICKS, scheme_of
+from ledger.games.kop.sides import declarers, final_contract, is_declarer
+from ledger.games.kop.view import legal_of, turn_of, view_of
+from ledger.games.protocol import DealStatus, DealView, Legal, Violation
+
+Violations = Sequence[Violation]
+NOTHING: Final[Violations] = ()
+
+_FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
+
+
+class KopDeal:
+    """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
+
+    `log`: every event with its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
+    `is_hindsight`: this is the second reading of a deal whose hands were not recorded.
+    """
+
+    __slots__ = (
+        "auction",
+        "conceded",
+        "dealer",
+        "hands",
+        "is_hindsight",
+        "left",
+        "log",
+        "options",
+        "phase",
+        "play",
+        "recorded",
+        "status",
+        "stopped",
+    )
+
+    def __init__(self, options: KopOptions, dealer: int) -> None:
+        self.options = options
+        self.dealer = dealer
+        self.status: DealStatus = "open"
+        self.phase = "deal"
+        self.hands = Hands()
+        self.auction = Auction(options, self.leader, self.hands)
+        self.play: Play | None = None
+        self.conceded: frozenset[int] | None = None
+        self.stopped = False
+        self.recorded: KopOutcome | None = None
+        self.log: list[tuple[Event, int]] = []
+        self.left: tuple[int, int | None] | None = None
+        self.is_hindsight = False
+
+    @property
+    def leader(self) -> int:
+        """L (KOP-3.8)."""
+        return (self.dealer + 1) % SEATS
+
+    def copy(self) -> KopDeal:
+        twin = KopDeal.__new__(KopDeal)
+        for name in KopDeal.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.hands, twin.log = self.hands.copy(), self.log[:]
+        twin.auction = self.auction.copy(twin.hands)
+        twin.play = None if self.play is None else self.play.copy(twin.hands, twin.log, twin._after_play)
+        return twin
+
+    # --- the protocol -------------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event, mark: int) -> Violations:
+        """Moves the state by one event and answers what it broke; what follows a void deal is not judged."""
+        kind = type(event)  # isinstance costs ten times as much on Structs
+        handler = _HANDLERS.get(kind)
+        if handler is None or self.phase == "voided":
+            return NOTHING
+        if self.phase == "deal" and kind is not CardsDealt and kind is not ResultRecorded:
+            self._deal_hidden()  # a club often writes down only the calls and the play
+        if kind is not CardPlayed:
+            self.log.append((event, mark))
+        return handler(self, event, mark)
+
+    def card_taker(self) -> Callable[[CardPlayed, int], Violations]:
+        """What takes the next card: the play itself while there is one."""
+        return self.apply if self.play is None or self.phase == "voided" else self.play.take_card
+
+    def check(self, event: Event) -> Violations:
+        """What the event would break here; the state stays as it is."""
+        return self.copy().apply(event, 0)
+
+    def legal(self) -> Legal:
+        return legal_of(self)
+
+    def turn(self) -> int | None:
+        return turn_of(self)
+
+    def view(self, seat: int | None = None) -> DealView:
+        return view_of(self, seat)
+
+    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+        """The next deal starts or the table closes: missing plays make the deal unscorable (KOP-11.48)."""
+        self.left = (last_mark, last_seat)
+        if self.phase in ("settled", "voided"):
+            return NOTHING
+        self.status = self.phase = "unscorable"
+        return (violation("play_missing", "KOP-6.13", last_mark, last_seat),)
+
+    def void(self, mark: int) -> Violations:
+        """The deal does not count (KOP-8.4)."""
+        self.status = self.phase = "voided"
+        if self.play is not None:
+            self.play.void()
+        return NOTHING
+
+    def late_violations(self) -> Violations:
+        """What hands that were not recorded have shown since."""
+        if not self.hands.has_unknown or self.recorded is not None or self.phase == "voided":
+            return NOTHING
+        _, at_once = self.replayed(None)
+        known = {_key(found) for found in at_once}
+        _, in_hindsight = self.replayed(self._dealt_in_hindsight(), knows_all=True)
+        return [found for found in in_hindsight if _key(found) not in known]
+
+    def outcome(self) -> KopOutcome | None:
+        """The facts for scoring; null while the deal is open, and where the record does not tell them."""
+        if self.recorded is not None or self.status != "complete":
+            return self.recorded
+        if self.hands.has_unknown and not self.is_hindsight:
+            return self.in_hindsight().outcome()
+        auction = self.auction
+        contract = final_contract(self.hands, auction.contract)
+        seats = declarers(self.hands, auction.contract, auction.bidder)
+        doublings = auction.effective_doublings()
+        if contract is None or seats is None or doublings is None:
+            return None
+        tally = ((0, 0), (0, 0)) if self.play is None else self._tally(self.play, seats)
+        if tally is None:
+            return None
+        points, tricks = tally
+        return KopOutcome(
+            contract=cast(Contract, contract),
+            declarers=seats,
+            doublings=doublings,
+            card_points=points,
+            tricks=tricks,
+            stopped=self.stopped,
+            winning_side=winning_side(contract, points, tricks),
+        )
+
+    def _tally(self, play: Play, seats: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """Card points and tricks of the declarer side and the defenders (KOP-7.1); null where they are not known."""
+        if None in play.winners:
+            return None
+        points, tricks, unknown = [0, 0], [0, 0], [False, False]
+        for place, winner in enumerate(play.winners):
+            side = 0 if winner in seats else 1
+            of_trick = play.points_of(play.trick(place))
+            tricks[side] += 1
+            points[side] += of_trick or 0
+            unknown[side] = unknown[side] or of_trick is None
+        if self.conceded is not None:  # KOP-6.18: all that is not yet won goes to the other side
+            losers = 0 if self.conceded == frozenset(seats) else 1
+            if unknown[losers]:
+                return None
+            tricks[1 - losers] = TRICKS - tricks[losers]
+            points[1 - losers] = ALL_POINTS - points[losers]
+        elif any(unknown):
+            if all(unknown) or self.stopped:
+                return None
+            side = unknown.index(True)
+            points[side] = ALL_POINTS - points[1 - side]  # KOP-7.19
+        return (points[0], points[1]), (tricks[0], tricks[1])
+
+    # --- hindsight ----------------------------------------------------------------------------------------------------
+
+    def in_hindsight(self) -> KopDeal:
+        """This deal read again with the hands that have become known since; itself where all were known."""
+        if not self.hands.has_unknown or self.is_hindsight or self.phase == "voided" or self.recorded is not None:
+            return self
+        return self.replayed(self._dealt_in_hindsight(), knows_all=True)[0]
+
+    def replayed(self, dealt: CardsDealt | None, *, knows_all: bool = False) -> tuple[KopDeal, list[Violation]]:
+        """The same events on other hands, and what they broke; null: on the hands as recorded.
+
+        `knows_all`: cards that nobody wrote down are read as what they must have been.
+        """
+        again = KopDeal(self.options, self.dealer)
+        again.is_hindsight = True
+        found: list[Violation] = []
+        log = self.log
+        if dealt is not None:
+            again.apply(dealt, 0)
+            log = log[1:] if log and type(log[0][0]) is CardsDealt else log
+        for event, mark in log:
+            found.extend(again.apply(self._as_known(event) if knows_all else event, mark))
+        if self.left is not None:
+            found.extend(again.leave(*self.left))
+        return again, found
+
+    def _dealt_in_hindsight(self) -> CardsDealt:
+        return CardsDealt(hands=tuple(self.hands.in_hindsight()))
+
+    def _as_known(self, event: Event) -> Event:
+        """A card that nobody wrote down, where it can only have been the one left over."""
+        if type(event) is not CardPlayed or event.card != UNKNOWN or self.hands.unseen[event.seat] != 1:
+            return event
+        dealt = [card for card in self.hands.in_hindsight()[event.seat] if card != UNKNOWN]
+        played = {card for card, seat in self._known_plays() if seat == event.seat}
+        rest = [card for card in dealt if card not in played]
+        if len(dealt) == HAND and len(rest) == 1:
+            return structs.replace(event, card=rest[0])
+        return event
+
+    def _known_plays(self) -> list[tuple[str, int]]:
+        if self.play is None:
+            return []
+        texts = {index: card for card, index in INDEX.items()}
+        plays = zip(self.play.cards, self.play.seats, strict=True)
+        return [(texts[card], seat) for card, seat in plays if card >= 0]
+
+    # --- deal ---------------------------------------------------------------------------------------------------------
+
+    def _deal_hidden(self) -> None:
+        self.hands.has_unknown = True
+        self.phase = "auction"
+
+    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+        if self.phase != "deal":
+            return self._deal_again(mark)
+        if event.deck is None and event.cut_by is None and not event.stock and self._deal_in_full(event):
+            self.phase = "auction"
+            return NOTHING
+        faults, is_void = dealing_faults(event, self.dealer, mark)
+        if is_void:
+            self.status = self.phase = "voided"  # KOP-11.6
+            return faults
+        for seat, hand in enumerate(dealt_hands(event, self.dealer)):
+            self.hands.give(seat, hand)
+        self.phase = "auction"
+        return faults
+
+    def _deal_in_full(self, event: CardsDealt) -> bool:
+        """Deals out a pack that is known to the last card; otherwise changes nothing.
+
+        Sixteen powers of two add up to the whole pack only where every card is there once.
+        """
+        try:
+            masks = [sum(map(BIT.__getitem__, hand)) for hand in event.hands if hand is not None and len(hand) == HAND]
+        except KeyError:
+            return False
+        if len(masks) != SEATS or sum(masks) != PACK_MASK:
+            return False
+        for seat, mask in enumerate(masks):
+            self.hands.dealt[seat] = self.hands.held[seat] = mask
+        return True
+
+    def _deal_again(self, mark: int) -> Violations:
+        """Cards dealt a second time in one deal are not each of the 16 exactly once (KOP-11.10)."""
+        if self.status == "complete":
+            return NOTHING
+        self.void(mark)
+        return (violation("wrong_pack", "KOP-2.3", mark, found="again"),)
+
+    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+        outcome = msgspec.convert(event.outcome, KopOutcome)
+        self.recorded = checked_outcome(outcome, self.options)
+        self.auction.end()
+        self.phase, self.status = "settled", "complete"
+        return NOTHING
+
+    # --- auction ------------------------------------------------------------------------------------------------------
+
+    def _bid(self, event: BidMade, mark: int) -> Violations:
+        auction, seat, call = self.auction, event.seat, event.call
+        if auction.is_over:
+            is_led = self.play is not None and self.play.cards
+            rule = "KOP-6.14" if is_led or self.recorded is not None else auction.rule_of_end()
+            return (violation("call_after_end", rule, mark, seat, call=call),)  # KOP-11.4
+        if not self.options.is_free and seat != auction.turn:
+            return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=auction.turn),)  # KOP-11.4
+        found: list[Violation] = []
+        fault = auction.fault(seat, call)
+        if fault is not None:
+            legal = tuple(auction.admissible(seat))
+            found.append(violation(fault.name, fault.rule, mark, seat, legal, call=call, standing=auction.contract))
+            if self.options.is_free:
+                return found  # KOP-11.2
+            auction.take(seat, PASS, None, mark)  # KOP-11.2
+        else:
+            if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, event.card):
+                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, None, card=event.card))
+            auction.take(seat, call, event.card, mark)
+        if auction.is_over:
+            found.extend(self._end_auction())
+        return found
+
+    def _end_auction(self) -> Violations:
+        """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
+        auction = self.auction
+        auction.end()
+        effects = zip(auction.doublings, auction.effects(), strict=True)
+        found = [
+            violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat)
+            for doubling, is_effective in effects
+            if is_effective is False
+        ]
+        if auction.contract == "baska":
+            self.phase, self.status = "settled", "complete"
+            return found
+        scheme = scheme_of(auction.contract, self.options.new_trumps)
+        self.play = Play(self.hands, scheme, self.leader, self.options, self.log, self._after_play)
+        self.phase = "play"
+        return found
+
+    def _ask(self, event: Announced, mark: int) -> Violations:
+        return self._speak_as_leader(event, mark, "KOP-4.36")
+
+    def _close(self, event: Announced, mark: int) -> Violations:
+        return self._speak_as_leader(event, mark, "KOP-4.37")
+
+    def _speak_as_leader(self, event: Announced, mark: int, rule: str) -> Violations:
+        """`ask` and `close_auction`: the leader's in the free auction, before its end (KOP-4.36, 4.37)."""
+        if not self.options.is_free or event.seat != self.leader:
+            return (violation("unknown_call", rule, mark, event.seat, call=event.what),)
+        if self.auction.is_over:
+            return (violation("call_after_end", "KOP-6.14", mark, event.seat, call=event.what),)
+        if event.what == "ask":
+            self.auction.has_asked = True
+            return NOTHING
+        return self._end_auction()
+
+    # --- play ---------------------------------------------------------------------------------------------------------
+
+    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+        """A card; the first one ends the auction (KOP-4.37, 11.7)."""
+        if self.play is not None:
+            return self.play.take_card(event, mark)
+        if self.phase == "settled":
+            self.log.append((event, mark))
+            rule = "KOP-6.13" if self.recorded is not None else "KOP-6.16"
+            return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
+        found: list[Violation] = []
+        if not self.options.is_free:
+            found.append(violation("auction_unfinished", self.auction.rule_of_end(), mark, event.seat))
+        found.extend(self._end_auction())
+        assert self.play is not None, "an auction that ended in baśka is over"
+        found.extend(cast(Play, self.play).take_card(event, mark))
+        return found
+
+    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+        if self.recorded is not None:
+            return NOTHING
+        if self.play is None:
+            return (violation("wrong_gather", "KOP-6.11", mark, event.seat, winner=None),)
+        return self.play.gather(event, mark)
+
+    def _announce(self, event: Announced, mark: int) -> Violations:
+        return _WORDS[event.what](self, event, mark)
+
+    def _show(self, event: Announced, mark: int) -> Violations:
+        return NOTHING  # KOP-6.16: the four queens of a baśka, which is won already
+
+    def may_stop(self) -> bool:
+        """Whether a defender has won a trick of a du contract (KOP-6.15)."""
+        if self.play is None or self.auction.contract not in DU_CONTRACTS:
+            return False
+        return any(winner not in (None, self.auction.bidder) for winner in self.play.winners)
+
+    def _stop(self, event: Announced, mark: int) -> Violations:
+        if not self.may_stop() or self.play is None:
+            return (violation("false_stop", "KOP-6.15", mark, event.seat),)
+        if not self.play.is_over:
+            self.stopped = True
+            self.play.end("KOP-6.15")
+        return NOTHING
+
+    def _concede(self, event: Announced, mark: int) -> Violations:
+        """KOP-6.17, 6.18; an irregular concession is ignored (KOP-11.50)."""
+        if not self.options.concessions:
+            return (violation("irregular_concession", "KOP-6.19", mark, event.seat),)
+        seats = frozenset((event.seat,) if event.seats is None else event.seats)
+        if self.play is None or self.play.is_over or event.seat not in (None, *seats) or not self._may_be_a_side(seats):
+            return (violation("irregular_concession", "KOP-6.17", mark, event.seat),)
+        self.conceded = cast(frozenset[int], seats)
+        self.play.end("KOP-6.13")
+        return NOTHING
+
+    def _may_be_a_side(self, seats: frozenset[int | None]) -> bool:
+        """Whether these are exactly all seats of one side, as far as the sides are known."""
+        auction = self.auction
+        if not 0 < len(seats) < SEATS:
+            return False
+        contract = final_contract(self.hands, auction.contract)
+        if contract is not None and (contract in ("normal", "wesele")) != (len(seats) == 2):
+            return False
+        sides = [is_declarer(self.hands, auction.contract, auction.bidder, seat) for seat in range(SEATS)]
+        within = {sides[seat] for seat in range(SEATS) if seat in seats} - {None}
+        without = {sides[seat] for seat in range(SEATS) if seat not in seats} - {None}
+        return len(within) < 2 and len(without) < 2 and within.isdisjoint(without)
+
+    def _after_play(self) -> None:
+        """Takes over what the play has come to: its end, or that it cannot be scored."""
+        assert self.play is not None
+        if self.play.is_broken:
+            self.status = "unscorable"
+        if self.play.is_over:
+            self.phase = "settled"
+            if self.status == "open":
+                self.status = "complete"
+
+
+def _key(found: Violation) -> tuple[str, int, int | None]:
+    """What makes two findings one; a play breaks the duties of following only once (KOP-11.73)."""
+    code = "following" if found.code in _FOLLOWING_CODES else found.code
+    return code, found.mark, found.seat
+
+
+_WORDS: Final[dict[str, Callable[[KopDeal, Announced, int], Violations]]] = {
+    "ask": KopDeal._ask,
+    "close_auction": KopDeal._close,
+    "show_baska": KopDeal._show,
+    "stop": KopDeal._stop,
+    "concede": KopDeal._concede,
+}
+
+_HANDLERS: Final[dict[type, Callable[[KopDeal, Any, int], Violations]]] = {
+    CardsDealt: KopDeal._deal_cards,
+    BidMade: KopDeal._bid,
+    CardPlayed: KopDeal._play_card,
+    TrickGathered: KopDeal._gather,
+    Announced: KopDeal._announce,
+    ResultRecorded: KopDeal._record_result,
+}

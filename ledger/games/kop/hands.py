@@ -1,0 +1,100 @@
+"""Which cards each seat was dealt and has played, as far as a record tells; hands not recorded show themselves in play.
+
+Holding is reckoned on the hands as dealt (KOP-5.3), so what was dealt is never forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.cards import UNKNOWN, mask_of_known, texts_in
+from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
+
+
+class Hands:
+    """The hands of one deal as bit masks. `dealt[s]`: the cards known to have been dealt to s, up to four.
+
+    `held[s]`: those of them that s has not played; null cards, `??`, played by s are only counted, in `unseen[s]`.
+    """
+
+    __slots__ = ("dealt", "has_unknown", "held", "unseen")
+
+    def __init__(self) -> None:
+        self.dealt = [0] * SEATS
+        self.held = [0] * SEATS
+        self.unseen = [0] * SEATS
+        self.has_unknown = False
+
+    def copy(self) -> Hands:
+        twin = Hands.__new__(Hands)
+        twin.dealt, twin.held, twin.unseen = self.dealt[:], self.held[:], self.unseen[:]
+        twin.has_unknown = self.has_unknown
+        return twin
+
+    def give(self, seat: int, cards: Sequence[str] | None) -> None:
+        """The hand dealt to a seat; null where it is not known."""
+        self.dealt[seat] = self.held[seat] = mask_of_known(cards or ())
+        self.has_unknown = self.has_unknown or self.dealt[seat].bit_count() < HAND
+
+    def hidden(self, seat: int) -> int:
+        """How many of the cards dealt to the seat are not known."""
+        return HAND - self.dealt[seat].bit_count()
+
+    def placed(self) -> int:
+        """The cards of which it is known to whom they were dealt."""
+        first, second, third, fourth = self.dealt
+        return first | second | third | fourth
+
+    def has(self, seat: int, mask: int) -> bool:
+        """Whether the seat was certainly dealt all these cards."""
+        return not mask & ~self.dealt[seat]
+
+    def may_have(self, seat: int, mask: int) -> bool:
+        """Whether nothing in the record excludes that the seat was dealt all these cards."""
+        missing = mask & ~self.dealt[seat]
+        return not missing or (missing.bit_count() <= self.hidden(seat) and not missing & self.placed())
+
+    def may_hold(self, seat: int, bit: int) -> bool:
+        """Whether the seat can still have this card in its hand."""
+        return bool(self.held[seat] & bit) or (not self.dealt[seat] & bit and self.may_have(seat, bit))
+
+    def holder(self, card: int) -> int | None:
+        """The seat that was dealt this card; null while it cannot be told."""
+        bit = 1 << card
+        able = [seat for seat in range(SEATS) if self.may_have(seat, bit)]
+        return able[0] if len(able) == 1 else None
+
+    def take(self, seat: int, bit: int) -> None:
+        """The seat plays a card that it may hold; 0: a card that nobody wrote down."""
+        if not bit:
+            self.unseen[seat] += 1
+            self.has_unknown = True
+            return
+        self.dealt[seat] |= bit
+        self.held[seat] &= ~bit
+
+    def left(self, seat: int) -> int:
+        """How many cards the seat still holds."""
+        return max(0, HAND - self.unseen[seat] - (self.dealt[seat] & ~self.held[seat]).bit_count())
+
+    def certain(self, seat: int) -> int:
+        """The cards that the seat certainly holds still: none while it has played some that nobody wrote down."""
+        return 0 if self.unseen[seat] else self.held[seat]
+
+    def possible(self, seat: int) -> int:
+        """The cards that the seat may hold."""
+        hidden = PACK_MASK & ~self.placed() if self.hidden(seat) else 0
+        return self.held[seat] | hidden if self.left(seat) else 0
+
+    def shown(self, seat: int) -> list[str]:
+        """The hand for showing: the known cards in pack order, then `??` for each other."""
+        known = texts_in(self.certain(seat))
+        return known + [UNKNOWN] * (self.left(seat) - len(known))
+
+    def in_hindsight(self) -> list[tuple[str, ...]]:
+        """The hands as dealt, with all that has become known since; what only one seat can have been dealt it was."""
+        dealt = self.dealt[:]
+        incomplete = [seat for seat in range(SEATS) if self.hidden(seat)]
+        if len(incomplete) == 1:
+            dealt[incomplete[0]] |= PACK_MASK & ~self.placed()
+        return [(*texts_in(mask), *[UNKNOWN] * (HAND - mask.bit_count())) for mask in dealt]

@@ -1,0 +1,71 @@
+"""What carries from deal to deal: totals, the dealer, the end of the match (KOP section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import ScoreClaimed
+from ledger.games.kop.deal import KopDeal
+from ledger.games.kop.irregularities import violation
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.scoring import payment_lines
+from ledger.games.kop.sheet import compare_sheet
+from ledger.games.payments import PaymentMatch
+from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Settlement, Violation
+
+
+class KopMatch(PaymentMatch):
+    """Totals start at 0 (KOP-8.1) and add up to 0 at every moment (KOP-8.2); there is no pool (KOP-8.8)."""
+
+    scores_after_end = True  # KOP-11.71
+
+    def __init__(self, options: KopOptions, seats: int) -> None:
+        super().__init__(seats)
+        self.options = options
+
+    def start_deal(self, dealer: int) -> KopDeal:
+        self.begin(dealer)
+        return KopDeal(self.options, dealer)
+
+    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+        rule = "KOP-8.4" if self.is_redeal else "KOP-3.2"
+        return violation("wrong_dealer", rule, mark, dealer, due=self.expected_dealer())
+
+    def after_match(self, seat: int | None, mark: int) -> Violation:
+        return violation("after_match", "KOP-8.6", mark, seat)
+
+    def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        return []  # KOP-3.7
+
+    def payment_lines(self, outcome: KopOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        return payment_lines(outcome, self.options)
+
+    def closing_lines(self) -> list[ScoreLine]:
+        return []  # KOP-8.8
+
+    def match_length(self) -> int:
+        return self.options.match_length  # KOP-8.6
+
+    def _decided(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        """As everywhere, but a sheet that does not add up cannot be accepted: no pool would take the rest (KOP-8.2)."""
+        if decision is not None and decision.ruling.kind == "accept" and decision.sheet is not None:
+            deltas = decision.sheet.deltas
+            if deltas is not None and sum(deltas):
+                decision = None
+        return super()._decided(status, outcome, decision)
+
+    def close(self) -> Closing | None:
+        """The match ends when the session is closed (KOP-8.5), and nothing is paid out."""
+        self.is_over = True
+        return None
+
+    def state(self) -> dict[str, Any]:
+        return {}
+
+    def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, mark: int) -> Sequence[Violation]:
+        settlement = None if outcome is None else self.computed(outcome)
+        return compare_sheet(claim, outcome, settlement, self.options, self.totals, mark)

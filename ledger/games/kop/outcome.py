@@ -1,0 +1,109 @@
+"""The outcome of one deal: the facts that scoring needs, and who has won by them (KOP-7.1 to 7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import Seat
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.schemes import ALL_POINTS, TRICKS
+from ledger.games.protocol import DealSummary
+
+Contract: TypeAlias = Literal["normal", "cicha", "wesele", "grand", "zolo", "grand_du", "zolo_du", "baska"]
+WinningSide: TypeAlias = Literal["declarer", "defenders"]
+
+PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
+DU_CONTRACTS: Final = frozenset(("grand_du", "zolo_du"))
+BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4
+TO_WIN: Final = 53  # KOP-7.3
+
+
+class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a deal came to. `winning_side` follows from the other fields and may be left out of a recorded result.
+
+    `declarers`: the declarer side's seats (KOP-5.2). `doublings`: k, the effective ones (KOP-4.30). `card_points` and
+    `tricks`: those of the declarer side, then of the defenders, after a concession with what it gave away (KOP-6.18).
+    `stopped`: a du contract was stopped (KOP-6.15), so tricks may be missing; in baśka there are none.
+    """
+
+    contract: Contract
+    declarers: tuple[Seat, ...]
+    doublings: Annotated[int, Meta(ge=0, le=8)] = 0
+    card_points: tuple[Annotated[int, Meta(ge=0, le=ALL_POINTS)], Annotated[int, Meta(ge=0, le=ALL_POINTS)]] = (0, 0)
+    tricks: tuple[Annotated[int, Meta(ge=0, le=TRICKS)], Annotated[int, Meta(ge=0, le=TRICKS)]] = (0, 0)
+    stopped: bool = False
+    winning_side: WinningSide | None = None
+
+    @property
+    def declarer_wins(self) -> bool:
+        return self.winning_side == "declarer"
+
+
+def winning_side(contract: str, card_points: tuple[int, int], tricks: tuple[int, int]) -> WinningSide:
+    """Who wins (KOP-7.3 to 7.6); there is no draw (KOP-7.20)."""
+    if contract == "baska":
+        return "declarer"  # KOP-7.6
+    won = tricks[0] == TRICKS if contract in DU_CONTRACTS else card_points[0] >= TO_WIN
+    return "declarer" if won else "defenders"
+
+
+def _sums_of_tricks() -> Iterator[frozenset[int]]:
+    """The card points that 0, 1, 2, 3 and 4 tricks can hold: four cards each, of each rank no more than four."""
+    for tricks in range(TRICKS + 1):
+        yield frozenset(
+            11 * aces + 10 * tens + 3 * queens + 2 * jacks
+            for aces, tens, queens, jacks in product(range(5), repeat=4)
+            if aces + tens + queens + jacks == 4 * tricks
+        )
+
+
+POINTS_OF_TRICKS: Final = tuple(_sums_of_tricks())
+
+
+def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
+    """The outcome with its winning side filled in; raises `MalformedError` where its facts contradict each other."""
+
+    def refuse(field: str, expected: str, value: object) -> MalformedError:
+        return MalformedError(f"outcome.{field}", expected, str(value))
+
+    contract, declarers, tricks, points = outcome.contract, outcome.declarers, outcome.tricks, outcome.card_points
+    if contract in BASKA_CONTRACTS and not options.is_baska:
+        raise refuse("contract", "a contract of Kop: normal, cicha, wesele, zolo or zolo_du", contract)
+    number = 2 if contract in PAIR_CONTRACTS else 1
+    if len(set(declarers)) != number or len(declarers) != number or max(declarers) > 3:
+        raise refuse("declarers", f"{number} different seats from 0 to 3 in {contract}", list(declarers))
+    if outcome.doublings > (0 if contract == "baska" else options.max_doublings):
+        most = 0 if contract == "baska" else options.max_doublings
+        raise refuse("doublings", f"at most {most}", outcome.doublings)
+    if outcome.stopped and (contract not in DU_CONTRACTS or not tricks[1]):  # KOP-6.15
+        raise refuse("stopped", "a du contract in which a defender has won a trick", "true")
+    expected = 0 if contract == "baska" else TRICKS
+    if sum(tricks) > expected or (sum(tricks) < expected and not outcome.stopped):
+        raise refuse("tricks", f"{expected} tricks in all", list(tricks))
+    for side in (0, 1):
+        if points[side] not in POINTS_OF_TRICKS[tricks[side]]:  # KOP-7.19
+            raise refuse("card_points", f"points that {tricks[side]} tricks can hold", points[side])
+    if sum(points) not in POINTS_OF_TRICKS[sum(tricks)]:  # KOP-7.19
+        raise refuse("card_points", f"points that {sum(tricks)} tricks can hold together", list(points))
+    winner = winning_side(contract, points, tricks)
+    if outcome.winning_side not in (None, winner):
+        raise refuse("winning_side", f"{winner}, which the other fields make", outcome.winning_side)
+    return structs.replace(outcome, declarers=tuple(sorted(declarers)), winning_side=winner)
+
+
+def summarise(outcome: KopOutcome) -> DealSummary:
+    """For statistics. In the ordinary game and wesele the declarers are named in rising seat number."""
+    first, *second = outcome.declarers
+    return DealSummary(
+        result=outcome.winning_side,
+        contract=outcome.contract,
+        declarer=first,
+        partner=second[0] if second else None,
+        trump=None,
+        won=outcome.declarer_wins,
+    )

@@ -1,0 +1,82 @@
+"""The pack and the three card schemes: what is trumps, what beats what, what may be played (KOP sections 2, 6).
+
+Everything is computed once per scheme into bit masks, so that a rule is one `&`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.cards import INDEX, PACK_52, SUITS, mask_of
+
+SEATS: Final = 4  # KOP-2.1
+HAND: Final = 4  # KOP-3.4
+TRICKS: Final = 4  # KOP-6.13
+ALL_POINTS: Final = 104  # KOP-2.4
+
+PACK: Final = frozenset(suit + rank for suit in SUITS for rank in "ATQJ")  # KOP-2.3
+PACK_MASK: Final = mask_of(INDEX[card] for card in PACK)
+
+_RANK_POINTS: Final = {"A": 11, "T": 10, "Q": 3, "J": 2}
+POINTS: Final = tuple(_RANK_POINTS.get(card[1], 0) for card in PACK_52)  # KOP-2.4
+
+OLD_QUEENS: Final = (INDEX["CQ"], INDEX["SQ"])  # KOP-2.11
+OLD_QUEENS_MASK: Final = mask_of(OLD_QUEENS)
+QUEENS_MASK: Final = mask_of(INDEX[suit + "Q"] for suit in SUITS)
+JACKS: Final = tuple(INDEX[card] for card in ("CJ", "SJ", "HJ", "DJ"))  # KOP-2.12, high to low
+
+
+class Scheme(Struct, frozen=True):
+    """One order of the cards; indexes are card numbers of `ledger.cards`.
+
+    `follows[led]`: the cards of the suit led, all trumps being one suit (KOP-2.10). `beaten_by[best]`: the cards that
+    beat it (KOP-6.5).
+    """
+
+    name: str
+    trumps: int
+    follows: tuple[int, ...]
+    beaten_by: tuple[int, ...]
+
+    def permitted(self, hand: int, led: int, best: int, must_trump: bool, must_beat: bool) -> int:
+        """The cards of `hand` that may be played to a trick (KOP-6.6 to 6.10)."""
+        bound = hand & self.follows[led]  # KOP-6.6
+        if not bound:
+            bound = hand & self.trumps if must_trump else 0  # KOP-6.7, 6.10
+            if not bound:
+                return hand  # KOP-6.9
+        return (must_beat and bound & self.beaten_by[best]) or bound  # KOP-6.8
+
+
+def _scheme(name: str, trumps: str, *plain: str) -> Scheme:
+    """A scheme from its lists in the rulebook's notation, high to low."""
+    trump_cards = [INDEX[card] for card in trumps.split()]
+    trump_mask = mask_of(trump_cards)
+    follows = [0] * len(PACK_52)
+    beaten_by = [0] * len(PACK_52)
+    for cards, above in ((trump_cards, 0), *(([INDEX[card] for card in suit.split()], trump_mask) for suit in plain)):
+        higher = above
+        for card in cards:
+            follows[card] = mask_of(cards)
+            beaten_by[card] = higher
+            higher |= 1 << card
+    return Scheme(name, trump_mask, tuple(follows), tuple(beaten_by))
+
+
+SCHEMES: Final = {
+    scheme.name: scheme
+    for scheme in (
+        _scheme("standard", "HA HT CQ SQ HQ DQ CJ SJ HJ DJ DA DT", "CA CT", "SA ST"),  # KOP-2.7
+        _scheme("new", "HA CT ST HT CQ SQ HQ DQ CJ SJ HJ DJ DA DT", "CA", "SA"),  # KOP-2.8
+        _scheme("jacks", "CJ SJ HJ DJ", "CA CT CQ", "SA ST SQ", "HA HT HQ", "DA DT DQ"),  # KOP-2.9
+    )
+}
+
+
+def scheme_of(contract: str | None, new_trumps: bool) -> Scheme:
+    """The scheme of a deal (KOP-2.6); null: no contract was bid."""
+    if contract in ("grand", "grand_du"):
+        return SCHEMES["jacks"]
+    return SCHEMES["new" if new_trumps else "standard"]

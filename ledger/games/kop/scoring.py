@@ -1,0 +1,67 @@
+"""What a deal pays: outcome and options in, score lines out; a pure function (KOP section 7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.outcome import DU_CONTRACTS, KopOutcome
+from ledger.games.kop.schemes import SEATS
+from ledger.games.protocol import ScoreLine, Words
+
+BASES: Final = {
+    "normal": 1,
+    "wesele": 1,
+    "cicha": 4,
+    "grand": 5,
+    "zolo": 5,
+    "grand_du": 10,
+    "zolo_du": 10,
+    "baska": 10,
+}  # KOP-7.2
+BEZ_LIMIT: Final = 25  # KOP-7.7
+
+
+def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
+    """What the losing side's points and tricks multiply (KOP-7.7 to 7.10)."""
+    if outcome.contract in DU_CONTRACTS or outcome.contract == "baska":
+        return 1  # KOP-7.9
+    if not options.bez_in_solo and outcome.contract in ("cicha", "zolo", "grand"):
+        return 1  # KOP-7.10
+    losers = 1 if outcome.declarer_wins else 0
+    if not outcome.tricks[losers]:
+        return 3  # KOP-7.8
+    limit = BEZ_LIMIT if outcome.declarer_wins else options.declarer_bez_limit
+    return 2 if outcome.card_points[losers] <= limit else 1  # KOP-7.7
+
+
+def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
+    """What the declarers' loss multiplies in Baśka (KOP-7.11)."""
+    return 2 if options.is_baska and not outcome.declarer_wins else 1
+
+
+def game_points(outcome: KopOutcome, options: KopOptions) -> int:
+    """G (KOP-7.12)."""
+    factors = bez_factor(outcome, options) * loss_factor(outcome, options)
+    return BASES[outcome.contract] * 2**outcome.doublings * factors
+
+
+def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
+    """The payments of one deal, in rising seat number (KOP-7.13 to 7.15)."""
+    amount = game_points(outcome, options)
+    words = Words(
+        f"paid_{outcome.contract}",
+        {
+            "base": BASES[outcome.contract],
+            "doublings": 2**outcome.doublings,
+            "bez": bez_factor(outcome, options),
+            "loss": loss_factor(outcome, options),
+        },
+    )
+    declarers = sorted(outcome.declarers)
+    defenders = [seat for seat in range(SEATS) if seat not in declarers]
+    losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)
+    if len(declarers) == 2:
+        pairs = zip(losers, winners, strict=True)  # KOP-7.14
+        return [ScoreLine("KOP-7.13", loser, winner, amount, words) for loser, winner in pairs]
+    return [ScoreLine("KOP-7.15", loser, winner, amount, words) for loser in losers for winner in winners]

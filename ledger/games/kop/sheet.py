@@ -1,0 +1,125 @@
+"""The score sheet of a deal against the computed result (KOP-11.60 to 11.65); compared, never believed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from ledger.events import Amount, ScoreClaimed, Seat
+from ledger.games.kop.irregularities import violation
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.schemes import SEATS
+from ledger.games.kop.scoring import game_points
+from ledger.games.protocol import Settlement, Violation
+
+
+class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One payment as written down."""
+
+    source: Seat = field(name="from")
+    target: Seat = field(name="to")
+    amount: Amount
+
+
+class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+
+    contract: str | None = None
+    partner: Seat | None = None
+    winning_side: Literal["declarer", "defenders"] | None = None
+    game_points: Amount | None = None
+    payments: tuple[SheetPayment, ...] | None = None
+
+
+def compare_sheet(
+    claim: ScoreClaimed,
+    outcome: KopOutcome | None,
+    settlement: Settlement | None,
+    options: KopOptions,
+    totals_before: Sequence[int],
+    mark: int,
+) -> list[Violation]:
+    """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+    found: list[Violation] = []
+    if outcome is not None and settlement is not None:
+        sheet = msgspec.convert(claim.sheet or {}, KopSheet)
+        points = game_points(outcome, options)
+        if sheet.game_points not in (None, points):
+            found.append(violation("wrong_game_points", "KOP-7.12", mark, None, None, points=points))
+        found.extend(_amounts(claim, sheet, settlement, totals_before, mark))
+        found.extend(_facts(sheet, outcome, mark))
+    for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
+        if amounts is not None and sum(amounts):
+            found.append(violation("not_zero_sum", rule, mark, None, None, rest=sum(amounts)))
+            break  # one sheet, one report (KOP-11.75)
+    return found
+
+
+def _amounts(
+    claim: ScoreClaimed, sheet: KopSheet, settlement: Settlement, totals_before: Sequence[int], mark: int
+) -> list[Violation]:
+    """KOP-11.61, 11.62 and 11.64: one report for each seat whose amounts are wrong."""
+    found: list[Violation] = []
+    paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
+    is_wrong = False
+    for seat, delta in enumerate(settlement.deltas):
+        is_claimed_wrong = claim.deltas is not None and claim.deltas[seat] != delta
+        if is_claimed_wrong or (paid is not None and _delta(paid, seat) != delta):
+            is_wrong = True
+            found.append(violation("wrong_delta", "KOP-7.16", mark, seat, None, delta=delta))
+    due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
+    if paid is not None and paid != due and not is_wrong:
+        found.append(violation("other_pairing", "KOP-7.14", mark))
+    if claim.totals is not None:
+        for seat in range(SEATS):
+            total = totals_before[seat] + settlement.deltas[seat]
+            if claim.totals[seat] != total:
+                found.append(violation("wrong_total", "KOP-8.1", mark, seat, None, total=total))
+    return found
+
+
+def _transfers(payments: Iterable[tuple[int | str, int | str, int]]) -> Counter[tuple[int | str, int | str]]:
+    """What goes from whom to whom in all, in whatever parts it was paid."""
+    transfers: Counter[tuple[int | str, int | str]] = Counter()
+    for source, target, amount in payments:
+        transfers[source, target] += amount
+    return Counter({pair: amount for pair, amount in transfers.items() if amount})
+
+
+def _delta(transfers: Counter[tuple[int | str, int | str]], seat: int) -> int:
+    """What the seat receives less what it pays (KOP-7.16)."""
+    return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
+
+
+def _facts(sheet: KopSheet, outcome: KopOutcome, mark: int) -> list[Violation]:
+    """KOP-11.65: contract, partner and winner, in one report."""
+    is_alone = len(outcome.declarers) == 1
+    wrong_contract = sheet.contract is not None and _word(sheet.contract) != outcome.contract
+    wrong_partner = sheet.partner is not None and (is_alone or sheet.partner not in outcome.declarers)
+    if wrong_contract or wrong_partner or sheet.winning_side not in (None, outcome.winning_side):
+        rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
+        return [
+            violation(
+                "wrong_result", rule, mark, None, None, contract=outcome.contract, winning_side=outcome.winning_side
+            )
+        ]
+    return []
+
+
+def _rule_of_result(outcome: KopOutcome) -> str:
+    """The rule by which the deal was won or lost."""
+    if outcome.contract == "baska":
+        return "KOP-7.6"
+    if outcome.contract.endswith("_du"):
+        return "KOP-7.5"
+    return "KOP-7.3" if outcome.declarer_wins else "KOP-7.4"
+
+
+def _word(text: str) -> str:
+    """A contract as somebody writes it, in the contract's spelling: `Zolo du`."""
+    return text.strip().casefold().replace(" ", "_").replace("ś", "s")

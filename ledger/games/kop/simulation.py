@@ -1,0 +1,72 @@
+"""Makes tables of Kop and Baśka that look played: what is dealt, called and led, drawn by chance but not blindly.
+
+Only legal choices come here to be weighed; nothing of this is a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ledger.cards import INDEX, texts_in
+from ledger.events import CardsDealt
+from ledger.games.kop.auction import LADDER
+from ledger.games.kop.deal import KopDeal
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES
+from ledger.games.protocol import Chance
+
+_PACK: Final = tuple(texts_in(PACK_MASK))
+_CALL_WEIGHTS: Final = {"pass": 6.0, "wesele": 1.5, "baska": 5.0}
+_SOLO_WEIGHTS: Final = {"zolo": 0.6, "grand": 0.5, "zolo_du": 0.15, "grand_du": 0.15}
+_DOUBLING_WEIGHT: Final = 0.5
+_CHANCES: Final = {"ask": 0.1, "close_auction": 0.2, "stop": 0.5, "concede": 0.05}
+"""How likely each announcement is when it is possible."""
+
+
+class KopSimulation:
+    """The choices of players who know a good hand when they see one, and err."""
+
+    def deal_cards(self, options: KopOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
+        """A shuffled pack, dealt out one card at a time (KOP-3.4, 3.5)."""
+        deck = chance.sample(_PACK, len(_PACK))
+        return CardsDealt(hands=tuple(tuple(deck[(seat - dealer - 1) % seats :: seats]) for seat in range(seats)))
+
+    def weights(self, deal: KopDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these is; null: all alike."""
+        if kind == "bid_made":
+            return [_call_weight(deal, value) for value in values]
+        if kind == "announced":
+            return [_chance_to_say(deal, value) for value in values]
+        return None
+
+    def discards(self, deal: KopDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
+        """Nothing is put aside (KOP-3.6)."""
+        return ()
+
+
+def _call_weight(deal: KopDeal, value: str) -> float:
+    who, _, call = value.rpartition(":")
+    seat = int(who) if who else deal.auction.turn
+    assert seat is not None
+    hand = deal.hands.held[seat]
+    if call in _SOLO_WEIGHTS:
+        trumps = sum(1 << jack for jack in JACKS) if call.startswith("grand") else SCHEMES["standard"].trumps
+        aces = sum(1 for suit in "SHDC" if hand >> INDEX[f"{suit}A"] & 1)
+        return _SOLO_WEIGHTS[call] * ((hand & trumps).bit_count() + aces) / 3
+    if call in LADDER:
+        return _DOUBLING_WEIGHT
+    return _CALL_WEIGHTS[call]
+
+
+def _chance_to_say(deal: KopDeal, value: str) -> float:
+    """Only a seat that plays alone concedes: for a side of two the record would have to name both."""
+    who, _, word = value.rpartition(":")
+    if word == "concede" and (int(who) if who else deal.turn()) != deal.auction.bidder:
+        return 0.0
+    if word == "concede" and deal.auction.contract == "wesele":
+        return 0.0
+    return _CHANCES[word]
+
+
+SIMULATION: Final = KopSimulation()
