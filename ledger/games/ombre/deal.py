@@ -25,10 +25,18 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.holdings import Holdings, repeated_cards
+from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.ombre.auction import CONTRACTS, PASS, Auction
-from ledger.games.ombre.exchange import HAND, STOCK, UNKNOWN_STOCK, Exchange
+from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stock
+from ledger.games.ombre.exchange import (
+    HAND,
+    UNKNOWN_STOCK,
+    Exchange,
+    carry_out,
+    exchange_fault,
+    exchange_plainly,
+)
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import (
@@ -218,9 +226,9 @@ class OmbreDeal:
     # --- deal ---------------------------------------------------------------------------------------------------------
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
-        hands, stock = _hands_and_stock(event, self.active)
-        if not self._deal_in_full(hands, stock):
-            faults = self._deal_faults(hands, stock, mark)
+        hands, stock = hands_and_stock(event, self.active)
+        if not deal_in_full(self.holdings, hands, stock, self.active):
+            faults = deal_faults(hands, stock, self.active, mark)
             if faults:
                 self.status = self.phase = "unscorable"
                 return faults
@@ -230,48 +238,6 @@ class OmbreDeal:
         self.stock = stock or UNKNOWN_STOCK
         self.phase = "auction"
         return NOTHING
-
-    def _deal_in_full(self, hands: Sequence[Sequence[str] | None], stock: Sequence[str] | None) -> bool:
-        """Deals out a pack that is known to the last card; otherwise changes nothing.
-
-        Forty powers of two add up to the whole pack only where every card is there once.
-        """
-        if stock is None or len(stock) != STOCK:
-            return False
-        if self.seats == 4 and hands[self.dealer]:
-            return False
-        masks = []
-        try:
-            for seat in self.active:
-                hand = hands[seat]
-                if hand is None or len(hand) != HAND:
-                    return False
-                masks.append(sum(map(BIT.__getitem__, hand)))
-            if sum(map(BIT.__getitem__, stock), sum(masks)) != PACK_MASK:
-                return False
-        except KeyError:
-            return False
-        for seat, mask in zip(self.active, masks, strict=True):
-            self.holdings.known[seat] = mask
-        self.holdings.placed = PACK_MASK
-        return True
-
-    def _deal_faults(
-        self, hands: Sequence[Sequence[str] | None], stock: Sequence[str] | None, mark: int
-    ) -> list[Violation]:
-        """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
-        faults: list[Violation] = []
-        for seat, hand in enumerate(hands):
-            if seat not in self.active and hand:
-                faults.append(violation("bad_deal", "OMB-3.6", mark, seat, found="inactive", count=len(hand)))
-            elif seat in self.active and hand is not None and len(hand) != HAND:
-                faults.append(violation("bad_deal", "OMB-3.7", mark, seat, found="hand", count=len(hand)))
-        if stock is not None and len(stock) != STOCK:
-            faults.append(violation("bad_deal", "OMB-3.8", mark, found="stock", count=len(stock)))
-        twice = repeated_cards([*hands, stock])
-        if twice and not faults:
-            faults.append(violation("bad_deal", "OMB-2.13", mark, found="repeated", count=len(twice), cards=twice))
-        return faults
 
     def _deal_again(self, event: CardsDealt, mark: int) -> Violations:
         """Cards dealt a second time in one deal leave no 40 different cards (OMB-11.10)."""
@@ -427,100 +393,30 @@ class OmbreDeal:
         if self.phase != "exchange" or exchange is None or seat not in exchange.due:
             rule = "OMB-5.9" if seat == self.ombre and self.contract == "solo" else "OMB-5.15"
             return (violation("exchange_not_entitled", rule, mark, seat),)
-        if seat == exchange.turn and self._exchange_plainly(event, exchange):
-            return self._end_exchange_of(seat, exchange, NOTHING)
+        if seat == exchange.due[0]:
+            left = exchange_plainly(event, exchange.limit(len(self.stock)), self.holdings, self.stock)
+            if left is not None:
+                return self._end_exchange_of(seat, left, NOTHING)
         found = []
         if seat != exchange.turn:
             found.append(violation("exchange_out_of_order", "OMB-5.8", mark, seat, due=exchange.turn))
-        fault = self._exchange_fault(event, exchange)
+        fault = exchange_fault(event, exchange.limit(len(self.stock)), self.holdings, self.stock)
         if fault is not None and not found:
-            name, rule, values, is_fatal = fault
-            if is_fatal:
-                return self._fatal(name, rule, mark, seat, **values)
-            found.append(violation(name, rule, mark, seat, **values))
-        elif fault is not None and fault[3]:
+            if fault.is_fatal:
+                return self._fatal(fault.name, fault.rule, mark, seat, **fault.values)
+            found.append(violation(fault.name, fault.rule, mark, seat, **fault.values))
+        elif fault is not None and fault.is_fatal:
             self.status = self.phase = "unscorable"  # cannot be carried out, though only its order is reported
             return found
-        self._move_cards(event)
-        return self._end_exchange_of(seat, exchange, found)
+        return self._end_exchange_of(seat, carry_out(event, self.holdings, self.stock), found)
 
-    def _end_exchange_of(self, seat: int, exchange: Exchange, found: Violations) -> Violations:
-        exchange.done(seat)
-        if not exchange.due:
+    def _end_exchange_of(self, seat: int, stock: Sequence[str], found: Violations) -> Violations:
+        assert self.exchange is not None
+        self.stock = stock
+        self.exchange.done(seat)
+        if not self.exchange.due:
             self._begin_play()
         return found
-
-    def _exchange_plainly(self, event: CardsExchanged, exchange: Exchange) -> bool:
-        """Carries out an exchange with which nothing is wrong and in which every card is known; else changes nothing.
-
-        Powers of two add up to a number with as many bits only where they are all different.
-        """
-        count, stock = event.count, self.stock
-        if event.discarded is None or event.drawn is not None or count > exchange.limit(len(stock)):
-            return False
-        try:
-            aside = sum(map(BIT.__getitem__, event.discarded))
-            drawn = sum(map(BIT.__getitem__, stock[:count]))
-        except KeyError:
-            return False
-        known = self.holdings.known
-        hand = known[event.seat]
-        if aside & ~hand or aside.bit_count() != count:
-            return False
-        known[event.seat] = hand ^ aside | drawn
-        self.stock = stock[count:]
-        return True
-
-    def _exchange_fault(
-        self, event: CardsExchanged, exchange: Exchange
-    ) -> tuple[str, str, dict[str, Any], bool] | None:
-        """The first of OMB-11.26 to 11.28 that fits: name, rule, values, and whether it is fatal."""
-        seat, count = event.seat, event.count
-        known = [card for card in event.discarded or () if card != UNKNOWN]
-        wrong = [card for card in known if not self.holdings.may_hold(seat, BIT[card])]
-        not_seen = [card for card in known if not self.holdings.known[seat] & BIT[card]]
-        if not wrong and len(not_seen) > self.holdings.hidden[seat]:
-            wrong = not_seen
-        if not wrong and len(set(known)) != len(known):
-            wrong = sorted(card for card in set(known) if known.count(card) > 1)
-        if wrong:
-            return "discard_not_held", "OMB-5.12", {"cards": wrong}, True
-        left = len(self.stock)
-        limit = exchange.limit(left)
-        if count > limit:
-            rule = "OMB-5.14" if limit < min(HAND, left) else "OMB-5.13"
-            cannot_be = count > left or count > self.holdings.size(seat)
-            return "exchange_too_many", rule, {"count": count, "limit": limit}, cannot_be
-        if event.drawn is not None and not self._drawn_agrees(event.drawn):
-            return "draw_mismatch", "OMB-5.12", {"cards": list(event.drawn)}, True
-        return None
-
-    def _drawn_agrees(self, drawn: Sequence[str]) -> bool:
-        """Whether these can be the top cards of the stock, as far as the stock is known."""
-        known = [card for card in drawn if card != UNKNOWN]
-        if len(set(known)) != len(known):
-            return False
-        for card, of_stock in zip(drawn, self.stock, strict=False):
-            if UNKNOWN not in (card, of_stock) and card != of_stock:
-                return False
-            if of_stock == UNKNOWN and card != UNKNOWN and self.holdings.placed & BIT[card]:
-                return False
-        return True
-
-    def _move_cards(self, event: CardsExchanged) -> None:
-        holdings, seat, count = self.holdings, event.seat, event.count
-        if event.discarded is None:
-            holdings.remove_hidden(seat, count)
-        else:
-            for card in event.discarded:
-                if card == UNKNOWN:
-                    holdings.remove_unknown(seat, 1)
-                else:
-                    holdings.remove(seat, BIT[card])
-        top, self.stock = self.stock[:count], self.stock[count:]
-        if event.drawn is not None and UNKNOWN in top:
-            top = [told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)]
-        holdings.give(seat, top)
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
@@ -560,7 +456,7 @@ class OmbreDeal:
     def _gather(self, event: TrickGathered, mark: int) -> Violations:
         if self.play is None:
             return (violation("wrong_gather", "OMB-6.14", mark, event.seat, winner=None),)
-        return self.play.gather(event, mark)
+        return self.play.take_gathering(event, mark)
 
     def _announce(self, event: Announced, mark: int) -> Violations:
         assert event.seat is not None
@@ -610,18 +506,3 @@ _HANDLERS: Final[dict[type, Callable[[OmbreDeal, Any, int], Violations]]] = {
     ScoreClaimed: OmbreDeal._claim,
     ResultRecorded: OmbreDeal._record_result,
 }
-
-
-def _hands_and_stock(
-    event: CardsDealt, active: Sequence[int]
-) -> tuple[Sequence[Sequence[str] | None], Sequence[str] | None]:
-    """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""
-    deck = event.deck
-    if deck is None or len(deck) != 40 or any(event.hands[seat] for seat in active):
-        return event.hands, event.stock
-    hands: list[tuple[str, ...] | None] = list(event.hands)
-    for place, seat in enumerate(active):
-        hands[seat] = tuple(
-            card for packet in range(3) for card in deck[9 * packet + 3 * place : 9 * packet + 3 * place + 3]
-        )
-    return hands, event.stock if event.stock is not None else deck[27:]

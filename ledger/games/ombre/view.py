@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ledger.cards import BIT, PACK_52, SUITS, UNKNOWN
-from ledger.games.ombre.play import NO_CARD, Play, Trick
+from ledger.games.ombre.play import Play
+from ledger.games.ombre.tricks import NO_CARD, Trick
 from ledger.games.protocol import DealView, Legal, TrickView
 
 if TYPE_CHECKING:
