@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat
@@ -46,7 +46,8 @@ def with_seats(value: Any, hint: Any, names: Names) -> Any:
 
 def fields_with_seats(table: Mapping[str, Any], shape: type, names: Names) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
-    hints = get_type_hints(shape, include_extras=True)
+    by_name = get_type_hints(shape, include_extras=True)
+    hints = {field.encode_name: by_name[field.name] for field in structs.fields(shape)}
     found = {}
     for key, value in table.items():
         try:

@@ -272,6 +272,8 @@ class TableShape:
             raise MalformedError("deltas is missing", f"an amount for each seat with the kind {event.kind}")
         if not moves and (event.deltas is not None or event.pool is not None):
             raise MalformedError("deltas and pool", f"neither with the kind {event.kind}")
+        if event.pool and "pool" not in self.game.make_match(self.options, self.seats).state():
+            raise MalformedError("pool", f"none: {self.game.title} has no pool", str(event.pool))
         if (event.award is None) == (event.kind == "award"):
             raise MalformedError("award", "the award with the kind award, and with no other")
         if event.award is not None and self.game.check_award is not None:

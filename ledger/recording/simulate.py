@@ -138,6 +138,8 @@ def _event(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: Ra
         return Announced(seat=seat, what=value)
     if kind == "card_turned":
         return CardTurned(card=value)
+    if kind == "card_played" and seat is None:
+        return _lead_without_turn(deal, value)
     assert seat is not None, f"{kind} is legal while no seat is in turn"
     if kind == "card_played":
         return CardPlayed(seat=seat, card=value)
@@ -149,3 +151,9 @@ def _event(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: Ra
     if kind == "trump_named":
         return TrumpNamed(seat=seat, suit=value)
     return PartnerCalled(seat=seat, card=value)
+
+
+def _lead_without_turn(deal: Deal, card: str) -> CardPlayed:
+    """A card that may be led while no seat is in turn, as in a free auction: by the seat that breaks no rule with it."""
+    plays = (CardPlayed(seat=seat, card=card) for seat in range(len(deal.view().hands)))
+    return next(play for play in plays if not deal.check(play))
