@@ -36,7 +36,18 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games import game_named
-from ledger.games.protocol import Closing, Deal, DealStatus, DealView, Decision, Game, Match, Settlement, Violation
+from ledger.games.protocol import (
+    Closing,
+    Deal,
+    DealStatus,
+    DealView,
+    Decision,
+    Game,
+    LimitsAdjustments,
+    Match,
+    Settlement,
+    Violation,
+)
 from ledger.reading import Entry
 
 STEP_TYPES = frozenset(
@@ -117,6 +128,7 @@ class TableFold:
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
+        self.ignored_adjustments: tuple[RulingGiven, ...] = ()
         self._current: DealRecord | None = None
         self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
         self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
@@ -262,21 +274,34 @@ class TableFold:
     def _after_settlement(self, record: DealRecord) -> None:
         """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""
         for ruling in record.adjusts_during:
-            self.match.adjust(ruling.deltas or (), ruling.pool or 0)
+            self._adjust(ruling)
         if self.match.is_over and not record.is_ignored:
             self._close()
         for ruling in record.adjusts_after:
-            self.match.adjust(ruling.deltas or (), ruling.pool or 0)
+            self._adjust(ruling)
 
     def _note_adjustment(self, ruling: RulingGiven) -> None:
         if ruling.kind != "adjust":
             return
         if self._current is None:
-            self.match.adjust(ruling.deltas or (), ruling.pool or 0)
+            self._adjust(ruling)
         elif self._current.machine.status == "open":
             self._current.adjusts_during += (ruling,)
         else:
             self._current.adjusts_after += (ruling,)
+
+    def _adjust(self, ruling: RulingGiven) -> None:
+        deltas, pool = ruling.deltas or (), ruling.pool or 0
+        if isinstance(self.match, LimitsAdjustments):
+            version = next(version for version, other in self._rulings[ruling.deal] if other is ruling)
+            refused = self.match.refused_adjustment(deltas, pool, version)
+            if refused is not None:
+                self.ignored_adjustments += (ruling,)
+                for record in self.deals:
+                    if record.number == ruling.deal:
+                        record.violations.append(refused)
+                return
+        self.match.adjust(deltas, pool)
 
     def _void_deal(self, version: int, event: DealVoided) -> None:
         if self._current is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
@@ -212,6 +212,14 @@ class Match(Protocol):
 
     def winners(self) -> list[int]:
         """All seats that have won the match as the totals stand."""
+
+
+@runtime_checkable
+class LimitsAdjustments(Protocol):
+    """A match by whose rulebook some adjustments are irregularities; the others take every adjustment."""
+
+    def refused_adjustment(self, deltas: Sequence[int], pool: int, mark: int) -> Violation | None:
+        """The finding for an adjustment that has no effect; null where it is carried out."""
 
 
 class Chance(Protocol):

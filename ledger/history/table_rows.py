@@ -227,7 +227,7 @@ class _TableRows:
         deals = {record.number: record for record in reversed(self.fold.deals)}
         given = [(version, event) for version, event in self.fold.entries if isinstance(event, RulingGiven)]
         deciding = {ruling.deal: ruling for _, ruling in given if ruling.kind in DECIDING_KINDS}
-        waiting = self._waiting_adjustments()
+        without_effect = (*self._waiting_adjustments(), *self.fold.ignored_adjustments)
         for number, (version, ruling) in enumerate(given, start=1):
             is_adjustment = ruling.kind == "adjust"
             self.rows[RulingRow].append(
@@ -247,7 +247,7 @@ class _TableRows:
                     log_position=self.positions[version - 1],
                 )
             )
-            if is_adjustment and not any(ruling is other for other in waiting):
+            if is_adjustment and not any(ruling is other for other in without_effect):
                 record = deals.get(ruling.deal)
                 day = self.played_on if record is None else self._day_of(record.version)
                 players = self.fold.players if record is None else record.players

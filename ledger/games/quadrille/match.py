@@ -48,6 +48,13 @@ class QuadrilleMatch(PaymentMatch):
             last_dealer = self.options.first_dealer  # nobody has dealt yet
         return shared_pool_lines(self.pool, self.seats, last_dealer, "QUA-8.5", "QUA-8.5")
 
+    def refused_adjustment(self, deltas: Sequence[int], pool: int, mark: int) -> Violation | None:
+        """QUA-11.53: it moves nothing, or takes more from the pool than it holds (QUA-8.6)."""
+        moves_nothing = not pool and not any(deltas)
+        if moves_nothing or (pool < 0 and self.pool + pool < 0):
+            return violation("illegal_adjust", "QUA-8.6", mark)
+        return None
+
     def match_length(self) -> int:
         return self.options.match_deals
 
