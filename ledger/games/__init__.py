@@ -6,11 +6,13 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from ledger.errors import MalformedError, NotFoundError
+from ledger.games.kop import BASKA
+from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.protocol import Game
 from ledger.games.rulebook import Rule, load
 
-OURS: tuple[Game, ...] = (OMBRE,)
+OURS: tuple[Game, ...] = (OMBRE, KOP, BASKA)
 
 
 @cache

@@ -156,8 +156,8 @@ class Auction:
 
     # --- what a call does ---------------------------------------------------------------------------------------------
 
-    def take(self, seat: int, call: str, card: str | None, mark: int) -> None:
-        """Makes an admissible call."""
+    def take(self, seat: int, call: str, card: str | None, mark: int) -> bool:
+        """Makes an admissible call; answers whether the auction is over now."""
         self.made.append(Made(seat, call, card))
         self.callers |= 1 << seat
         if call == PASS:
@@ -174,6 +174,7 @@ class Auction:
             needed = self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
             if self.passes == needed or self.contract == "baska":  # KOP-4.25 to 4.27
                 self.end()
+        return self.is_over
 
     def end(self) -> None:
         self.is_over = True

@@ -311,12 +311,12 @@ class KopDeal:
             found.append(violation(fault.name, fault.rule, mark, seat, legal, call=call, standing=auction.contract))
             if self.options.is_free:
                 return found  # KOP-11.2
-            auction.take(seat, PASS, None, mark)  # KOP-11.2
+            is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
         else:
             if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, event.card):
                 found.append(violation("wrong_jack", "KOP-5.7", mark, seat, None, card=event.card))
-            auction.take(seat, call, event.card, mark)
-        if auction.is_over:
+            is_over = auction.take(seat, call, event.card, mark)
+        if is_over:
             found.extend(self._end_auction())
         return found
 
@@ -369,9 +369,11 @@ class KopDeal:
         if not self.options.is_free:
             found.append(violation("auction_unfinished", self.auction.rule_of_end(), mark, event.seat))
         found.extend(self._end_auction())
-        assert self.play is not None, "an auction that ended in baśka is over"
-        found.extend(cast(Play, self.play).take_card(event, mark))
-        return found
+        return [*found, *self._take_card(event, mark)]
+
+    def _take_card(self, event: CardPlayed, mark: int) -> Violations:
+        assert self.play is not None
+        return self.play.take_card(event, mark)
 
     def _gather(self, event: TrickGathered, mark: int) -> Violations:
         if self.recorded is not None:

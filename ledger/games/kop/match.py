@@ -54,7 +54,7 @@ class KopMatch(PaymentMatch):
         """As everywhere, but a sheet that does not add up cannot be accepted: no pool would take the rest (KOP-8.2)."""
         if decision is not None and decision.ruling.kind == "accept" and decision.sheet is not None:
             deltas = decision.sheet.deltas
-            if deltas is not None and sum(deltas):
+            if deltas is not None and sum(deltas) != 0:
                 decision = None
         return super()._decided(status, outcome, decision)
 

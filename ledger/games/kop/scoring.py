@@ -43,7 +43,7 @@ def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
 def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     """G (KOP-7.12)."""
     factors = bez_factor(outcome, options) * loss_factor(outcome, options)
-    return BASES[outcome.contract] * 2**outcome.doublings * factors
+    return BASES[outcome.contract] * (1 << outcome.doublings) * factors
 
 
 def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
@@ -53,7 +53,7 @@ def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
         f"paid_{outcome.contract}",
         {
             "base": BASES[outcome.contract],
-            "doublings": 2**outcome.doublings,
+            "doublings": 1 << outcome.doublings,
             "bez": bez_factor(outcome, options),
             "loss": loss_factor(outcome, options),
         },

@@ -54,7 +54,7 @@ def compare_sheet(
         found.extend(_amounts(claim, sheet, settlement, totals_before, mark))
         found.extend(_facts(sheet, outcome, mark))
     for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
-        if amounts is not None and sum(amounts):
+        if amounts is not None and sum(amounts) != 0:
             found.append(violation("not_zero_sum", rule, mark, None, None, rest=sum(amounts)))
             break  # one sheet, one report (KOP-11.75)
     return found
