@@ -95,13 +95,9 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
     """The batches and the recorder's name, checked as far as that is possible without the ledger."""
     name = recorder_name(recorded_by)
     prepared: list[PreparedBatch] = []
-    streams: set[str] = set()
     ids: set[str] = set()
     for batch in batches:
         stream = _stream_name(batch.stream)
-        if stream in streams:
-            raise MalformedError("the stream occurs twice in one append", "one batch a stream", stream)
-        streams.add(stream)
         if not batch.entries:
             raise MalformedError("a batch without entries", "at least one entry", where=stream)
         entries = [_prepared(entry, stream, number) for number, entry in enumerate(batch.entries, start=1)]
@@ -173,11 +169,14 @@ def admit(
     recorded = ground.recorded(given) if given else {}
     head = ground.head()
     position, digest = head.position, head.digest
+    versions: dict[str, int] = {}
     for batch in batches:
         if recorded and (receipt := _first_receipt(batch, recorded)) is not None:
             receipts.append(receipt)
             continue
-        version = ground.version_of(batch.stream)
+        version = versions.get(batch.stream)
+        if version is None:
+            version = ground.version_of(batch.stream)
         if batch.expected_version not in ("any", version):
             raise ConflictError(f"{batch.stream} is at version {version}, not at {batch.expected_version} as expected")
         first_position, first_version = position + 1, version + 1
@@ -195,6 +194,7 @@ def admit(
             )
             digest = digest_after(digest, canonical(*parts))
             rows.append(Row(*parts, digest))
+        versions[batch.stream] = version
         ids = tuple(entry.id for entry in batch.entries)
         receipts.append(Receipt(batch.stream, first_version, version, first_position, position, ids))
     return rows, receipts

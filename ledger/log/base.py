@@ -151,7 +151,7 @@ class LogStore(Protocol):
         ...
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
-        """Record batches of different streams, all of them or none; each is judged as `append` would."""
+        """Record batches in this order, all of them or none; each is judged as `append` would after those before it."""
         ...
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:

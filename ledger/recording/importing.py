@@ -5,8 +5,10 @@ What cannot be an entry is refused; what is against the rules is recorded as it 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, TypeAlias
 from unicodedata import normalize
 
@@ -124,15 +126,18 @@ def _import_told(
 ) -> ImportReport:
     new = _without_known(store, told)
     checked = check_streams(store, new, strict)
-    entries: dict[str, list[NewEntry]] = defaultdict(list)
-    for item in new:
-        entries[item.stream].append(NewEntry(item.event, item.id, item.happened_at))
-    if entries:
-        store.append_all(
-            [Batch(stream, checked.versions[stream], tuple(of_stream)) for stream, of_stream in entries.items()],
-            recorded_by=recorded_by,
-        )
+    if new:
+        store.append_all(list(_batches(new, checked.versions)), recorded_by=recorded_by)
     return _report(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+
+
+def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batch]:
+    """The entries in the order of the file, whose lines may go from table to table and back."""
+    reached = dict(versions)
+    for stream, run in groupby(told, key=attrgetter("stream")):
+        entries = tuple(NewEntry(item.event, item.id, item.happened_at) for item in run)
+        yield Batch(stream, reached[stream], entries)
+        reached[stream] += len(entries)
 
 
 def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:

@@ -142,9 +142,20 @@ class AppendContract(LogStoreContract):
         assert store.head() == EMPTY
         assert store.append(batch(play(), stream="table/a", expected=0), recorded_by="r").first_position == 1
 
-    def test_a_stream_occurs_once_in_an_append(self, store: LogStore) -> None:
-        with pytest.raises(MalformedError, match="the stream occurs twice in one append: 'table/ombre-1'"):
-            store.append_all([batch(play()), batch(play())], recorded_by=RECORDER)
+    def test_a_stream_goes_on_where_an_earlier_batch_of_the_append_left_it(self, store: LogStore) -> None:
+        expected = [("table/a", 0), ("table/b", 0), ("table/a", 1)]
+        batches = [batch(play(), stream=stream, expected=version) for stream, version in expected]
+        receipts = store.append_all(batches, recorded_by=RECORDER)
+        assert [receipt.first_version for receipt in receipts] == [1, 1, 2]
+        assert [row.stream for row in store.read()] == ["table/a", "table/b", "table/a"]
+
+    def test_an_append_is_refused_whole_where_its_own_batches_contradict(self, store: LogStore) -> None:
+        with pytest.raises(ConflictError, match="table/a is at version 1, not at 0"):
+            store.append_all(
+                [batch(play(), stream="table/a", expected=0), batch(play(), stream="table/a", expected=0)],
+                recorded_by=RECORDER,
+            )
+        assert store.head() == EMPTY
 
 
 class RetryContract(LogStoreContract):

@@ -39,6 +39,13 @@ def test_bare_lines_get_versions_positions_and_digests(store: MemoryStore) -> No
     assert [(row.position, row.version, len(row.digest)) for row in store.read()] == [(1, 1, 32), (2, 2, 32)]
 
 
+def test_positions_follow_the_file_also_where_it_goes_from_table_to_table(store: MemoryStore) -> None:
+    other = OPENED.replace("table/t", "table/u")
+    put(store, OPENED, other, STARTED, STARTED.replace("table/t", "table/u"))
+    streams = [row.stream for row in store.read()]
+    assert streams == ["table/t", "table/u", "table/t", "table/u"]
+
+
 def test_cards_are_read_leniently_and_stored_strictly(store: MemoryStore) -> None:
     put(store, OPENED, STARTED, '{"stream":"table/t","event":{"type":"card_played","seat":0,"card":"♠7"}}')
     assert list(store.read())[-1].payload == b'{"type":"card_played","seat":0,"card":"S7"}'
