@@ -6,13 +6,14 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from ledger.errors import MalformedError, NotFoundError
+from ledger.games.couillon import GAME as COUILLON
 from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.protocol import Game
 from ledger.games.rulebook import Rule, load
 
-OURS: tuple[Game, ...] = (OMBRE, KOP, BASKA)
+OURS: tuple[Game, ...] = (OMBRE, COUILLON, KOP, BASKA)
 
 
 @cache
