@@ -70,13 +70,16 @@ def position_at(store: LogStore, text: str) -> int:
     """
     last = store.head().position
     if text.isdecimal():
-        if not 1 <= int(text) <= last:
+        if len(text) > len(str(last)) or not 1 <= int(text) <= last:
             raise NotFoundError(f"there is no position {text}; the ledger has positions 1 to {last}")
         return int(text)
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise NotFoundError(f"{text!r} is no position and no moment such as 2026-01-05T18:30:00Z") from None
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    until = moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    return max((row.position for row in store.read() if row.recorded_at <= until), default=0)
+    until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    position = max((row.position for row in store.read() if row.recorded_at <= until), default=0)
+    if not position:
+        raise NotFoundError(f"nothing had been recorded by {until}")
+    return position

@@ -43,18 +43,11 @@ def _folds(
 ) -> Iterator[tuple[str, TableFold]]:
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    read_as = ReadAs(as_recorded, None if as_of is None else _position(store, as_of))
+    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of))
     if table is None:
         yield from fold_tables(store, read_as)
     else:
         yield slug_of(table), fold_table(store, table, read_as)
-
-
-def _position(store: LogStore, as_of: str) -> int:
-    try:
-        return position_at(store, as_of)
-    except (OverflowError, ValueError):  # a number of thousands of digits, a year beyond the calendar
-        raise click.BadParameter("no position and no moment", param_hint="--as-of") from None
 
 
 @click.command()

@@ -140,4 +140,4 @@ def _csv_value(value: Any) -> Any:
 
 def print_rows_json(rows: Sequence[dict[str, Any]]) -> None:
     """A list of objects, one a line within the list."""
-    click.echo("[" + ",\n".join(map(json_text, rows)) + "]")
+    click.echo(("[" + ",\n".join(map(json_text, rows)) + "]").encode())

@@ -73,7 +73,7 @@ def _print_statistic(found: StatisticAnswer, form: str) -> None:
             "digest": found.digest,
             "rows": json_rows(found.answer),
         }
-        click.echo(json_text(answer))
+        click.echo(json_text(answer).encode())
     elif form == "csv":
         print_csv(found.answer.columns, found.answer.rows)
     elif not found.answer.rows:

@@ -15,6 +15,7 @@ from unicodedata import is_normalized, normalize
 
 import msgspec
 import uuid_utils
+from msgspec import Struct
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event
@@ -28,7 +29,7 @@ _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _A_UUID = "a UUID such as 0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 
 
-class Prepared(NamedTuple):
+class Prepared(Struct, frozen=True, gc=False):
     """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
 
     id: str
