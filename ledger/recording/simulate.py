@@ -36,6 +36,14 @@ class SpeaksLast(Protocol):
         """What is still said when the play has ended."""
 
 
+@runtime_checkable
+class CompletesEvents(Protocol):
+    """A simulation of a game whose legal values do not say all: a card named with a call, the seats that speak as one."""
+
+    def completed(self, deal: Any, event: Event) -> Event:
+        """The event with what its legal value leaves open."""
+
+
 def simulate(
     game: Game,
     players: Sequence[str],
@@ -100,6 +108,8 @@ def play_out(deal: Deal, simulation: Simulation, chance: Random) -> Iterator[Eve
     """Moves the deal by legal events to its end and answers them one by one."""
     while legal := deal.legal():
         event = _drawn(deal, legal, simulation, chance)
+        if isinstance(simulation, CompletesEvents):
+            event = simulation.completed(deal, event)
         deal.apply(event, 0)
         yield event
     for event in simulation.last_words(deal) if isinstance(simulation, SpeaksLast) else ():
