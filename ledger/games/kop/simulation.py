@@ -8,19 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.cards import INDEX, texts_in
-from ledger.events import CardsDealt
+from msgspec import structs
+
+from ledger.cards import INDEX, PACK_52, texts_in
+from ledger.events import Announced, BidMade, CardsDealt, Event
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES
+from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES, SEATS
+from ledger.games.kop.sides import declarers, partner_jack
 from ledger.games.protocol import Chance
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CALL_WEIGHTS: Final = {"pass": 6.0, "wesele": 1.5, "baska": 5.0}
 _SOLO_WEIGHTS: Final = {"zolo": 0.6, "grand": 0.5, "zolo_du": 0.15, "grand_du": 0.15}
 _DOUBLING_WEIGHT: Final = 0.5
-_CHANCES: Final = {"ask": 0.1, "close_auction": 0.2, "stop": 0.5, "concede": 0.05}
+_CHANCES: Final = {"ask": 0.1, "close_auction": 0.2, "stop": 0.5, "concede": 0.02}
 """How likely each announcement is when it is possible."""
 
 
@@ -37,8 +40,17 @@ class KopSimulation:
         if kind == "bid_made":
             return [_call_weight(deal, value) for value in values]
         if kind == "announced":
-            return [_chance_to_say(deal, value) for value in values]
+            return [_CHANCES[value.rpartition(":")[2]] for value in values]
         return None
+
+    def completed(self, deal: KopDeal, event: Event) -> Event:
+        """The jack of an announced wesele (KOP-5.7), and all seats of a side that concedes (KOP-6.17)."""
+        if type(event) is BidMade and event.call == "wesele" and deal.options.announce_wesele_jack:
+            jack = partner_jack(deal.hands, event.seat)
+            return event if jack is None else structs.replace(event, card=PACK_52[jack])
+        if type(event) is Announced and event.what == "concede":
+            return structs.replace(event, seats=_whole_side(deal, event.seat))
+        return event
 
     def discards(self, deal: KopDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """Nothing is put aside (KOP-3.6)."""
@@ -59,14 +71,11 @@ def _call_weight(deal: KopDeal, value: str) -> float:
     return _CALL_WEIGHTS[call]
 
 
-def _chance_to_say(deal: KopDeal, value: str) -> float:
-    """Only a seat that plays alone concedes: for a side of two the record would have to name both."""
-    who, _, word = value.rpartition(":")
-    if word == "concede" and (int(who) if who else deal.turn()) != deal.auction.bidder:
-        return 0.0
-    if word == "concede" and deal.auction.contract == "wesele":
-        return 0.0
-    return _CHANCES[word]
+def _whole_side(deal: KopDeal, seat: int | None) -> tuple[int, ...]:
+    """All seats of the side to which the seat belongs (KOP-5.2)."""
+    side = declarers(deal.hands, deal.auction.contract, deal.auction.bidder)
+    assert side is not None, "in a simulation every hand is known"
+    return side if seat in side else tuple(other for other in range(SEATS) if other not in side)
 
 
 SIMULATION: Final = KopSimulation()

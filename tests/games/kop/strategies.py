@@ -33,7 +33,7 @@ _FLAG = st.booleans()
 _COMMON = {
     "new_trumps": _FLAG,
     "kontra_own_wesele": _FLAG,
-    "announce_wesele_jack": st.just(False),  # a simulated call names no card
+    "announce_wesele_jack": _FLAG,
     "max_doublings": st.integers(0, 8),
     "same_side_doubling": st.sampled_from(["void", "illegal"]),
     "auction_first": st.sampled_from(["leader", "after_leader"]),
