@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games.couillon import GAME as COUILLON
@@ -16,19 +17,55 @@ from ledger.games.rulebook import Rule, load
 OURS: tuple[Game, ...] = (OMBRE, COUILLON, KOP, BASKA)
 
 
-@cache
 def registered_games() -> dict[str, Game]:
-    """All games by name; an entry point cannot take the place of one of ours."""
-    games = {point.name: point.load() for point in entry_points(group="ledger.games")}
-    return games | {game.name: game for game in OURS}
+    """All games by name: ours, and those of others that can stand beside them."""
+    return _registry()[0]
+
+
+def refused_games() -> dict[str, str]:
+    """Why an installed package brings no game, by the name of its entry point."""
+    return _registry()[1]
+
+
+@cache
+def _registry() -> tuple[dict[str, Game], dict[str, str]]:
+    """A package that brings no proper game is left out: the tables of all other games can still be read."""
+    games = {game.name: game for game in OURS}
+    refused: dict[str, str] = {}
+    for point in sorted(entry_points(group="ledger.games"), key=lambda point: (point.name, point.value)):
+        try:
+            game = _loaded(point, games)
+        except Exception as error:  # whatever somebody else's module raises
+            refused[point.name] = str(error) or type(error).__name__
+        else:
+            games[game.name] = game
+    return games, refused
+
+
+def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
+    """The game of an entry point; it may not stand in the place of another, nor cite its rules under another's ids."""
+    game = point.load()
+    if not isinstance(game, Game):
+        raise MalformedError(f"{point.value} is no game", "a ledger.games.protocol.Game", type(game).__name__)
+    if game.name != point.name:
+        raise MalformedError(f"{point.value} has another name than its entry point", point.name, game.name)
+    if game.name in games:
+        raise MalformedError(f"there is a game of this name already, by {games[game.name].package}", None, game.name)
+    for other in games.values():
+        if other.rule_prefix == game.rule_prefix and other.package != game.package:
+            raise MalformedError(f"the rules of {other.title} have this prefix", "another one", game.rule_prefix)
+    return game
 
 
 def game_named(name: str) -> Game:
     """The game of that name; raises `MalformedError` naming the known ones."""
     game = registered_games().get(name)
-    if game is None:
-        raise MalformedError("table_opened.game is not known", " or ".join(sorted(registered_games())), name)
-    return game
+    if game is not None:
+        return game
+    what = "table_opened.game is not known"
+    if name in refused_games():
+        what = f"table_opened.game is installed but cannot be used ({refused_games()[name]})"
+    raise MalformedError(what, " or ".join(sorted(registered_games())), name)
 
 
 def rule_named(rule_id: str) -> Rule:

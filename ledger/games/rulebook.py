@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
 from ledger.errors import MalformedError, NotFoundError
@@ -97,11 +98,13 @@ class Rulebook:
 
 
 def load(package_or_game: str) -> Rulebook:
-    """The `rules.md` of a game of ours (`ombre`) or of a package with a dot in its name (`club.games.ombre`).
+    """The `rules.md` of a game of ours (`ombre`) or of any package (`trickledger_whist`, `club.games.ombre`).
 
     Raises `NotFoundError` where there is none.
     """
-    return _load(package_or_game if "." in package_or_game else f"ledger.games.{package_or_game}")
+    ours = f"ledger.games.{package_or_game}"
+    is_ours = "." not in package_or_game and find_spec(ours) is not None
+    return _load(ours if is_ours else package_or_game)
 
 
 @cache
