@@ -14,8 +14,12 @@ from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLin
 
 
 class PaymentMatch(ABC):
-    """Totals and pool of one match. Between `begin` and `settle` a deal is in progress."""
+    """Totals and pool of one match. Between `begin` and `settle` a deal is in progress.
 
+    `counterpart`: who pays or gets what a ruling gives to the seats or takes from them altogether.
+    """
+
+    counterpart: Place = "pool"
     scores_after_end = False
     excused_by_ruling: frozenset[str] = frozenset()
 
@@ -129,7 +133,7 @@ class PaymentMatch(ABC):
 
     def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:
         """The settlement that a ruling orders, as lines from those who lose to those who gain."""
-        balances: list[tuple[Place, int]] = [*enumerate(deltas), ("pool", -sum(deltas))]
+        balances: list[tuple[Place, int]] = [*enumerate(deltas), (self.counterpart, -sum(deltas))]
         owing = [[place, -amount] for place, amount in balances if amount < 0]
         due = [[place, amount] for place, amount in balances if amount > 0]
         lines = []

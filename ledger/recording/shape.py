@@ -279,7 +279,7 @@ class TableShape:
         if event.award is not None and self.game.check_award is not None:
             self.game.check_award(event.award, self.options)
         rest = sum(event.deltas or ()) + (event.pool or 0)
-        if rest:
+        if rest and self.game.is_zero_sum:
             raise MalformedError("deltas and pool do not add up", "a sum of 0", str(rest))
         if event.dispute is not None:
             self._version(event.dispute, "dispute")
