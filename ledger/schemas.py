@@ -1,11 +1,15 @@
 """JSON Schema of everything that other programs send or receive, generated from the types: `python -m ledger.schemas`.
 
+`python -m ledger.schemas GAME FOLDER` writes those of one installed game elsewhere: for who adds a game.
+
 What depends on other entries or on the table's game is not in them: seats that the table has, cards of its pack, its
 calls, the order of events, names that can be read, lists as long as `count` says. The import refuses those.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +17,8 @@ import msgspec
 
 from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.events import CONTRACT_VERSION, SESSION_EVENTS, BareLine, Envelope, Event
-from ledger.games import registered_games
+from ledger.games import OURS, game_named
+from ledger.games.protocol import Game
 from ledger.recording.hand_file import HandRecordFile
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -69,16 +74,23 @@ def published_types() -> dict[str, Any]:
         "audit": AuditAnswer,
         "replay": ReplayAnswer,
     }
-    for game in registered_games().values():
-        types[f"{game.name}-options"] = game.option_type
-        types[f"{game.name}-outcome"] = game.outcome_type
-        types[f"{game.name}-sheet"] = game.sheet_type
+    for game in OURS:
+        types |= types_of(game)
     return types
 
 
-def schema_texts() -> dict[str, str]:
-    """Every schema as indented JSON, by file name."""
-    return {f"{name}.json": _text(name, kind) for name, kind in published_types().items()}
+def types_of(game: Game) -> dict[str, Any]:
+    """What is published of one game."""
+    return {
+        f"{game.name}-options": game.option_type,
+        f"{game.name}-outcome": game.outcome_type,
+        f"{game.name}-sheet": game.sheet_type,
+    }
+
+
+def schema_texts(types: Mapping[str, Any] | None = None) -> dict[str, str]:
+    """Every schema as indented JSON, by file name; those of all published types, or of these."""
+    return {f"{name}.json": _text(name, kind) for name, kind in (types or published_types()).items()}
 
 
 def _text(name: str, kind: Any) -> str:
@@ -92,14 +104,24 @@ def _text(name: str, kind: Any) -> str:
 
 def main() -> None:
     """Writes the schemas; those of types that are no longer published are removed."""
-    FOLDER.mkdir(exist_ok=True)
     texts = schema_texts()
     for old in FOLDER.glob("*.json"):
         if old.name not in texts:
             old.unlink()
+    write(texts, FOLDER)
+
+
+def write(texts: Mapping[str, str], folder: Path) -> None:
+    """Writes schemas into a folder, which is made where it is missing."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) == 3:
+        write(schema_texts(types_of(game_named(sys.argv[1]))), Path(sys.argv[2]))
+    elif len(sys.argv) == 1:
+        main()
+    else:
+        sys.exit("usage: python -m ledger.schemas [GAME FOLDER]")
