@@ -106,7 +106,8 @@ class DealLines:
         words = run_of_words(found, place)
         meant = phrase(words, self.game.calls, self.game.announcements)
         if meant is None:
-            raise MalformedError("not a call", either(sorted(self.game.calls)), words[0] if words else ">")
+            calls = either(sorted(self.game.calls)) if self.game.calls else f"none: {self.game.title} has no auction"
+            raise MalformedError("not a call", calls, words[0] if words else ">")
         word, length = meant
         if word not in self.game.calls:
             self.turns.announce(word)
@@ -223,7 +224,8 @@ class DealLines:
             return place + 1
         meant = phrase(words, self.game.announcements, self.game.calls)
         if meant is None:
-            expected = f"a card such as SA, ??, or {either(sorted(self.game.announcements))}"
+            said = sorted(self.game.announcements)
+            expected = f"a card such as SA, ??, or {either(said)}" if said else "a card such as SA, or ??"
             raise MalformedError(f"neither a card nor a word of {self.game.title}", expected, text)
         if meant[0] in self.game.announcements:
             self.turns.announce(meant[0])
