@@ -8,13 +8,14 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runti
 
 from msgspec import Struct
 
-from ledger.events import Award, CardPlayed, CardsDealt, Event, RulingGiven, ScoreClaimed
+from ledger.events import Award, CardsDealt, Event, RulingGiven, ScoreClaimed
 
 _Item = TypeVar("_Item")
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Place: TypeAlias = int | Literal["pool", "vole_pool", "board"]
-"""Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board to be wiped."""
+"""Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board:
+of points that nobody pays, or of bars to be wiped."""
 
 Legal: TypeAlias = dict[str, list[Any]]
 """Event type to what may come next without breaking a rule, sorted as contract 5 says."""
@@ -88,15 +89,16 @@ class DealView(Struct, frozen=True):
 
 
 class Deal(Protocol):
-    """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken."""
+    """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken.
+
+    For speed alone a deal may also have `take_run(entries, start)`: it takes the cards from `start` on that are plainly
+    in order, as `apply` would, and answers the index of the first entry left.
+    """
 
     status: DealStatus
 
     def apply(self, event: Event, mark: int) -> Sequence[Violation]:
         """Moves the state by one event and answers what it broke; `mark` names the event in later violations."""
-
-    def card_taker(self) -> Callable[[CardPlayed, int], Sequence[Violation]]:
-        """What takes the next card, as `apply` would but at less cost; asked for anew after any other event."""
 
     def check(self, event: Event) -> Sequence[Violation]:
         """What the event would break, with what would be legal; moves nothing."""
@@ -253,7 +255,8 @@ class Game:
     but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an outcome.
 
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
-    refuses an award that names other figures than the game scores; null where the game has no awards.
+    refuses an award that names other figures than the game scores; null where the game has no awards. `is_zero_sum`:
+    what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
     """
 
     name: str
@@ -276,3 +279,4 @@ class Game:
     simulation: Simulation | None = None
     pack_of: Callable[[Any], frozenset[str]] | None = None
     check_award: Callable[[Award, Any], None] | None = None
+    is_zero_sum: bool = True
