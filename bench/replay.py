@@ -1,9 +1,10 @@
-"""Measures replaying: events judged, folded and scored on one core, beside python-chess and PokerKit.
+"""Measures replaying: events judged, folded and scored on one core, beside python-chess, PokerKit and OpenSpiel.
 
 `python -m bench.replay`. Each contender replays its own records, already decoded, with the checks that its own rules
-ask for: ours a table of Ombre (legality of every event, score of every deal), python-chess a game by `push` after a
-check that the move is legal, PokerKit a hand of no-limit hold'em by its state operations. The contenders take turns in
-one run; figures are medians over the rounds.
+ask for: ours tables of each game (legality of every event, score of every deal), python-chess a game by `push` after a
+check that the move is legal, PokerKit a hand of no-limit hold'em by its state operations, OpenSpiel a deal of bridge by
+`apply_action` after a look at `legal_actions`. The contenders take turns in one run; figures are medians over the
+rounds.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ledger.audit import audit_answer
-from ledger.games import game_named
+from ledger.games import game_named, registered_games
 from ledger.reading import Entry
 from ledger.recording.simulate import simulate_table
 from ledger.replay import TableFold
@@ -28,6 +29,11 @@ TABLES = 40
 DEALS = 30
 GAMES = 12
 HANDS = 30
+BRIDGE_DEALS = 30
+
+CHESS = "python-chess, legality check and push"
+POKER = "pokerkit, state operations"
+BRIDGE = "openspiel bridge, legal_actions and apply_action"
 
 
 def main() -> dict[str, float]:
@@ -36,8 +42,10 @@ def main() -> dict[str, float]:
         "trickledger, fold and score": _tables(_simulated()),
         "trickledger, the same, deals played to the end": _tables(_simulated(**_TO_THE_END)),
         "trickledger, with score sheet and audit in words": _answers(),
-        "python-chess, legality check and push": _chess_games(),
-        "pokerkit, state operations": _poker_hands(),
+        CHESS: _chess_games(),
+        POKER: _poker_hands(),
+        BRIDGE: _bridge_deals(),
+        **{f"trickledger, {name}": _tables(_tables_of(name)) for name in sorted(registered_games()) if name != "ombre"},
     }
     gc.collect()
     gc.freeze()  # what the other contenders prepared is not for anyone's collector to look at
@@ -51,8 +59,8 @@ def main() -> dict[str, float]:
     gc.unfreeze()
     figures = {name: statistics.median(values) for name, values in rates.items()}
     ours = figures[names[0]]
-    figures["fold and score / python-chess (ratio)"] = ours / figures[names[3]]
-    figures["fold and score / pokerkit (ratio)"] = ours / figures[names[4]]
+    for peer in (CHESS, POKER, BRIDGE):
+        figures[f"fold and score / {peer.partition(',')[0]} (ratio)"] = ours / figures[peer]
     return figures
 
 
@@ -71,6 +79,16 @@ def _simulated(**options: Any) -> list[list[Entry]]:
         events = simulate_table(game, players, options, DEALS, number, f"bench-{number}")
         tables.append(list(enumerate(events, start=1)))
     return tables
+
+
+def _tables_of(name: str) -> list[list[Entry]]:
+    """Tables of four of another game with its ordinary options."""
+    game = game_named(name)
+    players = ("Ann", "Ben", "Cleo", "Dan")
+    return [
+        list(enumerate(simulate_table(game, players, {}, DEALS, number, f"bench-{number}"), start=1))
+        for number in range(TABLES)
+    ]
 
 
 def _tables(tables: list[list[Entry]]) -> tuple[int, Callable[[], object]]:
@@ -139,6 +157,30 @@ def _poker_hands() -> tuple[int, Callable[[], object]]:
 
     replay_all()
     return sum(map(len, hands)), replay_all
+
+
+def _bridge_deals() -> tuple[int, Callable[[], object]]:
+    """Random lawful deals of bridge, the dealing of the cards included."""
+    import pyspiel
+
+    chance = random.Random(1)
+    bridge = pyspiel.load_game("bridge(use_double_dummy_result=false)")  # else it solves every deal
+    deals = []
+    for _ in range(BRIDGE_DEALS):
+        state = bridge.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+        deals.append(state.history())
+
+    def replay_all() -> None:
+        for actions in deals:
+            state = bridge.new_initial_state()
+            for action in actions:
+                if action not in state.legal_actions():
+                    raise AssertionError(f"{action} is not legal")
+                state.apply_action(action)
+
+    return sum(map(len, deals)), replay_all
 
 
 def _poker_state() -> Any:
