@@ -123,22 +123,22 @@ def _drawn(deal: Deal, legal: Legal, simulation: Simulation, chance: Random) -> 
         said = legal[_ANNOUNCED]
         weights = simulation.weights(deal, _ANNOUNCED, said)
         if len(legal) == 1:
-            return _event(deal, _ANNOUNCED, _choice(said, weights, chance), simulation, chance)
+            return event_of(deal, _ANNOUNCED, _choice(said, weights, chance), simulation, chance)
         for value, likely in zip(said, weights or [0.1] * len(said), strict=True):
             if chance.random() < likely:
-                return _event(deal, _ANNOUNCED, value, simulation, chance)
+                return event_of(deal, _ANNOUNCED, value, simulation, chance)
     kinds = [kind for kind in legal if kind != _ANNOUNCED]
     kind = kinds[0] if len(kinds) == 1 else chance.choice(kinds)
     values = legal[kind]
     value = values[0] if len(values) == 1 else _choice(values, simulation.weights(deal, kind, values), chance)
-    return _event(deal, kind, value, simulation, chance)
+    return event_of(deal, kind, value, simulation, chance)
 
 
 def _choice(values: Sequence[Any], weights: Sequence[float] | None, chance: Random) -> Any:
     return chance.choice(values) if weights is None else chance.choices(values, weights)[0]
 
 
-def _event(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: Random) -> Event:
+def event_of(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: Random) -> Event:
     """The event that a value of `legal` stands for; `2:mit` is said by seat 2, else the seat in turn acts."""
     seat = deal.turn()
     if kind in (_ANNOUNCED, "bid_made") and ":" in value:
