@@ -79,4 +79,5 @@ GAME: Final = Game(
     simulation=SIMULATION,
     pack_of=pack_of,
     check_award=check_award,
+    is_zero_sum=False,
 )
