@@ -215,6 +215,10 @@ class CouillonDeal:
             return None if self.recorded is None else False
         return None if self.holdings.candidates(seat) & MIT_CARD else False
 
+    def mit_card_is_out(self) -> bool:
+        """Whether SQ certainly lies among the cards that nobody got."""
+        return "SQ" in self.stock
+
     def holder_of_mit_card(self) -> int | None:
         """The seat that certainly was dealt SQ."""
         dealt = self.holdings.known if self.play is None else self.play.origin

@@ -56,8 +56,9 @@ class Raises:
     def _call_mit(self, deal: CouillonDeal, seat: int, mark: int) -> Sequence[Violation]:
         found = []
         holds = deal.holds_mit_card(seat)
-        if holds is False:  # COU-5.2, 5.3
-            found.append(violation("mit_without_queen", "COU-5.2", mark, seat))
+        if holds is False:
+            rule = "COU-5.3" if deal.mit_card_is_out() else "COU-5.2"
+            found.append(violation("mit_without_queen", rule, mark, seat))
         rule = self._against_mit(deal, seat)
         if rule is not None:
             found.append(violation("mit_not_allowed", rule, mark, seat))
@@ -72,8 +73,10 @@ class Raises:
         """The rule that a Mit' now breaks by its moment (COU-11.23)."""
         if self.mit is not None:
             return "COU-5.2"
-        if deal.play is None:
-            return "COU-5.1" if deal.recorded is None else "COU-5.12"
+        if deal.recorded is not None:
+            return "COU-5.12"
+        if deal.play is None or deal.trumps.suit is None:
+            return "COU-5.1"
         holder = deal.holder_of_mit_card()
         return "COU-5.12" if deal.play.has_played(seat if holder is None else holder) else None
 

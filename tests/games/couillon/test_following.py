@@ -1,0 +1,169 @@
+"""Which cards may be played and who wins, held to a second opinion written only from the rulebook's tables."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.cards import INDEX, PACK_52, texts_in
+from ledger.events import CardPlayed
+from ledger.games.couillon.pack import PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
+from tests.games.couillon import naive
+from tests.games.couillon.strategies import FORMS, lawful_tables
+from tests.games.couillon.tables import PLAYERS, Table
+
+PACK = texts_in(PACK_32)
+suits = st.sampled_from("SHDC")
+
+
+@given(st.lists(st.sampled_from(PACK), min_size=2, max_size=6, unique=True), suits, st.booleans())
+def test_what_may_be_played_to_a_lead_is_what_the_decision_table_says(held, trump, mit):
+    led, *hand = held
+    mask = sum(1 << INDEX[card] for card in hand)
+    allowed = TRUMP_TABLES[trump, mit].playable(mask, INDEX[led])
+    assert sorted(texts_in(allowed)) == naive.may_play(hand, led, trump, mit)
+
+
+@pytest.mark.parametrize("mit", [False, True])
+@pytest.mark.parametrize("trump", "SHDC")
+def test_trumps_rank_as_in_the_table_and_beat_every_other_card(trump, mit):
+    table = TRUMP_TABLES[trump, mit]
+    order = [trump + rank for rank in "AKQJT987"]
+    if mit:
+        order = [card for card in order if card != "SQ"]
+        order.insert(1, "SQ")
+    assert sorted(texts_in(table.trumps), key=lambda card: -table.power[INDEX[card]]) == order
+    plain = [card for card in PACK if card not in order]
+    assert min(table.power[INDEX[card]] for card in order) > max(table.power[INDEX[card]] for card in plain)
+
+
+def test_with_a_mit_the_plain_spades_lack_their_queen():
+    table = TRUMP_TABLES["H", True]
+    spades = texts_in(table.follows[INDEX["SA"]])
+    assert sorted(spades, key=lambda card: -table.power[INDEX[card]]) == ["SA", "SK", "SJ", "ST", "S9", "S8", "S7"]
+
+
+@pytest.mark.parametrize("pack", [PACK_24, PACK_32])
+def test_either_pack_holds_forty_points_ten_in_each_suit(pack):
+    assert points_in(pack) == 40
+    assert {points_in(pack & sum(1 << INDEX[card] for card in PACK if card[0] == suit)) for suit in "SHDC"} == {10}
+    assert [POINTS[INDEX[card]] for card in ("SQ", "HA", "DK", "CJ", "ST", "H9", "D8", "C7")] == [
+        2,
+        4,
+        3,
+        1,
+        0,
+        0,
+        0,
+        0,
+    ]
+
+
+def held_in(deal):
+    return {seat: texts_in(deal.holdings.known[seat]) for seat in range(deal.seats)}
+
+
+def continuations(deal, depth=99):
+    """As the state machine counts them."""
+    cards = deal.legal().get("card_played", [])
+    if not depth or not cards:
+        return 1
+    total = 0
+    for card in cards:
+        after = deal.copy()
+        assert not after.apply(CardPlayed(seat=deal.turn(), card=card), 0)
+        total += continuations(after, depth - 1)
+    return total
+
+
+# (form, seed) of the deal, cards played first, cards played by both, ways to go on
+PERFT = [
+    ("basic4", 1, 0, 8),
+    ("basic4", 2, 4, 99),
+    ("basic4", 3, 4, 99),
+    ("mit4", 4, 8, 99),
+    ("mit4", 5, 0, 6),
+    ("six24", 6, 12, 99),
+    ("six32", 7, 18, 99),
+    ("eight32", 8, 16, 99),
+    ("eight32", 9, 0, 6),
+]
+
+
+@pytest.mark.parametrize("mit", [False, True])
+@pytest.mark.parametrize(("form", "seed", "played", "depth"), PERFT)
+def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played, depth, mit):
+    chance = Random(seed)
+    deal = dealt_for_play(form, chance, mit)
+    if deal is None:
+        return
+    for _ in range(played):
+        card = chance.choice(deal.legal()["card_played"])
+        deal.apply(CardPlayed(seat=deal.turn(), card=card), 0)
+    stands = deal.raises.mit is not None
+    expected = naive.continuations(held_in(deal), deal.turn(), deal.trumps.suit, stands, depth)
+    assert continuations(deal, depth) == expected
+    assert expected > 1
+
+
+def dealt_for_play(form, chance, mit):
+    """A deal at the first lead; null for a Mit' where there is none."""
+    table = Table(form).start(PLAYERS[form] - 1)
+    deck = tuple(chance.sample(texts_in(table.options.shape.pack), table.options.shape.pack.bit_count()))
+    table.dealt(deck=deck)
+    if form == "basic4":
+        upcard = table.legal["card_turned"][0]
+        table.turned(upcard).calls("0 take")
+    else:
+        table.trump(0, chance.choice("SHDC"))
+    if mit:
+        holder = table.machine().holder_of_mit_card()
+        if holder is None or not table.options.has_mit:
+            return None
+        table.said(holder, "mit")
+    return table.machine()
+
+
+def test_the_numbers_of_ways_stay_as_they_are():
+    """Fixed endings, counted by both and written down: a change of either shows."""
+    counted = {}
+    for form, seed, played, depth in PERFT:
+        deal = dealt_for_play(form, chance := Random(seed), mit=False)
+        for _ in range(played):
+            deal.apply(CardPlayed(seat=deal.turn(), card=chance.choice(deal.legal()["card_played"])), 0)
+        counted[form, seed] = continuations(deal, depth)
+    assert counted == COUNTED
+
+
+COUNTED = {
+    ("basic4", 1): 3_432,
+    ("basic4", 2): 392,
+    ("basic4", 3): 768,
+    ("mit4", 4): 456,
+    ("mit4", 5): 1_158,
+    ("six24", 6): 40,
+    ("six32", 7): 24,
+    ("eight32", 8): 64,
+    ("eight32", 9): 136,
+}
+
+
+@settings(max_examples=60)
+@given(lawful_tables(deals=1))
+def test_every_trick_of_a_lawful_table_goes_to_the_naive_winner(entries):
+    from ledger.replay import TableFold
+
+    deal = TableFold(entries).deals[0].machine
+    view = deal.view()
+    for trick in view.tricks:
+        if trick.winner is not None:
+            plays = list(zip(trick.seats, trick.cards, strict=True))
+            assert naive.winner(plays, view.trump, deal.raises.mit is not None) == trick.winner
+
+
+def test_every_form_is_in_the_strategies():
+    assert {form["form"] for form in FORMS} == set(PLAYERS)
+    assert set(PACK) <= set(PACK_52)
