@@ -1,0 +1,70 @@
+"""What can be seen in a game's package without running it: imports, rule ids, the words of its sentences."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+
+WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
+PREFIX = re.compile(r"[A-Z]{3}")
+# What no game may import: no clock, no randomness, no storage, no screen.
+IMPURE = frozenset(
+    {
+        *("asyncio", "click", "datetime", "duckdb", "logging", "os", "random", "rich", "secrets", "socket"),
+        *("sqlite3", "subprocess", "tempfile", "threading", "time", "uuid", "uuid_utils"),
+    }
+)
+SHARED = "ledger.games"
+"""What the games share has words, too: `ruling_replace`, `final_share`."""
+
+
+@cache
+def sources(package: str) -> tuple[str, ...]:
+    """The text of every module that lies directly in the package."""
+    return tuple(file.read_text(encoding="utf-8") for file in files(package).iterdir() if file.name.endswith(".py"))
+
+
+@cache
+def imports(package: str) -> frozenset[str]:
+    """The names of all distributions and modules that the package imports, as far as the first dot."""
+    found: set[str] = set()
+    for source in sources(package):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Import):
+                found.update(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module is not None:
+                found.add(node.module.partition(".")[0])
+    return frozenset(found)
+
+
+def rule_ids(package: str, prefix: str) -> set[str]:
+    """Every rule id in code and comments."""
+    return {found for source in sources(package) for found in re.findall(rf"{prefix}-\d+\.\d+", source)}
+
+
+@cache
+def words(package: str) -> frozenset[str]:
+    """Every text in the code of the package, and of what the games share."""
+    return frozenset(word for name in (package, SHARED) for source in sources(name) for word in _texts(source))
+
+
+def _texts(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value.strip("_")  # `paid_{contract}` has the word `paid`
+
+
+def is_spelt_by(key: str, known: frozenset[str]) -> bool:
+    """Whether a key of the catalogue is one of these words, or two of them: `bad_deal` with `found="hand"`."""
+    if key in known or key == "nobody":
+        return True
+    return any(key[:place] in known and key[place + 1 :] in known for place, sign in enumerate(key) if sign == "_")
+
+
+def values_of(sentence: str) -> set[str]:
+    """What is put into a sentence."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
