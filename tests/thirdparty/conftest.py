@@ -1,0 +1,53 @@
+"""Whist as an installed package: for a process of its own, or for the tests of one class in this one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ledger.games
+from ledger.games import registered_games
+from ledger.games.protocol import Game
+
+pytest.register_assert_rewrite("tests.contracts.game_suite")
+
+WHIST = Path(__file__).parent / "whist"
+
+
+def entry_points_of(project: Path) -> str:
+    """The file `entry_points.txt` that an installer would write."""
+    table = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    return "".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
+        for group, points in table.items()
+    )
+
+
+def install(folder: Path, name: str, entry_points: str) -> None:
+    """Makes a distribution of that name known to whoever has the folder on the path, as an installer does."""
+    info = folder / f"{name.replace('-', '_')}-0.1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(entry_points, encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the Whist package is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "trickledger_whist").symlink_to(WHIST / "trickledger_whist")
+    install(folder, "trickledger-whist", entry_points_of(WHIST))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whist(site: Path) -> Iterator[Game]:
+    """The game, registered in this process as long as the tests of one module run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(site))
+        ledger.games._registry.cache_clear()
+        yield registered_games()["whist"]
+    ledger.games._registry.cache_clear()

@@ -1,0 +1,57 @@
+"""Whist: four players, two fixed sides, the last card turned up for trumps (rulebook `rules.md`, prefix WHI)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ledger.cards import PACK_52
+from ledger.errors import MalformedError
+from ledger.events import CardPlayed, CardsDealt, CardTurned, Event
+from ledger.games.protocol import Game
+from ledger.validation import converted
+from trickledger_whist.deal import SEATS
+from trickledger_whist.match import WhistMatch
+from trickledger_whist.options import WhistOptions
+from trickledger_whist.outcome import WhistOutcome, completed, summarise
+from trickledger_whist.sheet import WhistSheet
+from trickledger_whist.simulation import WhistSimulation
+
+
+def make_options(raw: Mapping[str, Any], players: int) -> WhistOptions:
+    """The options with defaults."""
+    if players != SEATS:
+        raise MalformedError("wrong number of players", "4 names (WHI-2.1)", str(players))
+    return converted(raw, WhistOptions, "options")
+
+
+def check_outcome(raw: Mapping[str, Any], options: WhistOptions, players: int, dealer: int) -> WhistOutcome:
+    """A recorded result, complete and free of contradiction."""
+    return completed(converted(raw, WhistOutcome, "outcome"))
+
+
+def check_event(event: Event) -> None:
+    """The events of Whist have no field that means nothing in it."""
+
+
+GAME: Final = Game(
+    name="whist",
+    title="Whist",
+    rule_prefix="WHI",
+    package=__name__,
+    pack=frozenset(PACK_52),
+    calls=frozenset(),
+    announcements=frozenset(),
+    ruling_kinds=frozenset(("adjust", "replace", "void", "accept", "stands")),
+    event_types=frozenset((CardsDealt, CardTurned, CardPlayed)),
+    option_type=WhistOptions,
+    outcome_type=WhistOutcome,
+    sheet_type=WhistSheet,
+    make_options=make_options,
+    make_match=WhistMatch,
+    check_outcome=check_outcome,
+    check_event=check_event,
+    summarise=summarise,
+    simulation=WhistSimulation(),
+    is_zero_sum=False,
+)

@@ -1,0 +1,34 @@
+"""The irregularities of the rulebook's section 11: name, id, severity (WHI-11.10 to 11.25)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ledger.games.protocol import Severity, Violation, Words
+
+IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
+    "after_match": ("WHI-11.10", "error"),
+    "wrong_dealer": ("WHI-11.11", "warning"),
+    "bad_deal": ("WHI-11.12", "error"),
+    "wrong_turned_card": ("WHI-11.13", "error"),
+    "trump_not_turned": ("WHI-11.14", "error"),
+    "wrong_lead": ("WHI-11.15", "error"),
+    "play_out_of_turn": ("WHI-11.16", "error"),
+    "card_played_twice": ("WHI-11.17", "error"),
+    "card_not_held": ("WHI-11.18", "error"),
+    "revoke": ("WHI-11.19", "error"),
+    "play_after_end": ("WHI-11.20", "error"),
+    "wrong_gather": ("WHI-11.21", "warning"),
+    "incomplete_play": ("WHI-11.22", "error"),
+    "wrong_result": ("WHI-11.23", "error"),
+    "score_mismatch": ("WHI-11.24", "error"),
+    "deal_voided": ("WHI-11.25", "info"),
+}
+
+
+def violation(
+    name: str, rule: str, mark: int, seat: int | None = None, legal: tuple[str, ...] | None = None, **values: Any
+) -> Violation:
+    """The finding `name` at the event `mark`, against `rule`; `values` go into its sentence."""
+    code, severity = IRREGULARITIES[name]
+    return Violation(code, rule, severity, Words(name, {"seat": seat, **values}), mark, seat, legal)

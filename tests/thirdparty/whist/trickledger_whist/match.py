@@ -1,0 +1,69 @@
+"""What carries from deal to deal at a Whist table: points, the dealer, the end of the match (WHI sections 3, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import ScoreClaimed
+from ledger.games.payments import PaymentMatch
+from ledger.games.protocol import DealStatus, Decision, ScoreLine, Settlement, Violation
+from trickledger_whist.deal import WhistDeal
+from trickledger_whist.irregularities import violation
+from trickledger_whist.options import WhistOptions
+from trickledger_whist.outcome import WhistOutcome
+from trickledger_whist.scoring import score_lines
+from trickledger_whist.sheet import compare_sheet
+
+
+class WhistMatch(PaymentMatch):
+    """Totals are the points of each seat's side; there is no pool, and nobody pays for the points."""
+
+    counterpart = "board"
+
+    def __init__(self, options: WhistOptions, seats: int) -> None:
+        super().__init__(seats)
+        self.options = options
+
+    def start_deal(self, dealer: int) -> WhistDeal:
+        self.begin(dealer)
+        return WhistDeal(dealer)
+
+    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+        rule = "WHI-3.5" if self.is_redeal else "WHI-3.4"
+        return violation("wrong_dealer", rule, mark, dealer, due=self.expected_dealer())
+
+    def after_match(self, seat: int | None, mark: int) -> Violation:
+        return violation("after_match", "WHI-8.2", mark, seat)
+
+    def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        return []
+
+    def payment_lines(self, outcome: WhistOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        return score_lines(outcome)
+
+    def closing_lines(self) -> list[ScoreLine]:
+        return []
+
+    def match_length(self) -> int:
+        return 0  # points end the match, not a number of deals
+
+    def settle(
+        self, status: DealStatus, outcome: WhistOutcome | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        settled = super().settle(status, outcome, decision)
+        self._see_the_end()
+        return settled
+
+    def adjust(self, deltas: Sequence[int], pool: int) -> None:
+        super().adjust(deltas, pool)
+        self._see_the_end()
+
+    def _see_the_end(self) -> None:
+        self.is_over = self.is_over or max(self.totals) >= self.options.game_points  # WHI-8.2
+
+    def compare(self, claim: ScoreClaimed, outcome: WhistOutcome | None, mark: int) -> Sequence[Violation]:
+        return () if outcome is None else compare_sheet(claim, outcome, self.computed(outcome), self.totals, mark)
+
+    def state(self) -> dict[str, Any]:
+        return {"points": self.totals[:2]}

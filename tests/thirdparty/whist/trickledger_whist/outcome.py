@@ -1,0 +1,49 @@
+"""The outcome of a Whist deal: exactly the facts that scoring needs. Play yields it, or a recorded result."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import Suit
+from ledger.games.protocol import DealSummary
+
+TRICKS: Final = 13  # WHI-6.7
+BOOK: Final = 6  # WHI-7.2
+
+Result: TypeAlias = Literal["SEATS_0_2", "SEATS_1_3"]
+
+
+class WhistOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`tricks` per side (WHI-7.1). `result`, the side that won, follows and may be left out of a recorded result."""
+
+    tricks: tuple[Annotated[int, Meta(ge=0, le=TRICKS)], Annotated[int, Meta(ge=0, le=TRICKS)]]
+    trump: Suit | None = None
+    result: Result | None = None
+
+    @property
+    def winning_side(self) -> int:
+        """Thirteen tricks cannot be shared evenly: one side has more than six (WHI-7.2)."""
+        return 0 if self.tricks[0] > BOOK else 1
+
+    @property
+    def points(self) -> int:
+        """WHI-7.2"""
+        return max(self.tricks) - BOOK
+
+
+def completed(outcome: WhistOutcome) -> WhistOutcome:
+    """The outcome with its result; raises `MalformedError` where its facts contradict each other."""
+    if sum(outcome.tricks) != TRICKS:
+        raise MalformedError("outcome.tricks", f"{TRICKS} tricks in all (WHI-6.7)", str(list(outcome.tricks)))
+    result: Result = "SEATS_0_2" if outcome.winning_side == 0 else "SEATS_1_3"
+    if outcome.result not in (None, result):
+        raise MalformedError("outcome.result", f"{result}, which the tricks make", outcome.result)
+    return structs.replace(outcome, result=result)
+
+
+def summarise(outcome: WhistOutcome) -> DealSummary:
+    """For statistics. Whist has no contract and no declarer."""
+    return DealSummary(result=outcome.result, contract=None, declarer=None, partner=None, trump=outcome.trump, won=None)

@@ -1,0 +1,32 @@
+"""The score sheet of a Whist deal against the computed result (WHI-11.23, 11.24); compared, never believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct, convert
+
+from ledger.events import ScoreClaimed
+from ledger.games.protocol import Settlement, Violation
+from trickledger_whist.irregularities import violation
+from trickledger_whist.outcome import WhistOutcome
+
+
+class WhistSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet: all optional, only what is written is compared."""
+
+    tricks: tuple[int, int] | None = None
+
+
+def compare_sheet(
+    claim: ScoreClaimed, outcome: WhistOutcome, settlement: Settlement, totals_before: Sequence[int], mark: int
+) -> list[Violation]:
+    found = []
+    sheet = convert(claim.sheet or {}, WhistSheet)
+    if sheet.tricks not in (None, outcome.tricks):
+        found.append(violation("wrong_result", "WHI-7.1", mark, tricks=list(outcome.tricks)))
+    deltas = tuple(settlement.deltas)
+    totals = tuple(before + delta for before, delta in zip(totals_before, deltas, strict=True))
+    if claim.deltas not in (None, deltas) or claim.totals not in (None, totals):
+        found.append(violation("score_mismatch", "WHI-7.2", mark, deltas=list(deltas), totals=list(totals)))
+    return found
