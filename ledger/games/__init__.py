@@ -12,9 +12,10 @@ from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.protocol import Game
+from ledger.games.quadrille import GAME as QUADRILLE
 from ledger.games.rulebook import Rule, load
 
-OURS: tuple[Game, ...] = (OMBRE, COUILLON, KOP, BASKA)
+OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
 
 def registered_games() -> dict[str, Game]:
