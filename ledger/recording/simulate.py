@@ -38,7 +38,7 @@ class SpeaksLast(Protocol):
 
 @runtime_checkable
 class CompletesEvents(Protocol):
-    """A simulation of a game whose legal values do not say all: a card named with a call, the seats that speak as one."""
+    """A simulation of a game whose legal values do not say all: a card named with a call, seats that speak as one."""
 
     def completed(self, deal: Any, event: Event) -> Event:
         """The event with what its legal value leaves open."""
@@ -164,6 +164,6 @@ def event_of(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: 
 
 
 def _lead_without_turn(deal: Deal, card: str) -> CardPlayed:
-    """A card that may be led while no seat is in turn, as in a free auction: by the seat that breaks no rule with it."""
+    """A card that may be led while no seat is in turn, as in a free auction: by the seat that may lead it."""
     plays = (CardPlayed(seat=seat, card=card) for seat in range(len(deal.view().hands)))
     return next(play for play in plays if not deal.check(play))
