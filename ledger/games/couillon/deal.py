@@ -213,7 +213,10 @@ class CouillonDeal:
             return holder == seat
         if not self.was_dealt:
             return None if self.recorded is None else False
-        return None if self.holdings.candidates(seat) & MIT_CARD else False
+        if self.holdings.candidates(seat) & MIT_CARD:
+            return None
+        could_be = self.play is not None and self.play.has_unknown_of(seat) and not self.holdings.placed & MIT_CARD
+        return None if could_be else False
 
     def mit_card_is_out(self) -> bool:
         """Whether SQ certainly lies among the cards that nobody got."""

@@ -54,13 +54,13 @@ def deal_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark:
     if event.cut_by != (dealer - 1) % shape.players:
         how = "missing" if event.cut_by is None else None
         found.append(violation("wrong_cut", "COU-3.12", mark, event.cut_by, found=how))
-    found.extend(_pack_faults(event, dealt, shape, mark))
+    found.extend(bad_pack := _pack_faults(event, dealt, shape, mark))
     wrong_numbers = [
         violation("wrong_number", shape.order_rule, mark, seat, count=len(hand), due_count=shape.hand)
         for seat, hand in enumerate(dealt.hands)
         if hand is not None and len(hand) != shape.hand
     ]
-    return [*found, *(wrong_numbers or _packet_faults(event, dealt, shape, dealer, mark))]
+    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, shape, dealer, mark)))]
 
 
 def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, mark: int) -> list[Violation]:

@@ -329,6 +329,10 @@ class Play:
         """Whether the seat has played its first card."""
         return seat in self.seats
 
+    def has_unknown_of(self, seat: int) -> bool:
+        """Whether the seat played cards that nobody wrote down."""
+        return any(card < 0 and other == seat for other, card in zip(self.seats, self.cards, strict=True))
+
     def _played(self) -> int:
         """The known cards played so far."""
         return mask_of(card for card in self.cards if card >= 0)

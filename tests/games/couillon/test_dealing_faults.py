@@ -1,0 +1,175 @@
+"""Wrong dealers, cuts, packs and numbers of cards (COU-11.11 to 11.15): what is found, and what it does to the deal."""
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.games.couillon.dealing import packets_of
+from ledger.games.couillon.options import make_options
+from tests.games.couillon.tables import PLAYERS, Table
+
+DECKS = {
+    "mit4": "SK HQ HT SQ CK CJ DJ CQ SA DT S9 HA D9 C9 DQ CT SJ HK CA ST DA HJ H9 DK",
+    "basic4": "CQ H9 C9 D9 CJ DK S9 HT HJ HA SA HK SK CK DT DA CT DQ DJ SJ HQ SQ CA ST",
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "packets"),
+    [
+        ("basic4", {}, ["1 2 9 10", "3 4 11 12", "5 6 13 14", "7 8 15 16", "17 18 19 20 21 22 23 24"]),
+        ("mit4", {}, ["1 2 3 17 18", "4 5 6 19 20", "7 8 9 21 22", "10 11 12 23 24", "13 14 15 16"]),
+        ("six24", {}, ["1 2 13 14", "3 4 15 16", "5 6 17 18", "7 8 19 20", "9 10 21 22", "11 12 23 24", ""]),
+        (
+            "six32",
+            {},
+            ["1 2 3 21 22", "4 5 6 23 24", "7 8 9 25 26", "10 11 12 27 28", "13 14 15 29 30", "16 17 18 31 32", "19 20"],
+        ),
+        (
+            "six32",
+            {"six32_procedure": "upcard"},
+            ["1 2 13 14", "3 4 15 16", "5 6 17 18", "7 8 19 20", "9 10 21 22", "11 12 23 24", "25 26 27 28 29 30 31 32"],
+        ),
+        (
+            "eight32",
+            {},
+            [f"{n} {n + 1} {n + 16} {n + 17}" for n in range(1, 16, 2)] + [""],
+        ),
+    ],
+)
+def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
+    shape = make_options({"form": form, **options}, PLAYERS[form]).shape
+    deck = [str(place) for place in range(1, shape.pack.bit_count() + 1)]
+    hands, stock = packets_of(deck, shape, PLAYERS[form] - 1)
+    assert [" ".join(cards) for cards in (*hands, stock)] == packets
+
+
+def dealt(form="mit4", **changes):
+    """A deal whose hands and whose pack are recorded; changes to hands by seat, `stock` or other fields."""
+    table = Table(form).start(3)
+    deck = DECKS[form].split()
+    hands, stock = packets_of(deck, table.options.shape, 3)
+    own = {seat: changes.pop(f"hand_{seat}", " ".join(hand)) for seat, hand in enumerate(hands)}
+    return table.dealt(own, changes.pop("stock", " ".join(stock)), **{"deck": tuple(deck), **changes})
+
+
+def test_a_deal_in_order_has_no_finding():
+    assert dealt().codes() == []
+    assert dealt("basic4").codes() == []
+
+
+def test_hands_follow_from_the_pack_after_the_cut():
+    table = Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()))
+    assert table.codes() == []
+    assert table.state().hands[0] == ["SK", "SJ", "HK", "HQ", "HT"]
+    assert table.state().stock == ["D9", "C9", "DQ", "CT"]
+
+
+# --- 11.12 wrong dealer -----------------------------------------------------------------------------------------------
+
+
+def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one():
+    table = Table().start(2).result(15, 9).start(3).voided().start(3).result(12, 12).start(0)
+    assert table.codes() == []
+
+
+@pytest.mark.parametrize(
+    ("table", "rule"),
+    [(Table().start(2).result(15, 9).start(2), "3.10"), (Table().start(2).voided().start(3), "3.11")],
+)
+def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
+    assert table.finding() == ("11.12", rule, table.version, table.dealer)
+    table.result(15, 9)
+    assert table.deal().status == "complete"
+    assert table.start().dealer == (table.deal(2).dealer + 1) % 4
+    assert table.codes() == ["11.12"]
+
+
+# --- 11.13 cut --------------------------------------------------------------------------------------------------------
+
+
+def test_a_cut_by_another_than_the_seat_before_the_dealer_is_noted():
+    table = dealt(cut_by=0)
+    assert table.finding() == ("11.13", "3.12", table.version, 0)
+
+
+def test_a_missing_cut_is_noted_without_a_seat():
+    table = dealt(cut_by=None)
+    assert table.finding() == ("11.13", "3.12", table.version, None)
+
+
+# --- 11.11 bad pack ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        dealt(hand_1="SQ CK CJ CA SK", deck=None),
+        dealt(stock="D9 C9 DQ SK", deck=None),
+        dealt(stock="D9 C9 DQ", deck=None),
+        Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].replace("DK", "SK").split())),
+        Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()[:-1])),
+        Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK", 2: "SK CQ SA DA HJ"}),
+    ],
+)
+def test_a_card_twice_or_missing_is_one_finding_that_blocks_the_deal(table):
+    code, _, version, seat = table.finding()
+    assert (code, version, seat) == ("11.11", table.version, None)
+    assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
+
+
+def test_cards_dealt_twice_in_one_deal_are_a_bad_pack():
+    table = dealt()
+    again = table.entries[-1][1]
+    assert table.add(again).finding() == ("11.11", "2.11", table.version, None)
+    assert table.trump(0, "H").played_out().deal().status == "unscorable"
+
+
+def test_a_card_foreign_to_the_form_is_refused():
+    with pytest.raises(MalformedError, match="not in the pack"):
+        Table("mit4").start(3).dealt({0: "S8 HQ HT SJ HK"}).shaped()
+    Table("eight32").start(3).dealt({0: "S8 HQ HT SJ"}).shaped()
+
+
+# --- 11.14 packets ----------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_in_another_order_than_the_packets_is_found_for_its_seat():
+    table = dealt(hand_1="CK SQ CJ CA ST")
+    assert table.finding() == ("11.14", "3.17", table.version, 1)
+    assert table.trump(0, "H").played_out().deal().status == "complete"
+
+
+def test_two_hands_dealt_to_the_wrong_seats_are_two_findings():
+    table = dealt("basic4", hand_0="C9 D9 SA HK", hand_1="CQ H9 HJ HA")
+    assert [(f.code, f.seat) for f in table.findings()] == [("COU-11.14", 0), ("COU-11.14", 1)]
+
+
+def test_a_stock_of_the_wrong_size_is_found_where_not_all_hands_are_known():
+    table = Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ")
+    assert table.finding() == ("11.14", "3.15", table.version, None)
+
+
+def test_cards_that_nobody_wrote_down_can_be_in_any_packet():
+    assert dealt(hand_1="?? CK ?? CA ST").codes() == []
+
+
+# --- 11.15 wrong number -----------------------------------------------------------------------------------------------
+
+
+def test_a_hand_of_the_wrong_size_blocks_the_deal_and_is_found_for_its_seat():
+    table = dealt(hand_0="SK HQ HT SJ HK DT", hand_3="S9 HA H9 DK", deck=None)
+    assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
+        ("COU-11.15", "COU-3.17", 0),
+        ("COU-11.15", "COU-3.17", 3),
+    ]
+    assert table.deal().status == "unscorable"
+
+
+def test_cards_dealt_after_the_first_lead_come_too_late():
+    table = Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt({1: "SK HQ HT SJ HK"})
+    assert table.finding() == ("11.15", "3.17", table.version, None)
+
+
+def test_a_suit_may_stand_before_the_cards_as_at_the_table():
+    assert Table("mit4").start(3).trump(0, "H").dealt({1: "SK HQ HT SJ HK"}).played(0, "HA").codes() == []
+    assert Table("mit4").start(3).trump(0, "H").legal == {}

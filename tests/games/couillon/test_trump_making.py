@@ -1,0 +1,217 @@
+"""Making trumps in both procedures, and what goes wrong in it (COU section 4, COU-11.16 to 11.21, 11.49)."""
+
+import pytest
+
+from tests.games.couillon.tables import Table
+
+HANDS = {0: "SA HA", 1: "SK HK", 2: "SQ HQ", 3: "SJ HJ"}
+
+
+def upcard(**options):
+    """basic4 with CA on top of the stock and D9 at its bottom; seat 3 deals, seat 0 is forehand."""
+    rest = "DA DK CK CQ CJ CT D9"
+    hands = {0: "SA HA S9 H9", 1: "SK HK ST HT", 2: "SQ HQ DT C9", 3: "SJ HJ DJ DQ"}
+    return Table(**options).start(3).dealt(hands, f"CA {rest}")
+
+
+def naming(**options):
+    hands = {0: "SA SK SQ HA HK", 1: "CA CK CQ CJ CT", 2: "DA DK DQ DJ DT", 3: "S9 H9 D9 C9 ST"}
+    return Table("mit4", **options).start(3).dealt(hands, "HQ HJ HT SJ")
+
+
+# --- the upcard -------------------------------------------------------------------------------------------------------
+
+
+def test_the_upcard_is_turned_then_each_seat_passes_or_takes():
+    table = upcard()
+    assert (table.state().turn, table.legal) == (3, {"card_turned": ["CA"]})
+    table.turned("CA")
+    assert (table.state().turn, table.state().phase) == (0, "auction")
+    assert table.legal == {"bid_made": ["pass", "take"]}
+    state = table.calls("0 pass", "1 take").state()
+    assert (state.trump, state.declarer, state.turn, state.phase) == ("C", 1, 0, "play")
+    assert table.codes() == []
+
+
+def test_after_all_have_passed_the_bottom_card_decides_and_nobody_is_the_maker():
+    table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass")
+    assert (table.state().turn, table.legal) == (3, {"card_turned": ["D9"]})
+    state = table.turned("D9").state()
+    assert (state.trump, state.declarer, table.codes()) == ("D", None, [])
+
+
+def test_what_is_turned_from_a_stock_that_nobody_wrote_down_is_believed():
+    table = Table().start(3).dealt().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("C9")
+    assert table.codes() == []
+    assert table.state().stock == ["CA", *["??"] * 6, "C9"]
+
+
+@pytest.mark.parametrize(("call", "rule"), [("1 pass", "4.2"), ("3 take", "4.2")])
+def test_a_call_out_of_turn_is_found_and_a_take_stands(call, rule):
+    table = upcard().turned("CA").calls(call)
+    assert table.finding() == ("11.18", rule, table.version, int(call[0]))
+    assert table.state().trump == (None if "pass" in call else "C")
+    assert table.state().declarer == (None if "pass" in call else 3)
+
+
+def test_a_second_call_of_a_seat_is_found_and_a_take_stands():
+    table = upcard().turned("CA").calls("0 pass", "0 take")
+    assert table.finding() == ("11.18", "4.5", table.version, 0)
+    assert table.state().declarer == 0
+
+
+def test_who_passed_out_of_turn_is_not_asked_again():
+    table = upcard().turned("CA").calls("1 pass", "0 pass")
+    assert (table.codes(), table.state().turn) == (["11.18"], 2)
+
+
+@pytest.mark.parametrize("call", ["1 pass", "2 take", "0 defer"])
+def test_a_call_after_the_take_is_void(call):
+    table = upcard().turned("CA").calls("0 take").calls(call)
+    assert table.finding() == ("11.19", "4.4", table.version, int(call[0]))
+    assert table.state().declarer == 0
+
+
+def test_a_bottom_card_turned_after_the_take_is_void():
+    table = upcard().turned("CA").calls("0 take").turned("D9")
+    assert table.finding() == ("11.19", "4.4", table.version, None)
+    assert table.state().trump == "C"
+
+
+def test_a_suit_named_where_the_upcard_decides_is_found_and_stands():
+    table = upcard().turned("CA").trump(2, "H")
+    assert table.finding() == ("11.20", "4.17", table.version, 2)
+    assert (table.state().trump, table.state().declarer) == ("H", 2)
+
+
+def test_a_wrong_upcard_or_bottom_card_is_found_and_its_suit_is_trumps():
+    table = upcard().turned("DA").calls("0 take")
+    assert table.finding() == ("11.16", "3.16", table.version - 1, None)
+    assert table.findings()[0].legal == ["CA"]
+    assert table.state().trump == "D"
+    table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CT")
+    assert table.finding() == ("11.16", "4.7", table.version, None)
+    assert table.state().trump == "C"
+
+
+def test_an_upcard_that_lies_in_a_hand_is_a_bad_pack_where_the_stock_is_not_known():
+    table = Table().start(3).dealt({0: "SA HA S9 H9"}).turned("SA")
+    assert table.finding() == ("11.11", "2.11", table.version, None)
+
+
+def test_calls_before_the_upcard_is_turned_are_found_and_stand():
+    table = upcard().calls("0 pass", "1 take")
+    assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
+        ("COU-11.49", "COU-4.2", 0),
+        ("COU-11.49", "COU-4.2", 1),
+    ]
+    assert (table.state().trump, table.state().declarer) == ("C", 1)
+
+
+def test_a_take_before_an_upcard_that_is_not_known_waits_for_it():
+    table = Table().start(3).dealt().calls("0 take")
+    assert (table.state().trump, table.state().phase) == (None, "trump")
+    table.turned("HA")
+    assert (table.state().trump, table.codes()) == ("H", ["11.49"])
+
+
+def test_a_bottom_card_before_all_have_passed_is_found_and_its_suit_is_trumps():
+    table = upcard().turned("CA").calls("0 pass").turned("D9")
+    assert table.finding() == ("11.49", "4.7", table.version, None)
+    assert (table.state().trump, table.state().declarer) == ("D", None)
+
+
+def test_an_upcard_before_the_cards_were_dealt_is_found():
+    table = Table().start(3).turned("CA")
+    version = table.version
+    table.dealt({0: "SA HA S9 H9"}).calls("0 take")
+    assert table.finding() == ("11.49", "4.7", version, None)
+
+
+# --- naming -----------------------------------------------------------------------------------------------------------
+
+
+def test_forehand_names_any_suit_or_defers():
+    table = naming()
+    assert (table.state().turn, table.state().phase) == (0, "trump")
+    assert table.legal == {"bid_made": ["defer"], "trump_named": ["C", "D", "H", "S"]}
+    state = table.trump(0, "D").state()
+    assert (state.trump, state.declarer, state.turn, table.codes()) == ("D", 0, 0, [])
+
+
+def test_after_the_deferral_the_first_card_of_the_second_packet_decides():
+    table = naming().calls("0 defer")
+    assert (table.state().turn, table.legal) == (3, {"card_turned": ["HA"]})
+    state = table.turned("HA").state()
+    assert (state.trump, state.declarer, "HA" in state.hands[0], table.codes()) == ("H", None, True, [])
+
+
+def test_the_card_turned_from_a_hidden_hand_is_forehands():
+    table = Table("mit4").start(3).dealt().calls("0 defer").turned("HA")
+    assert table.state().hands[0] == ["HA", "??", "??", "??", "??"]
+    assert table.played(0, "HA").codes() == []
+
+
+def test_another_card_turned_is_found_and_its_suit_is_trumps():
+    table = naming().calls("0 defer").turned("HK")
+    assert table.finding() == ("11.16", "4.14", table.version, 0)
+    assert table.findings()[0].legal == ["HA"]
+    assert naming().calls("0 defer").turned("C9").state().trump == "C"
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_another_seat_that_names_or_defers_is_found_and_stands(seat):
+    table = naming().trump(seat, "C")
+    assert table.finding() == ("11.20", "4.17", table.version, seat)
+    assert table.state().declarer == seat
+    table = naming().calls(f"{seat} defer")
+    assert table.finding() == ("11.20", "4.17", table.version, seat)
+    assert table.legal == {"card_turned": ["HA"]}
+
+
+def test_whoever_speaks_after_trumps_were_named_or_deferred_speaks_in_vain():
+    for table in (naming().trump(0, "D"), naming().calls("0 defer")):
+        before = table.state().trump
+        version = table.trump(0, "S").version
+        assert table.finding() == ("11.19", "4.17", version, 0)
+        assert table.state().trump == before
+    assert naming().trump(0, "D").calls("1 pass").codes() == ["11.19"]
+
+
+def test_passing_and_taking_where_forehand_names_is_out_of_turn():
+    table = naming().calls("0 take")
+    assert table.finding() == ("11.18", "4.2", table.version, 0)
+    assert table.state().trump is None
+
+
+def test_a_card_turned_before_the_deferral_is_found_and_its_suit_is_trumps():
+    table = naming().turned("HA")
+    assert table.finding() == ("11.49", "4.13", table.version, None)
+    assert (table.state().trump, table.state().declarer) == ("H", None)
+
+
+def test_a_card_turned_after_a_suit_was_named_is_void():
+    table = naming().trump(0, "D").turned("HA")
+    assert table.finding() == ("11.49", "4.13", table.version, None)
+    assert table.state().trump == "D"
+
+
+# --- 11.21 trumps not fixed -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "rule"),
+    [
+        (naming(), "4.12"),
+        (naming().calls("0 defer"), "4.13"),
+        (upcard().turned("CA"), "4.3"),
+        (upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass"), "4.7"),
+    ],
+)
+def test_a_card_before_trumps_are_fixed_blocks_the_deal(table, rule):
+    table.played(0, "SA")
+    assert table.finding() == ("11.21", rule, table.version, 0)
+    assert table.deal().status == "unscorable"
+    table.played(1, "HK" if len(table.fold().players) == 4 and table.raw == {} else "CA")
+    assert table.codes() == ["11.21"]
+    assert table.played_out().deal().status == "unscorable"
