@@ -10,8 +10,10 @@ from typing import Any
 
 from ledger.answers import Finding
 from ledger.audit import audit_answer
+from ledger.cards import BIT
 from ledger.events import Announced, BidMade, CardsDealt, TableOpened
 from ledger.games.kop.hands import Hands
+from ledger.games.kop.schemes import PACK
 from tests.builders import NAMES, Record, cards
 from tests.games.kop.section_11 import assert_as_in_the_table
 
@@ -63,7 +65,8 @@ class Table(Record):
         """The leader to the bidder pass, the seat bids, the other three pass."""
         first = (self.dealer + 1) % 4
         before = [f"{(first + step) % 4} pass" for step in range((seat - first) % 4)]
-        return self.calls(*before, *(f"{seat} {bid}" for bid in bids), *(f"{(seat + step) % 4} pass" for step in (1, 2, 3)))
+        after = [f"{(seat + step) % 4} pass" for step in (1, 2, 3)]
+        return self.calls(*before, *(f"{seat} {bid}" for bid in bids), *after)
 
     def named(self, seat: int, call: str, card: str) -> Table:
         """A call with a card: the jack of a wesele."""
@@ -120,8 +123,13 @@ def free(**options: Any) -> Table:
 
 
 def hands_of(*texts: str) -> Hands:
-    """Hands as the engine holds them."""
+    """Hands as the engine holds them; what a seat lacks to four cards it has played already."""
+    given = [cards(text) for text in texts]
+    played = iter(sorted(PACK - {card for hand in given for card in hand}))
     hands = Hands()
-    for seat, text in enumerate(texts):
-        hands.give(seat, cards(text))
+    for seat, hand in enumerate(given):
+        gone = [next(played) for _ in range(4 - len(hand))]
+        hands.give(seat, (*hand, *gone))
+        for card in gone:
+            hands.take(seat, BIT[card])
     return hands

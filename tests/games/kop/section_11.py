@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from ledger.answers import Finding
 
-_ROW = re.compile(r"^\| \*\*(KOP-11\.\d+)\*\* \| ([^|]+) \| .* \| (error|warning|info|info / error) \| ([^|]+) \| [^|]+ \|$")
+_ROW = re.compile(
+    r"^\| \*\*(KOP-11\.\d+)\*\* \| ([^|]+) \| .* \| (error|warning|info|info / error) \| ([^|]+) \| [^|]+ \|$"
+)
 
 
 class Row(NamedTuple):

@@ -68,7 +68,14 @@ _seats = st.integers(0, 3)
 _amounts = st.lists(st.integers(-50, 50), min_size=4, max_size=4).map(tuple)
 _OUTCOMES: list[dict[str, Any]] = [
     {"contract": "cicha", "declarers": [2], "card_points": [60, 44], "tricks": [2, 2]},
-    {"contract": "zolo_du", "declarers": [0], "doublings": 0, "card_points": [9, 20], "tricks": [1, 1], "stopped": True},
+    {
+        "contract": "zolo_du",
+        "declarers": [0],
+        "doublings": 0,
+        "card_points": [9, 20],
+        "tricks": [1, 1],
+        "stopped": True,
+    },
 ]
 
 
@@ -113,8 +120,6 @@ def any_events() -> st.SearchStrategy[Event]:
             kind=st.sampled_from(["void", "accept", "stands"]),
         ),
         st.tuples(st.integers(-9, 9), st.integers(-9, 9), st.sampled_from(["adjust", "replace"])).map(
-            lambda drawn: RulingGiven(
-                deal=1, text="", kind=drawn[2], deltas=(drawn[0], -drawn[0], drawn[1], -drawn[1])
-            )
+            lambda drawn: RulingGiven(deal=1, text="", kind=drawn[2], deltas=(drawn[0], -drawn[0], drawn[1], -drawn[1]))
         ),
     )

@@ -1,0 +1,82 @@
+"""The play of Kop written from the rulebook alone, with words and lists: the oracle for the engine.
+
+Nothing of `ledger` is used here. It is slow and simple on purpose.
+"""
+
+from __future__ import annotations
+
+SUITS = {  # KOP-2.7 to 2.9, each list high to low
+    "standard": {
+        "trumps": ["HA", "HT", "CQ", "SQ", "HQ", "DQ", "CJ", "SJ", "HJ", "DJ", "DA", "DT"],
+        "clubs": ["CA", "CT"],
+        "spades": ["SA", "ST"],
+    },
+    "new": {
+        "trumps": ["HA", "CT", "ST", "HT", "CQ", "SQ", "HQ", "DQ", "CJ", "SJ", "HJ", "DJ", "DA", "DT"],
+        "clubs": ["CA"],
+        "spades": ["SA"],
+    },
+    "jacks": {
+        "trumps": ["CJ", "SJ", "HJ", "DJ"],
+        "clubs": ["CA", "CT", "CQ"],
+        "spades": ["SA", "ST", "SQ"],
+        "hearts": ["HA", "HT", "HQ"],
+        "diamonds": ["DA", "DT", "DQ"],
+    },
+}
+
+
+def suit_of(scheme: str, card: str) -> str:
+    return next(suit for suit, cards in SUITS[scheme].items() if card in cards)
+
+
+def beats(scheme: str, card: str, other: str) -> bool:
+    """KOP-6.5."""
+    suit, other_suit = suit_of(scheme, card), suit_of(scheme, other)
+    if suit == other_suit:
+        return SUITS[scheme][suit].index(card) < SUITS[scheme][suit].index(other)
+    return suit == "trumps"
+
+
+def best(scheme: str, trick: list[str]) -> str:
+    """KOP-6.5: the card that no other beats, of those that can win."""
+    able = [card for card in trick if suit_of(scheme, card) in ("trumps", suit_of(scheme, trick[0]))]
+    return next(card for card in able if not any(beats(scheme, other, card) for other in able))
+
+
+def may_play(
+    scheme: str, trick: list[str], hand: list[str], must_trump: bool = True, must_beat: bool = True
+) -> list[str]:
+    """The decision table of section 6, first line that fits, with KOP-6.7, 6.8 and 6.10 for the options."""
+    if not trick:
+        return hand
+    led = [card for card in hand if suit_of(scheme, card) == suit_of(scheme, trick[0])]
+    trumps = [card for card in hand if suit_of(scheme, card) == "trumps"]
+    highest = best(scheme, trick)
+    if led:
+        over = [card for card in led if beats(scheme, card, highest)]
+        return over if over and must_beat else led
+    if trumps and must_trump:
+        over = [card for card in trumps if beats(scheme, card, highest)]
+        return over if over and must_beat else trumps
+    return hand
+
+
+def continuations(scheme: str, hands: list[list[str]], must_trump: bool = True, must_beat: bool = True) -> int:
+    """In how many ways four hands can be played to their end, seat 0 leading."""
+    return _count(scheme, hands, [], 0, must_trump, must_beat)
+
+
+def _count(
+    scheme: str, hands: list[list[str]], trick: list[tuple[int, str]], seat: int, must_trump: bool, must_beat: bool
+) -> int:
+    if len(trick) == 4:
+        winning = best(scheme, [card for _, card in trick])
+        return _count(scheme, hands, [], next(s for s, card in trick if card == winning), must_trump, must_beat)
+    if not hands[seat]:
+        return 1
+    ways = 0
+    for card in may_play(scheme, [played for _, played in trick], hands[seat], must_trump, must_beat):
+        rest = [[other for other in hand if other != card] for hand in hands]
+        ways += _count(scheme, rest, [*trick, (seat, card)], (seat + 1) % 4, must_trump, must_beat)
+    return ways
