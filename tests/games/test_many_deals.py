@@ -1,4 +1,4 @@
-"""Thousands of simulated deals of every game, options drawn at random: no finding, sums that hold, results that agree."""
+"""Thousands of simulated deals of every game, options drawn at random: no finding, sums that hold, equal results."""
 
 from __future__ import annotations
 
