@@ -57,8 +57,8 @@ class Raises:
         found = []
         holds = deal.holds_mit_card(seat)
         if holds is False:
-            rule = "COU-5.3" if deal.mit_card_is_out() else "COU-5.2"
-            found.append(violation("mit_without_queen", rule, mark, seat))
+            missing = "COU-5.3" if deal.mit_card_is_out() else "COU-5.2"
+            found.append(violation("mit_without_queen", missing, mark, seat))
         rule = self._against_mit(deal, seat)
         if rule is not None:
             found.append(violation("mit_not_allowed", rule, mark, seat))

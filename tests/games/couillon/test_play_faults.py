@@ -14,7 +14,13 @@ def playing(**options):
 
 
 def to_the_end(**options):
-    return playing(**options).trick(0, "SA SK SQ SJ").trick(0, "DK DQ DJ DA").trick(3, "CQ C9 CA CK").trick(1, "HK S9 ST HA")
+    return (
+        playing(**options)
+        .trick(0, "SA SK SQ SJ")
+        .trick(0, "DK DQ DJ DA")
+        .trick(3, "CQ C9 CA CK")
+        .trick(1, "HK S9 ST HA")
+    )
 
 
 def test_a_deal_played_in_order_has_no_finding():

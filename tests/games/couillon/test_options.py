@@ -1,0 +1,90 @@
+"""The options: defaults by form, sets that are not valid, and what simulated tables reach (COU section 9)."""
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.games.couillon import GAME
+from ledger.games.couillon.options import make_options
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold
+from tests.games.couillon.strategies import FORMS, players_of
+from tests.games.couillon.tables import NAMES, PLAYERS
+
+
+@pytest.mark.parametrize(
+    ("raw", "players", "pack", "hand", "stock", "points", "mit"),
+    [
+        ({}, 4, 24, 4, 8, False, False),
+        ({"form": "mit4"}, 4, 24, 5, 4, True, True),
+        ({"form": "mit4", "mit_card": False}, 4, 24, 5, 4, True, False),
+        ({"form": "six24"}, 6, 24, 4, 0, True, True),
+        ({"form": "six24", "scoring": "bars"}, 6, 24, 4, 0, False, False),
+        ({"form": "six32"}, 6, 32, 5, 2, True, True),
+        ({"form": "six32", "six32_procedure": "upcard"}, 6, 32, 4, 8, False, False),
+        ({"form": "eight32"}, 8, 32, 4, 0, True, True),
+    ],
+)
+def test_the_form_fixes_players_pack_hand_and_scoring(raw, players, pack, hand, stock, points, mit):
+    options = make_options(raw, players)
+    shape = options.shape
+    assert (shape.players, shape.pack.bit_count(), shape.hand, shape.stock) == (players, pack, hand, stock)
+    assert (options.is_on_points, options.has_mit) == (points, mit)
+
+
+@pytest.mark.parametrize(
+    ("raw", "players", "named"),
+    [
+        ({}, 6, "wrong number of players"),
+        ({"form": "six24"}, 4, "wrong number of players"),
+        ({"scoring": "points"}, 4, "options.scoring"),
+        ({"form": "mit4", "scoring": "bars"}, 4, "options.scoring"),
+        ({"form": "six32", "six32_procedure": "upcard", "scoring": "points"}, 6, "options.scoring"),
+        ({"mit_card": True}, 4, "options.mit_card"),
+        ({"form": "six24", "scoring": "bars", "mit_card": True}, 6, "options.mit_card"),
+        ({"form": "basic5"}, 4, "options.form"),
+        ({"bars_per_team": 0}, 4, "options.bars_per_team"),
+        ({"bars_per_team": 22}, 4, "options.bars_per_team"),
+        ({"start_points": 100}, 4, "options.start_points"),
+        ({"deal_limit": 0}, 4, "options.deal_limit"),
+        ({"bars": 5}, 4, "bars"),
+    ],
+)
+def test_an_option_set_that_is_not_valid_is_refused(raw, players, named):
+    with pytest.raises(MalformedError, match=named):
+        make_options(raw, players)
+
+
+def test_an_option_that_does_not_concern_the_form_is_ignored():
+    assert make_options({"start_points": 20, "six32_procedure": "upcard"}, 4).shape.stock == 8
+
+
+@pytest.mark.parametrize(("form", "seating"), [("basic4", "draw"), ("mit4", "jacks"), ("six24", "agreed")])
+def test_how_seats_were_found_is_recorded_only(form, seating):
+    assert make_options({"form": form}, PLAYERS[form]).seating == seating
+    assert make_options({"form": form, "seating_method": "draw"}, PLAYERS[form]).seating == "draw"
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(map(str, form.values())))
+def test_simulated_tables_show_everything_that_a_form_has(form):
+    seen = set()
+    for seed in range(60):
+        events = simulate_table(GAME, NAMES[: players_of(form)], {**form, "concession": "rest"}, 6, seed, "all")
+        for record in TableFold(list(enumerate(events, start=1))).deals:
+            summary = GAME.summarise(record.outcome)
+            seen |= {summary.contract, summary.result, "turned" if summary.declarer is None else "made"}
+            if record.machine.play.conceded_by is not None:
+                seen.add("conceded")
+    wanted = {"WIN", "ALL_TRICKS", "DRAW", "turned", "made", "conceded", "plain"}
+    if make_options(form, players_of(form)).has_mit:
+        wanted |= {"mit", "kontra", "re"}
+    assert seen == wanted
+
+
+def test_a_summary_says_who_made_trumps_and_if_they_won():
+    def summary(**facts):
+        return GAME.summarise(GAME.check_outcome({"card_points": [20, 8], "tricks": [3, 1], **facts}, options, 4, 3))
+
+    options = make_options({}, 4)
+    assert (summary(maker=2).won, summary(maker=1).won, summary().won) == (True, False, None)
+    assert (summary(maker=2, trump="C").declarer, summary(maker=2, trump="C").trump) == (2, "C")
+    assert summary(card_points=[12, 12], maker=2).won is None

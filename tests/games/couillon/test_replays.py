@@ -1,0 +1,47 @@
+"""Every worked example of the rulebook has a record, and every form and scoring a whole match, with every contract."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.games.couillon import GAME
+from ledger.recording.hand_record import read_hand_record
+from ledger.replay import TableFold
+from tests.games.couillon.strategies import FORMS, players_of, settled
+
+RECORDS = sorted((Path(__file__).parents[3] / "replays" / "couillon").glob("*.toml"))
+EXAMPLES = range(1, 27)
+
+
+def fold_of(path):
+    record = read_hand_record(path.read_text(encoding="utf-8"), path.name)
+    table = [event for stream, event, _ in record.events if stream == record.stream]
+    return TableFold(list(enumerate(table, 1)))
+
+
+MATCHES = [fold_of(path) for path in RECORDS if "-match-" in path.name]
+
+
+def kind_of(options):
+    return options.shape, options.is_on_points
+
+
+def test_every_example_of_the_rulebook_has_a_record():
+    heads = [path.read_text(encoding="utf-8").partition("\n")[0] for path in RECORDS]
+    named = {int(found[1]) for head in heads if (found := re.match(r"# Couillon rulebook, example (\d+):", head))}
+    assert named == set(EXAMPLES)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if "mit_card" not in form], ids=str)
+def test_every_form_and_scoring_has_a_whole_match(form):
+    wanted = kind_of(settled(form))
+    assert [fold for fold in MATCHES if kind_of(fold.options) == wanted and fold.match.is_decided]
+    assert players_of(form) == wanted[0].players
+
+
+def test_the_matches_show_every_contract_and_every_result():
+    summaries = [GAME.summarise(deal.outcome) for fold in MATCHES for deal in fold.deals]
+    assert {summary.contract for summary in summaries} == {"plain", "mit", "kontra", "re"}
+    assert {summary.result for summary in summaries} == {"WIN", "ALL_TRICKS", "DRAW"}
+    assert {summary.declarer is None for summary in summaries} == {True, False}

@@ -1,0 +1,115 @@
+"""Score sheets against the computed result (COU-11.40 to 11.45): compared, never believed."""
+
+import pytest
+
+from ledger.errors import MalformedError
+from tests.games.couillon.tables import Table
+
+
+def bars():
+    """Team 0 wins 15 to 9 over team 1, which had made trumps: [0,0,0,0] and [1,0,0,0,0]."""
+    return Table().start(3).result(15, 9, (3, 1), maker=1)
+
+
+def points():
+    return Table("mit4").start(3).result(20, 10, (3, 2), maker=0)
+
+
+RIGHT_BARS = {
+    "card_points": [15, 9],
+    "tricks": [3, 1],
+    "winner": 0,
+    "bars": [4, 5],
+    "circles": [0, 1],
+    "draw_mark": False,
+    "deltas": [1, -1, 1, -1],
+    "totals": [1, -1, 1, -1],
+    "pool": 0,
+}
+
+
+def test_a_sheet_that_is_right_in_all_its_fields_is_no_finding():
+    assert bars().claimed(**RIGHT_BARS).codes() == []
+    assert points().claimed(gp=[12, 13], winner=0, deltas=[1, 0, 1, 0], totals=[1, 0, 1, 0]).codes() == []
+    assert bars().claimed().codes() == []
+
+
+@pytest.mark.parametrize(
+    ("sheet", "code", "rule"),
+    [
+        ({"card_points": [16, 9]}, "11.40", "7.1"),
+        ({"tricks": [2, 2]}, "11.40", "7.38"),
+        ({"card_points": [16, 9], "tricks": [2, 2]}, "11.40", "7.1"),
+        ({"winner": 1}, "11.41", "7.3"),
+        ({"winner": None}, "11.41", "7.3"),
+        ({"bars": [3, 5]}, "11.42", "7.9"),
+        ({"circles": [0, 0]}, "11.42", "7.9"),
+        ({"bars": [4, 6], "circles": [0, 1]}, "11.42", "7.9"),
+        ({"deltas": [1, 0, 1, 0]}, "11.42", "7.9"),
+        ({"totals": [2, -1, 2, -1]}, "11.42", "7.9"),
+        ({"pool": 1}, "11.42", "7.9"),
+        ({"bars": [4, 5], "circles": [0, 2], "deltas": [0, 0, 0, 0]}, "11.42", "7.9"),
+        ({"bars": [4, 6], "circles": [0, 0]}, "11.43", "7.18"),
+        ({"draw_mark": True}, "11.44", "7.15"),
+        ({"draw_mark": 2}, "11.44", "7.15"),
+    ],
+)
+def test_each_wrong_field_of_a_board_is_one_finding_at_the_sheet(sheet, code, rule):
+    table = bars().claimed(**sheet)
+    assert table.finding() == (code, rule, table.version, None)
+    assert table.carried["need"] == [4, 6]
+
+
+def test_a_missing_draw_mark_and_a_missed_draw_are_found():
+    table = Table().start(3).result(12, 12).claimed(winner=0, draw_mark=0)
+    assert [(f.code, f.rule) for f in table.findings()] == [("COU-11.41", "COU-7.4"), ("COU-11.44", "COU-7.12")]
+    assert Table().start(3).result(12, 12).claimed(winner=None, draw_mark=1).codes() == []
+
+
+@pytest.mark.parametrize("sheet", [{"gp": [11, 13]}, {"deltas": [2, 0, 2, 0]}, {"totals": [0, 0, 0, 0]}])
+def test_wrong_game_points_are_one_finding(sheet):
+    table = points().claimed(**sheet)
+    assert table.finding() == ("11.45", "7.32", table.version, None)
+
+
+def test_what_the_scoring_in_force_does_not_have_is_not_compared():
+    assert bars().claimed(gp=[1, 1]).codes() == []
+    assert points().claimed(bars=[1, 1], draw_mark=1).codes() == []
+
+
+def test_totals_are_compared_with_those_of_all_deals():
+    table = bars().start().result(15, 9, maker=0).claimed(totals=[2, -1, 2, -1])
+    assert table.codes() == []
+
+
+def test_the_sheet_of_a_voided_deal_is_not_compared():
+    assert Table().start(3).claimed(card_points=[40, 40]).voided().codes() == []
+    assert bars().claimed(winner=1).ruled("void").codes() == []
+
+
+# --- deals without a computed result ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
+)
+def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(claimed, is_right):
+    """The stock is worth 6: 34 are in play (COU-7.37)."""
+    table = Table().start(3).dealt(stock="HJ HQ HT H9 DT D9 DQ CJ").turned("HJ").claimed(card_points=claimed)
+    version = table.version
+    found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
+    assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
+
+
+def test_where_the_stock_is_not_known_only_impossible_sums_are_found():
+    def codes(first, second):
+        return Table().start(3).dealt().claimed(card_points=[first, second], tricks=[1, 1]).closed().codes()
+
+    assert codes(20, 20) == ["11.37"]
+    assert codes(21, 20) == codes(6, 5) == ["11.37", "11.40"]
+
+
+@pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
+def test_a_sheet_that_no_table_could_write_is_refused(sheet):
+    with pytest.raises(MalformedError, match=next(iter(sheet))):
+        bars().claimed(**sheet).shaped()
