@@ -129,7 +129,7 @@ def _tricks(
     width = _width(players)
     for number, trick in enumerate(view.tricks, 1):
         cards = "  ".join(f"{card_text(card):<3} {players[seat]:<{width}}" for seat, card in _laid(trick))
-        yield f"trick {number}    {cards}  {_winner(trick, players)}".rstrip()
+        yield f"trick {number:<4} {cards}  {_winner(trick, players)}".rstrip()
         yield from said.get(number, ())
     counts = ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count)
     yield f"tricks     {counts or 'none yet'}"
