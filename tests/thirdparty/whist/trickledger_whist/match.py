@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.events import ScoreClaimed
 from ledger.games.payments import PaymentMatch
-from ledger.games.protocol import DealStatus, Decision, ScoreLine, Settlement, Violation
+from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Settlement, Violation
 from trickledger_whist.deal import WhistDeal
 from trickledger_whist.irregularities import violation
 from trickledger_whist.options import WhistOptions
@@ -44,6 +44,10 @@ class WhistMatch(PaymentMatch):
 
     def closing_lines(self) -> list[ScoreLine]:
         return []
+
+    def close(self) -> Closing | None:
+        super().close()
+        return None  # nothing is left that could be paid out
 
     def match_length(self) -> int:
         return 0  # points end the match, not a number of deals

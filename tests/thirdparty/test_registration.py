@@ -1,0 +1,88 @@
+"""What an installed package may register: a game of its own, and nothing that belongs to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ledger.games
+from ledger.errors import MalformedError
+from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
+from ledger.games.rulebook import load
+from tests.thirdparty.commands import Installed
+from tests.thirdparty.conftest import install
+
+USURPER = """
+from dataclasses import replace
+from trickledger_whist import GAME as WHIST
+OMBRE = replace(WHIST, name="ombre")
+BRIDGE = replace(WHIST, name="bridge")
+THIEF = replace(WHIST, name="thief", rule_prefix="OMB", package="usurper")
+WORD = "whist"
+"""
+
+
+class Wrong(NamedTuple):
+    point: str
+    value: str
+    why: str
+
+
+WRONG = [
+    Wrong("ombre", "usurper:OMBRE", "there is a game of this name already, by ledger.games.ombre: 'ombre'"),
+    Wrong("rubber", "usurper:BRIDGE", "usurper:BRIDGE has another name than its entry point: 'bridge'"),
+    Wrong("thief", "usurper:THIEF", "the rules of Ombre have this prefix: 'OMB'; expected another one"),
+    Wrong("word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.protocol.Game"),
+    Wrong("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
+]
+
+
+@pytest.fixture(scope="module")
+def bad_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a package that registers what it may not."""
+    folder = tmp_path_factory.mktemp("bad")
+    (folder / "usurper.py").write_text(USURPER, encoding="utf-8")
+    points = "".join(f"{wrong.point} = {wrong.value}\n" for wrong in WRONG)
+    install(folder, "trickledger-usurper", f"[ledger.games]\n{points}")
+    return folder
+
+
+@pytest.fixture
+def registry(site: Path, bad_site: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.syspath_prepend(str(bad_site))
+    ledger.games._registry.cache_clear()
+    yield registered_games()
+    ledger.games._registry.cache_clear()
+
+
+def test_a_package_adds_its_game_to_ours(registry) -> None:
+    assert list(registry) == [*(game.name for game in OURS), "whist"]
+
+
+def test_our_games_stay_ours(registry) -> None:
+    assert all(registry[game.name] is game for game in OURS)
+    assert rule_named("OMB-6.5") in load("ombre").rules
+
+
+def test_every_refusal_has_its_reason(registry) -> None:
+    reasons = refused_games()
+    assert {wrong.point: wrong.why for wrong in WRONG} == {
+        point: reason.removesuffix("; expected rubber") for point, reason in reasons.items()
+    }
+
+
+def test_who_asks_for_a_game_that_cannot_be_used_is_told_why(registry) -> None:
+    with pytest.raises(MalformedError) as refused:
+        game_named("lost")
+    why = "table_opened.game is installed but cannot be used (No module named 'nowhere_at_all'): 'lost'; expected "
+    assert str(refused.value).startswith(why)
+
+
+def test_the_command_goes_on_beside_a_package_that_cannot_be_used(site: Path, bad_site: Path, tmp_path: Path) -> None:
+    club = Installed(tmp_path, [bad_site, site])
+    assert '"game":"ombre"' in club.ok("simulate", "ombre", "--deals", 1)
+    assert "Cards are written suit then rank" in club.ok("rules", "ombre")
+    club.ok("simulate", "whist", "--players", 4, "--deals", 1)
