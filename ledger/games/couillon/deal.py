@@ -163,7 +163,7 @@ class CouillonDeal:
         """The director voids the deal (COU-10.2); nothing is broken by that."""
         self.status = "voided"
         self.late, self.deferred_findings = [*self.late_violations()], []
-        self.raises.is_doubtful = False
+        self.raises.is_doubtful, self.raises.unheld = False, ()
         if self.play is not None:
             self.play.doubts = []
             self.play.break_off()
@@ -372,7 +372,7 @@ class CouillonDeal:
             return NOTHING
         if there != UNKNOWN or holdings.known[seat] & bit:
             legal = None if there == UNKNOWN else (there,)
-            return (violation("wrong_turned_card", self.shape.turned_rule, mark, seat, legal, card=card),)
+            return (violation("wrong_turned_card", self.shape.turned_rule, mark, None, legal, card=card),)
         if not holdings.may_hold(seat, bit):
             return self._bad_pack(mark, "turned", (card,))
         holdings.remove(seat, bit)

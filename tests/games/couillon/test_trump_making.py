@@ -154,7 +154,7 @@ def test_the_card_turned_from_a_hidden_hand_is_forehands():
 
 def test_another_card_turned_is_found_and_its_suit_is_trumps():
     table = naming().calls("0 defer").turned("HK")
-    assert table.finding() == ("11.16", "4.14", table.version, 0)
+    assert table.finding() == ("11.16", "4.14", table.version, None)
     assert table.findings()[0].legal == ["HA"]
     assert naming().calls("0 defer").turned("C9").state().trump == "C"
 

@@ -73,3 +73,10 @@ def test_a_concession_is_counted_where_the_cards_out_of_play_are_known():
     assert (outcome["card_points"], outcome["tricks"]) == ((40, 0), (4, 0))
     table = hidden(concession="rest").trick(0, "SA SK SQ SJ").said(1, "concede").start()
     assert (table.codes(), table.deal(1).status) == ([], "unscorable")
+
+
+def test_what_was_proven_before_a_deal_was_voided_is_reported_once():
+    table = Table("mit4").start(2).dealt().trump(3, "D").trick(3, "DA D9 CT DT").said(1, "mit")
+    table.trick(3, "S9 SQ CA SA").voided()
+    assert table.codes() == ["11.22", "11.23"]
+    assert hidden().trick(0, "SA DQ SQ SJ").trick(0, "DK SK DJ DA").voided().codes() == ["11.33"]
