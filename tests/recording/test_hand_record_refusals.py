@@ -138,7 +138,7 @@ HA H4 HK\n''' => HA H4 HK\n
     line 30: not TOML: Expected "'''": 'Clarissa = "S6 CJ C4 H7 H5 D5 D4 D2 C2"'; expected a line such as dealer =
     "Belinda"
 game = "ombre" => game = "bridge"
-    line 1: table_opened.game is not known: 'bridge'; expected ombre
+    line 1: table_opened.game is not known: 'bridge'; expected baska or couillon or kop or ombre or quadrille
 game = "ombre"\n =>
     line 1: game is missing
 table = "evening" => table = "Our evening"

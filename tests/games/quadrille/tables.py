@@ -1,0 +1,161 @@
+"""Records of Quadrille tables in few words. `at_play("S", {0: "SA S2"})` is a deal at its first lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ledger.answers import Finding
+from ledger.audit import audit_answer
+from ledger.cards import INDEX
+from ledger.events import PartnerCalled, TableOpened
+from ledger.games.matadors import PACK, TRUMP_TABLES
+from tests.builders import NAMES, Record, cards
+from tests.games.quadrille.section_11 import assert_as_in_the_table
+
+DEALER = 3
+"""Who deals in these records: seat 0 then calls and leads first."""
+
+PLAIN_HANDS = {
+    0: "SA S2 SK HK H2 H3 D2 D3 C2 C3",
+    1: "CA SQ SJ HQ HJ DK D4 D5 C4 C5",
+    2: "S7 S6 HA H4 H5 DQ DJ D6 CK C6",
+    3: "S5 S4 S3 H6 H7 DA D7 CQ CJ C7",
+}
+"""A deal without anything special; with spades as trumps seat 0 may call DK or CK."""
+
+
+class Table(Record):
+    """The record of one Quadrille table; options as keywords."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(4)
+        self.entries = [(1, TableOpened(game="quadrille", players=NAMES, options=options))]
+
+    def bids(self, *calls: str) -> Table:
+        self.calls(*calls)
+        return self
+
+    def bid_won_by(self, ombre: int, call: str = "alliance") -> Table:
+        """An auction that `ombre` wins with this call, or four passes where the call is `forced`."""
+        for step in range(1, 5):
+            seat = (self.dealer + step) % 4
+            self.calls(f"{seat} {call if seat == ombre and call != 'forced' else 'pass'}")
+        return self
+
+    def called(self, seat: int, card: str | None) -> Table:
+        self.add(PartnerCalled(seat=seat, card=card))
+        return self
+
+    def trick(self, leader: int, text: str) -> Table:
+        for step, card in enumerate(cards(text)):
+            self.played((leader + step) % 4, card)
+        return self
+
+    def findings(self) -> list[Finding]:
+        fold = self.fold()
+        found = audit_answer("test", fold).findings
+        assert [finding.code for finding in audit_answer("test", fold, "ja").findings] == [f.code for f in found]
+        for finding in found:
+            assert_as_in_the_table(finding)
+        return found
+
+    def finding(self) -> tuple[str, int, int | None, list[str] | None]:
+        found = self.findings()
+        assert len(found) == 1, found
+        return found[0].code.removeprefix("QUA-"), found[0].version, found[0].seat, found[0].legal
+
+    def codes(self, *, info: bool = False) -> list[str]:
+        return [f.code.removeprefix("QUA-") for f in self.findings() if info or f.severity != "info"]
+
+
+def dealt(hands: Mapping[int, str] | None = None, **options: Any) -> Table:
+    """A deal before its first call."""
+    table = Table(**options)
+    table.start(DEALER)
+    table.dealt(PLAIN_HANDS if hands is None else hands)
+    return table
+
+
+def named(trump: str = "S", *, ombre: int = 0, call: str = "alliance", hands: Any = None, **options: Any) -> Table:
+    """A deal with its trump suit named; in an alliance or a forced contract the call is due."""
+    table = dealt(hands, **options).bid_won_by(ombre, call)
+    if call == "forced":
+        table.said(ombre, "show_spadille")
+    table.trump(ombre, trump)
+    return table
+
+
+def at_play(
+    trump: str = "S",
+    hands: Any = None,
+    *,
+    ombre: int = 0,
+    call: str = "solo",
+    called: str | None = None,
+    **options: Any,
+) -> Table:
+    """A deal at its first lead."""
+    table = named(trump, ombre=ombre, call=call, hands=hands, **options)
+    if call in ("alliance", "forced"):
+        table.called(ombre, called)
+    return table
+
+
+def tricks_for(
+    winners: Sequence[int], trump: str = "S", holds: Mapping[str, int] | None = None
+) -> list[dict[int, str]]:
+    """Tricks without a trump in hand or on the table: each of one plain suit that all follow, the winner's highest.
+
+    Two of each plain suit; `holds`: kings that must be with a seat, which then wins with them.
+    """
+    suits = [suit for suit in "HDCS" if suit != trump]
+    orders = {
+        suit: [
+            c
+            for c in sorted(PACK, key=lambda c: -TRUMP_TABLES[trump].power[INDEX[c]])
+            if c[0] == suit and c not in ("SA", "CA")
+        ]
+        for suit in suits
+    }
+    tricks = []
+    for number, winner in enumerate(winners):
+        suit = suits[number % 3]
+        start = number // 3 * 4
+        high, *low = orders[suit][start : start + 4]
+        others = [seat for seat in range(4) if seat != winner]
+        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+    return tricks
+
+
+def with_six(
+    winners: str = "000000",
+    *,
+    ombre: int = 0,
+    call: str = "alliance",
+    called: str | None = "trump",
+    hands: Mapping[int, str] | None = None,
+    **options: Any,
+) -> Table:
+    """A lawful deal, spades trumps, after its first six tricks, won by these seats.
+
+    Each of them is of one plain suit. What is left are ten trumps, HH, D and C cards: `hands` says whose they are.
+    """
+    tricks = tricks_for([int(winner) for winner in winners])
+    used = {card for trick in tricks for card in trick.values()}
+    full = {seat: [trick[seat] for trick in tricks] for seat in range(4)}
+    for seat, text in (hands or {}).items():
+        full[seat].extend(cards(text))
+    taken = used | {card for hand in full.values() for card in hand}
+    rest = sorted(PACK - taken)
+    for seat in range(4):
+        while len(full[seat]) < 10:
+            full[seat].append(rest.pop())
+    table = at_play(
+        "S", {seat: " ".join(hand) for seat, hand in full.items()}, ombre=ombre, call=call, called=called, **options
+    )
+    leader = 0
+    for trick, winner in zip(tricks, map(int, winners), strict=True):
+        table.trick(leader, " ".join(trick[(leader + step) % 4] for step in range(4)))
+        leader = winner
+    return table
