@@ -25,7 +25,7 @@ ORDINARY_PLAY = ((0, "DT DQ HT HA"), (3, "SA CJ ST HQ"), (2, "DA CQ SQ HJ"), (3,
 CICHA = ("CQ SQ HQ HJ", "CJ DJ SA ST", "HT DQ CA CT", "HA SJ DA DT")
 """Both old queens at 0 (KOP-12.7, turned); dealt by 3."""
 
-CICHA_PLAY = ((0, "HQ DJ DQ HA"), (3, "DT CQ CJ HT"), (2, "CA SJ SQ SA"), (0, "HJ ST CT DA"))
+CICHA_PLAY = ((0, "HJ CJ DQ HA"), (3, "DT HQ DJ HT"), (2, "CA SJ SQ ST"), (0, "CQ SA CT DA"))
 
 FOUR_QUEENS = ("CQ SQ HQ DQ", "HA CJ DA CT", "HT SJ HJ SA", "DJ DT CA ST")
 """All four queens at 0 (KOP-12.17, turned)."""

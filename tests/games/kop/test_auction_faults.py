@@ -1,0 +1,156 @@
+"""Wrong calls: what is found, and what the call counts for (KOP-11.20 to 11.35)."""
+
+import pytest
+
+from tests.games.kop.builders import CICHA, FOUR_QUEENS, ORDINARY, Table, free, ordinary
+
+OPEN = ["kontra", "pass", "zolo", "zolo_du"]
+
+
+def bidding(hands=ORDINARY, game="kop", **options):
+    return Table(game, **options).deal_out(hands)
+
+
+def test_a_call_out_of_turn_is_ignored():
+    table = bidding().calls("1 zolo")
+    assert table.finding() == ("11.20", 4, 1, None)
+    assert (table.state().turn, table.auction_of()) == (0, [])
+
+
+def test_a_call_after_the_end_is_ignored():
+    table = ordinary().calls("0 zolo")
+    assert table.finding() == ("11.21", 8, 0, None)
+    assert table.findings()[0].rule == "KOP-4.25"
+    assert bidding().contract(0, "zolo").calls("1 kontra").findings()[0].rule == "KOP-4.27"
+    assert bidding(FOUR_QUEENS, "baska").calls("0 baska", "1 kontra").findings()[0].rule == "KOP-4.26"
+    assert ordinary().played(0, "DT").calls("1 kontra").findings()[0].rule == "KOP-6.14"
+    assert free().said(0, "close_auction").calls("1 kontra").codes() == ["11.21"]
+
+
+@pytest.mark.parametrize("bid", ["zolo", "wesele"])
+def test_a_bid_that_is_not_stronger_counts_as_a_pass(bid):
+    table = bidding(CICHA).calls("0 zolo", "1 " + bid)
+    assert table.finding() == ("11.22", 5, 1, ["kontra", "pass", "zolo_du"])
+    assert table.auction_of() == ["0 zolo", "1 pass"]
+    assert table.calls("2 pass", "3 pass").state().phase == "play"
+
+
+def test_a_wesele_without_both_old_queens_counts_as_a_pass():
+    table = bidding().calls("0 wesele")
+    assert table.finding() == ("11.23", 4, 0, OPEN)
+    assert table.auction_of() == ["0 pass"]
+    assert table.calls("1 pass", "2 pass", "3 pass").state().contract == "normal"
+
+
+def test_a_baska_without_the_four_queens_counts_as_a_pass():
+    table = bidding(game="baska").calls("0 baska")
+    assert table.codes() == ["11.24"]
+    assert table.state().turn == 1
+
+
+@pytest.mark.parametrize("call", ["grand", "grand_du"])
+def test_a_bid_of_baska_is_unknown_in_kop(call):
+    table = bidding().calls(f"0 {call}")
+    assert table.finding() == ("11.25", 4, 0, OPEN)
+    assert table.auction_of() == ["0 pass"]
+
+
+def test_a_baska_called_in_kop_is_false_or_unknown():
+    assert bidding().calls("0 baska").codes() == ["11.24"]  # the first of the list that fits (KOP-11.75)
+    assert bidding(FOUR_QUEENS).calls("0 baska").codes() == ["11.25"]
+
+
+@pytest.mark.parametrize("word", ["ask", "close_auction"])
+def test_only_the_leader_of_a_free_auction_asks_and_closes(word):
+    table = bidding().said(0, word)
+    assert table.finding() == ("11.25", 4, 0, None)
+    assert table.state().turn == 0
+    table = free().said(1, word)
+    assert table.finding() == ("11.25", 4, 1, None)
+    assert table.state().phase == "auction"
+    assert free().said(0, "close_auction").said(0, word).codes() == ["11.21"]
+
+
+def test_a_rung_skipped_or_repeated_counts_as_a_pass():
+    assert bidding().calls("0 re").finding() == ("11.26", 4, 0, OPEN)
+    assert bidding().calls("0 kontra", "1 kontra").codes() == ["11.26"]
+
+
+def test_a_rung_above_the_highest_counts_as_a_pass():
+    table = bidding(max_doublings=1).calls("0 kontra", "1 re")
+    assert table.finding() == ("11.27", 5, 1, ["pass", "zolo", "zolo_du"])
+    assert table.calls("2 pass", "3 pass").state().phase == "play"
+
+
+def test_nobody_doubles_his_own_doubling():
+    table = bidding().calls("0 kontra", "1 pass", "2 pass").calls("3 pass")
+    assert table.codes() == []
+    table = free().calls("0 kontra", "0 re")
+    assert table.finding() == ("11.28", 5, 0, ["pass", "zolo", "zolo_du"])
+    assert table.auction_of() == ["0 kontra"]
+
+
+@pytest.mark.parametrize("bid", ["zolo", "zolo_du"])
+def test_the_bidder_does_not_double_his_own_contract(bid):
+    assert free().calls(f"0 {bid}", "0 kontra").codes() == ["11.29"]
+
+
+def test_a_wesele_of_ones_own_may_be_doubled_where_the_table_allows_it():
+    assert Table(auction_order="free").deal_out(CICHA).calls("0 wesele", "0 kontra").codes() == ["11.29"]
+    table = Table(auction_order="free", kontra_own_wesele=True).deal_out(CICHA)
+    assert table.calls("0 wesele", "0 kontra").codes() == []
+
+
+def test_the_holder_of_both_old_queens_does_not_open_the_ladder():
+    table = bidding(CICHA).calls("0 kontra")
+    assert table.finding() == ("11.30", 4, 0, ["pass", "wesele", "zolo", "zolo_du"])
+    assert bidding(CICHA).calls("0 pass", "1 zolo", "2 pass", "3 pass", "0 kontra").codes() == []  # on a bid he may
+
+
+def test_a_late_wesele_counts_as_a_pass():
+    table = bidding(CICHA, wesele_timing="first_call").calls("0 pass", "1 kontra", "2 pass", "3 pass", "0 wesele")
+    assert table.finding() == ("11.32", 8, 0, ["pass", "re", "zolo", "zolo_du"])
+    assert table.state().contract == "cicha"
+
+
+def test_an_inadmissible_call_in_turn_is_an_earlier_call():
+    table = bidding(CICHA, wesele_timing="first_call").calls("0 kontra", "1 kontra", "2 pass", "3 pass", "0 wesele")
+    assert table.codes() == ["11.30", "11.32"]
+
+
+def test_the_announced_jack_is_the_highest_that_the_bidder_lacks():
+    def table():
+        return bidding(CICHA, announce_wesele_jack=True)
+
+    assert table().named(0, "wesele", "CJ").codes() == []
+    for wrong in (table().named(0, "wesele", "SJ"), table().calls("0 wesele"), table().named(0, "wesele", "SA")):
+        assert wrong.finding() == ("11.33", 4, 0, None)
+        assert wrong.calls("1 pass", "2 pass", "3 pass").state().partner == 1
+    assert bidding(CICHA).named(0, "wesele", "DJ").codes() == []  # the table announces no jack
+
+
+def test_a_false_wesele_is_not_blamed_for_its_jack_as_well():
+    assert bidding(announce_wesele_jack=True).named(0, "wesele", "SJ").codes() == ["11.23"]
+
+
+def test_a_solo_of_the_leader_who_has_asked_is_ignored():
+    table = free(ask_bars_leader_solo=True).said(0, "ask").calls("0 zolo")
+    assert table.finding() == ("11.34", 5, 0, ["kontra", "pass"])
+    assert table.auction_of() == []
+
+
+def test_a_card_before_the_end_of_the_auction_ends_it_with_passes():
+    table = bidding().calls("0 zolo", "1 kontra").played(0, "DT")
+    assert table.finding() == ("11.35", 6, 0, None)
+    assert (table.state().contract, table.state().turn) == ("zolo", 1)
+    assert bidding().played(0, "DT").findings()[0].rule == "KOP-4.25"
+
+
+def test_a_wrong_seat_that_leads_before_the_end_of_the_auction_has_two_faults():
+    assert bidding().played(2, "HT").codes() == ["11.35", "11.40"]
+
+
+def test_an_auction_left_open_is_a_deal_without_play():
+    table = bidding().calls("0 zolo").start(0)
+    assert table.finding() == ("11.48", 4, 0, None)
+    assert table.deal(1).status == "unscorable"

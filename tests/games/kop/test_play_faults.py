@@ -1,0 +1,195 @@
+"""Wrong plays, gathers, concessions and stops (KOP-11.40 to 11.51)."""
+
+import pytest
+
+from tests.games.kop.builders import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, ordinary
+
+
+def alone(bid="zolo_du", **options):
+    return Table(**options).deal_out(ALONE).contract(0, bid)
+
+
+def test_a_lead_by_the_wrong_seat_stands():
+    table = ordinary().played(2, "HT")
+    assert table.finding() == ("11.40", 8, 2, None)
+    assert table.findings()[0].rule == "KOP-6.1"
+    assert table.state().turn == 3
+
+
+def test_a_later_lead_by_another_than_the_winner_stands():
+    table = ordinary().trick(0, "DT DQ HT HA").played(2, "DA")
+    assert table.finding() == ("11.40", 12, 2, None)
+    assert table.findings()[0].rule == "KOP-6.12"
+
+
+def test_a_play_out_of_turn_stands_and_the_seats_expected_follow_the_lead():
+    table = ordinary(must_beat=False).played(0, "DT").played(2, "DA").played(1, "DQ").played(3, "HA")
+    assert table.found() == [("11.41", 9, 2, None), ("11.41", 10, 1, None)]
+    assert table.state().tricks[0].winner == 3
+    assert table.deal().status == "open"
+
+
+def test_a_seat_that_has_played_is_not_shown_as_due():
+    assert ordinary(must_beat=False).played(0, "DT").played(2, "DA").state().turn is None
+
+
+def test_a_card_not_held_makes_the_deal_unscorable_and_the_record_goes_on():
+    table = ordinary().played(0, "HA")
+    assert table.finding() == ("11.42", 8, 0, ["CA", "CJ", "DT", "SQ"])
+    assert table.deal().status == "unscorable"
+    assert table.played(1, "ST").codes() == ["11.42", "11.44"]
+
+
+def test_a_card_played_twice_makes_the_deal_unscorable():
+    table = ordinary().trick(0, "DT DQ HT HA").played(3, "HA")
+    assert table.finding() == ("11.43", 12, 3, ["CQ", "CT", "SA"])
+    assert table.deal().status == "unscorable"
+
+
+def test_a_seat_that_plays_twice_to_a_trick_makes_the_deal_unscorable():
+    table = ordinary().played(0, "DT").played(1, "DQ").played(1, "HJ")
+    assert table.codes() == ["11.41"]
+    assert table.deal().status == "unscorable"
+
+
+def test_a_revoke_stands():
+    table = ordinary().played(0, "DT").played(1, "ST")
+    assert table.finding() == ("11.44", 9, 1, ["DJ", "DQ", "HJ"])
+    assert table.deal().status == "open"
+
+
+def test_a_failure_to_trump_stands():
+    table = ordinary().trick(0, "DT DQ HT HA").trick(3, "SA CA")
+    assert table.finding() == ("11.45", 13, 0, ["CJ", "SQ"])
+    assert ordinary(must_trump=False).trick(0, "DT DQ HT HA").trick(3, "SA CA").codes() == []
+
+
+def test_a_failure_to_overtake_stands():
+    table = ordinary().trick(0, "DT DQ HT CQ")
+    assert table.finding() == ("11.46", 11, 3, ["HA"])
+    assert table.state().tricks[0].winner == 2
+    assert ordinary(must_beat=False).trick(0, "DT DQ HT CQ").codes() == []
+
+
+def test_a_trump_that_does_not_overtake_another_trump_is_a_failure_to_overtake():
+    hands = ("CT CQ SQ DA", "HQ CJ SJ DT", "HJ DJ ST SA", "HA HT DQ CA")
+    table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CT HQ HJ")
+    assert table.codes() == []  # 2 has no trump that beats HQ
+    table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CT CJ HJ CA")
+    assert table.codes() == []
+    table = Table().deal_out(("CT CQ SQ DA", "HJ CJ SJ DT", "HQ DJ ST SA", *hands[3:])).contract(0, "zolo")
+    assert table.trick(0, "CT HJ DJ").finding() == ("11.46", 10, 2, ["HQ"])
+
+
+def test_an_order_fault_and_a_revoke_are_two_irregularities():
+    assert ordinary().played(0, "DT").played(3, "SA").codes() == ["11.41", "11.44"]
+
+
+def test_a_play_is_judged_on_the_trick_as_it_was_played():
+    table = ordinary().played(0, "DT").played(1, "ST").played(2, "HT").played(3, "CQ")
+    assert table.codes() == ["11.44", "11.46"]
+
+
+@pytest.mark.parametrize(
+    ("end", "rule"),
+    [
+        (lambda: ordinary().tricks(ORDINARY_PLAY), "KOP-6.13"),
+        (lambda: Table("baska").deal_out(FOUR_QUEENS).calls("0 baska"), "KOP-6.16"),
+        (lambda: alone(concessions=True).conceded(0), "KOP-6.13"),
+        (lambda: alone().trick(0, "CJ SQ HQ HJ").said(None, "stop"), "KOP-6.15"),
+    ],
+)
+def test_a_play_after_the_end_is_ignored(end, rule):
+    table = end()
+    before = table.deal().deltas
+    table.played(1, "CT")
+    assert table.finding() == ("11.47", table.version, 1, None)
+    assert table.findings()[0].rule == rule
+    assert table.deal().deltas == before
+
+
+def test_a_deal_left_before_its_last_card_is_unscorable():
+    table = ordinary().tricks(ORDINARY_PLAY[:3]).start(0)
+    assert table.finding() == ("11.48", table.version - 1, 1, None)
+    assert table.deal(1).status == "unscorable"
+    assert table.score().deals[0].deltas == [0, 0, 0, 0]
+
+
+def test_a_deal_in_progress_at_the_end_of_the_record_is_open():
+    table = ordinary().tricks(ORDINARY_PLAY[:3])
+    assert (table.codes(), table.deal().status) == ([], "open")
+    assert table.closed().codes() == ["11.48"]
+
+
+def test_an_unscorable_deal_counts_and_the_deal_passes_on():
+    assert ordinary(match_deals=1).start(0).codes() == ["11.48", "11.71"]
+    assert ordinary().start(0).codes() == ["11.48"]
+
+
+def test_a_wrong_gather_is_found_and_the_rightful_winner_credited():
+    table = ordinary().trick(0, "DT DQ HT HA").gathered(2)
+    assert table.finding() == ("11.49", 12, 2, None)
+    assert table.state().turn == 3
+    assert ordinary().trick(0, "DT DQ HT HA").gathered(3).codes() == []
+    assert ordinary().trick(0, "DT DQ").gathered(3).codes() == ["11.49"]
+    assert ordinary().tricks(ORDINARY_PLAY).gathered(2).codes() == []
+
+
+# --- 11.50 concessions ------------------------------------------------------------------------------------------------
+
+
+def test_a_concession_gives_the_rest_to_the_other_side():
+    table = ordinary(concessions=True).trick(0, "DT DQ HT HA").conceded(0, 3)
+    outcome = table.fold().deals[0].outcome
+    assert (outcome.card_points, outcome.tricks, outcome.winning_side) == ((34, 70), (1, 3), "defenders")
+    assert table.codes() == []
+    table = ordinary(concessions=True).conceded(1, 2)
+    assert table.deal().deltas == [3, -3, -3, 3]
+
+
+def test_a_lone_declarer_need_not_name_his_side():
+    table = alone(concessions=True).said(0, "concede")
+    assert (table.codes(), table.deal().deltas) == ([], [-30, 10, 10, 10])
+
+
+@pytest.mark.parametrize("seats", [(0,), (0, 1), (0, 1, 3), (), (0, 1, 2, 3)])
+def test_only_all_seats_of_one_side_concede(seats):
+    table = ordinary(concessions=True)
+    table.conceded(*seats, by=seats[0] if seats else 0)
+    assert table.finding() == ("11.50", 8, 0, None)
+    assert table.state().phase == "play"
+
+
+def test_a_seat_does_not_concede_for_the_others():
+    assert ordinary(concessions=True).conceded(0, 3, by=1).codes() == ["11.50"]
+
+
+def test_no_concession_where_the_table_has_none_nor_before_the_play_nor_after_it():
+    table = ordinary().conceded(0, 3)
+    assert (table.codes(), table.findings()[0].rule) == (["11.50"], "KOP-6.19")
+    table = Table(concessions=True).deal_out(ORDINARY).conceded(0, 3)
+    assert (table.codes(), table.findings()[0].rule) == (["11.50"], "KOP-6.17")
+    assert ordinary(concessions=True).tricks(ORDINARY_PLAY).conceded(0, 3).codes() == ["11.50"]
+
+
+def test_every_seat_may_begin_a_concession():
+    assert ordinary(concessions=True).legal["announced"] == ["1:concede", "2:concede", "3:concede", "concede"]
+
+
+# --- 11.51 stop -------------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_du_contract_may_be_stopped_and_pays_the_same():
+    lost = alone().trick(0, "CJ SQ HQ HJ")
+    assert lost.legal["announced"] == ["stop"]
+    lost.said(None, "stop")
+    assert (lost.codes(), lost.deal().status, lost.deal().deltas) == ([], "complete", [-30, 10, 10, 10])
+    assert lost.fold().deals[0].outcome.stopped
+
+
+def test_a_stop_in_another_contract_or_before_a_lost_trick_is_ignored():
+    assert alone("zolo").trick(0, "CJ SQ HQ HJ").said(None, "stop").finding() == ("11.51", 12, None, None)
+    table = alone().tricks(ALONE_PLAY[:1]).said(None, "stop")
+    assert table.finding() == ("11.51", 12, None, None)
+    assert table.start(0).codes() == ["11.48", "11.51"]
+    assert Table().deal_out(CICHA).said(None, "stop").codes() == ["11.51"]

@@ -1,0 +1,160 @@
+"""What a deal pays: the rulebook's table of section 7, the factors, the pairing; and results told without play."""
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.games.kop import BASKA, GAME
+from ledger.games.kop.options import BaskaOptions, KopOptions
+from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
+from ledger.games.kop.scoring import game_points, payment_lines
+from tests.games.kop.builders import Table
+
+PAIRS = ("normal", "wesele")
+TABLE = [
+    # contract, G for 1, for bez wyjścia, for bez bitki; the same lost by Baśka declarers (section 7)
+    ("normal", (1, 2, 3), (2, 4, 6)),
+    ("wesele", (1, 2, 3), (2, 4, 6)),
+    ("cicha", (4, 8, 12), (8, 16, 24)),
+    ("grand", (5, 10, 15), (10, 20, 30)),
+    ("zolo", (5, 10, 15), (10, 20, 30)),
+]
+DEGREES = [((60, 44), (2, 2)), ((79, 25), (3, 1)), ((104, 0), (4, 0))]
+
+
+def outcome_of(contract, points=(60, 44), tricks=(2, 2), doublings=0, declarers=None, options=None, **fields):
+    seats = declarers or ((0, 2) if contract in PAIRS else (1,))
+    outcome = KopOutcome(
+        contract=contract, declarers=seats, card_points=points, tricks=tricks, doublings=doublings, **fields
+    )
+    return checked_outcome(outcome, options or BaskaOptions(max_doublings=8))
+
+
+@pytest.mark.parametrize(("contract", "amounts", "lost_in_baska"), TABLE)
+def test_base_and_bez_factors_are_those_of_the_table(contract, amounts, lost_in_baska):
+    for (points, tricks), amount, lost in zip(DEGREES, amounts, lost_in_baska, strict=True):
+        won = outcome_of(contract, points, tricks)
+        defeat = outcome_of(contract, points[::-1], tricks[::-1])
+        assert game_points(won, KopOptions()) == game_points(won, BaskaOptions()) == amount
+        assert game_points(defeat, KopOptions()) == amount
+        assert game_points(defeat, BaskaOptions()) == lost
+
+
+@pytest.mark.parametrize("contract", ["grand_du", "zolo_du"])
+def test_du_contracts_know_no_bez_and_need_all_four_tricks(contract):
+    won, lost, nothing = (
+        outcome_of(contract, (104, 0), (4, 0)),
+        outcome_of(contract, (96, 8), (3, 1)),
+        outcome_of(contract, (0, 104), (0, 4)),
+    )
+    assert (won.declarer_wins, lost.declarer_wins) == (True, False)
+    assert [game_points(outcome, KopOptions()) for outcome in (won, lost, nothing)] == [10, 10, 10]
+    assert [game_points(outcome, BaskaOptions()) for outcome in (won, lost, nothing)] == [10, 20, 20]
+
+
+def test_baska_is_always_won():
+    outcome = outcome_of("baska", (0, 0), (0, 0))
+    assert (outcome.winning_side, game_points(outcome, BaskaOptions())) == ("declarer", 10)
+
+
+@pytest.mark.parametrize(("points", "side"), [((53, 51), "declarer"), ((52, 52), "defenders")])
+def test_the_declarers_need_53(points, side):
+    assert outcome_of("normal", points).winning_side == side
+
+
+def test_doublings_double():
+    for doublings in range(9):
+        assert game_points(outcome_of("zolo", doublings=doublings), KopOptions()) == 5 * 2**doublings
+
+
+def test_the_limit_of_bez_is_25_for_either_side():
+    assert game_points(outcome_of("normal", (78, 26), (3, 1)), KopOptions()) == 1
+    assert game_points(outcome_of("normal", (26, 78), (1, 3)), KopOptions()) == 1
+    assert game_points(outcome_of("normal", (25, 79), (1, 3)), KopOptions()) == 2
+
+
+def test_a_losing_declarer_side_may_need_27():
+    options = KopOptions(declarer_bez_limit=26)
+    assert game_points(outcome_of("normal", (26, 78), (1, 3)), options) == 2
+    assert game_points(outcome_of("normal", (78, 26), (3, 1)), options) == 1
+
+
+@pytest.mark.parametrize(
+    ("contract", "amount"), [("cicha", 4), ("zolo", 5), ("grand", 5), ("normal", 3), ("wesele", 3)]
+)
+def test_solo_games_may_be_without_bez(contract, amount):
+    outcome = outcome_of(contract, (104, 0), (4, 0))
+    assert game_points(outcome, BaskaOptions(bez_in_solo=False)) == amount
+
+
+def lines(outcome):
+    return [(line.rule, line.source, line.target, line.amount) for line in payment_lines(outcome, KopOptions())]
+
+
+def test_losers_and_winners_are_paired_in_rising_seat_number():
+    outcome = outcome_of("normal", declarers=(1, 2))
+    assert lines(outcome) == [("KOP-7.13", 0, 1, 1), ("KOP-7.13", 3, 2, 1)]
+    lost = outcome_of("normal", (44, 60), declarers=(1, 2))
+    assert lines(lost) == [("KOP-7.13", 1, 0, 1), ("KOP-7.13", 2, 3, 1)]
+
+
+def test_a_lone_declarer_is_paid_by_each_or_pays_each():
+    assert lines(outcome_of("zolo")) == [("KOP-7.15", seat, 1, 5) for seat in (0, 2, 3)]
+    assert lines(outcome_of("zolo", (44, 60))) == [("KOP-7.15", 1, seat, 5) for seat in (0, 2, 3)]
+
+
+def test_a_summary_names_contract_sides_and_winner():
+    summary = summarise(outcome_of("wesele", declarers=(3, 1)))
+    assert (summary.contract, summary.declarer, summary.partner, summary.won) == ("wesele", 1, 3, True)
+    assert summarise(outcome_of("zolo", (44, 60))).partner is None
+    assert summarise(outcome_of("zolo", (44, 60))).won is False
+
+
+# --- results told without play ----------------------------------------------------------------------------------------
+
+
+def test_a_result_may_leave_out_what_follows_from_the_rest():
+    table = Table().start(0)
+    table.add(
+        ResultRecorded(outcome={"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]})
+    )
+    assert table.deal().deltas == [-8, -8, 24, -8]
+    assert table.codes() == []
+    assert table.calls("0 pass").played(0, "SA").gathered(0).codes() == ["11.21", "11.47"]
+
+
+@pytest.mark.parametrize(
+    ("field", "changes"),
+    [
+        ("contract", {"contract": "grand"}),
+        ("declarers", {"declarers": [1, 2]}),
+        ("declarers", {"declarers": [5]}),
+        ("declarers", {"contract": "normal"}),
+        ("declarers", {"contract": "wesele", "declarers": [1, 1]}),
+        ("doublings", {"doublings": 5}),
+        ("tricks", {"tricks": [2, 1]}),
+        ("card_points", {"card_points": [60, 43]}),
+        ("card_points", {"card_points": [103, 1]}),
+        ("card_points", {"tricks": [3, 1], "card_points": [100, 4]}),
+        ("stopped", {"stopped": True}),
+        ("winning_side", {"winning_side": "defenders"}),
+    ],
+)
+def test_a_result_that_contradicts_itself_is_refused_with_its_field(field, changes):
+    raw = {"contract": "zolo", "declarers": [1], "card_points": [60, 44], "tricks": [2, 2]} | changes
+    with pytest.raises(MalformedError, match=f"outcome.{field}"):
+        GAME.check_outcome(raw, KopOptions(), 4, 0)
+
+
+def test_a_stopped_result_needs_a_lost_trick():
+    raw = {"contract": "zolo_du", "declarers": [1], "card_points": [27, 17], "tricks": [1, 1], "stopped": True}
+    assert GAME.check_outcome(raw, KopOptions(), 4, 0).winning_side == "defenders"
+    with pytest.raises(MalformedError, match="stopped"):
+        GAME.check_outcome(raw | {"tricks": [1, 0], "card_points": [27, 0]}, KopOptions(), 4, 0)
+
+
+def test_a_baska_has_neither_tricks_nor_doublings():
+    raw = {"contract": "baska", "declarers": [1]}
+    assert BASKA.check_outcome(raw, BaskaOptions(), 4, 0).declarer_wins
+    for changes in ({"doublings": 1}, {"tricks": [1, 0]}, {"card_points": [9, 0]}):
+        with pytest.raises(MalformedError):
+            BASKA.check_outcome(raw | changes, BaskaOptions(), 4, 0)
