@@ -257,15 +257,14 @@ class SecrecyContract(GameContract):
         chance = Random(len(events))
         seen_alike = 0
         for record, entries in deals_of(fold):
-            for _ in range(6):
+            for _ in range(12):
                 seat = chance.randrange(len(fold.players))
                 length = chance.randrange(1, len(entries) + 1)
-                twin = game_tables.with_two_cards_swapped(entries[:length], seat, fold, record, chance)
-                if twin is None:
+                tellings = game_tables.with_two_cards_swapped(entries[:length], seat, fold, record, chance)
+                if tellings is None:
                     continue
-                views = _views(new_machine(fold, record), entries[:length], seat)
-                others = _views(new_machine(fold, record), twin, seat)
-                if others is not None:
+                views, others = (_views(new_machine(fold, record), telling, seat) for telling in tellings)
+                if views is not None and others is not None:
                     seen_alike += 1
                     assert others == views
         assert seen_alike

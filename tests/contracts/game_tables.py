@@ -84,22 +84,34 @@ def lawful_table(game: Game, seed: int) -> Sequence[Event]:
 
 def with_two_cards_swapped(
     entries: Sequence[Entry], seat: int, fold: TableFold, record: DealRecord, chance: Random
-) -> list[Entry] | None:
-    """The same beginning of a deal with two cards exchanged that the seat never holds and no event names."""
+) -> tuple[list[Entry], list[Entry]] | None:
+    """Two tellings of the beginning of a deal, apart by two cards that no event names and the seat never holds.
+
+    At times the seat's own hand is left out of both: then the two may be its own, of which the record knows nothing.
+    """
     dealt = next(event for _, event in entries if type(event) is CardsDealt)
-    named = set().union(*(_cards_in(event) for _, event in entries if type(event) is not CardsDealt))
-    named |= _held_by(seat, entries, fold, record)
     places = [*(hand or () for hand in dealt.hands), dealt.stock or ()]
+    told = list(entries)
+    named = set().union(*(_cards_in(event) for _, event in entries if type(event) is not CardsDealt))
+    if chance.random() < 0.3:
+        told = [(version, _without_hand(event, seat)) for version, event in entries]
+    named |= _held_by(seat, told, fold, record)
     unseen = [(place, card) for place, cards in enumerate(places) for card in cards if card not in named]
     pairs = [(one, other) for place, one in unseen for elsewhere, other in unseen if place < elsewhere]
     if not pairs:
         return None
     one, other = chance.choice(pairs)
-    return [(version, _swapped(event, one, other)) for version, event in entries]
+    return told, [(version, _swapped(event, one, other)) for version, event in told]
+
+
+def _without_hand(event: Event, seat: int) -> Event:
+    if type(event) is not CardsDealt or not event.hands[seat]:
+        return event
+    return structs.replace(event, hands=(*event.hands[:seat], None, *event.hands[seat + 1 :]), deck=None)
 
 
 def _held_by(seat: int, entries: Sequence[Entry], fold: TableFold, record: DealRecord) -> set[str]:
-    """Every card that the seat has held so far."""
+    """Every card that the seat has held so far, as the record tells it; those that it drew among them."""
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
     held: set[str] = set()
     for version, event in entries:

@@ -8,7 +8,7 @@ from typing import Any
 from ledger.cards import PACK_52
 from ledger.events import CardsDealt
 from ledger.games.protocol import Chance
-from trickledger_whist.deal import SEATS
+from trickledger_whist.tricks import SEATS
 
 
 class WhistSimulation:

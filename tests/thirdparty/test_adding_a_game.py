@@ -1,0 +1,48 @@
+"""`docs/adding-a-game.md` shows what really stands in the Whist package, and what its commands really print."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.guide import Reader, commands, settled
+from tests.thirdparty.commands import ROOT
+from tests.thirdparty.conftest import WHIST
+
+GUIDE = ROOT / "docs" / "adding-a-game.md"
+TEXT = GUIDE.read_text(encoding="utf-8")
+PACKAGE = WHIST / "trickledger_whist"
+EXCERPTS = re.findall(r"<!-- from: (\S+) -->\n```\w+\n(.*?)```\n", TEXT, re.DOTALL)
+CONSOLE = re.findall(r"```console\n(.*?)```\n", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize(("file", "excerpt"), EXCERPTS, ids=[file for file, _ in EXCERPTS])
+def test_every_excerpt_stands_in_the_package(file: str, excerpt: str) -> None:
+    assert excerpt in (PACKAGE / file).read_text(encoding="utf-8")
+
+
+def test_every_file_of_the_package_is_shown() -> None:
+    shown = {(PACKAGE / file).resolve() for file, _ in EXCERPTS}
+    there = {path.resolve() for path in PACKAGE.rglob("*") if path.suffix in (".py", ".md", ".toml")}
+    assert there - shown == {PACKAGE / "messages" / "ja.toml"}
+
+
+@pytest.mark.usefixtures("whist")
+def test_every_command_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(WHIST / "evening.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    reader = Reader()
+    for shown in CONSOLE:
+        told = "".join(f"$ {command}\n{reader.type(command)}" for command in commands(shown))
+        lines = "\n".join(line.rstrip() for line in told.splitlines()).rstrip("\n")
+        assert settled(shown).rstrip("\n") == settled(lines)
+
+
+def test_every_link_leads_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", TEXT):
+        assert (GUIDE.parent / target).exists(), target
+    headings = {re.sub(r"[^\w -]", "", line).lower().replace(" ", "-") for line in re.findall(r"^#+ (.*)$", TEXT, re.M)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", TEXT)) <= headings
