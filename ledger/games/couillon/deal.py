@@ -23,7 +23,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.couillon.dealing import deal_faults, read_deal
+from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, completed
@@ -128,11 +128,9 @@ class CouillonDeal:
         self._block_if(found)
         return found
 
-    def card_taker(self) -> Callable[[CardPlayed, int], Violations]:
-        """What takes the next card: the play itself, unless it is doubtful which cards are trumps."""
-        if self.play is None or self.raises.is_doubtful or self.status == "voided":
-            return self.apply
-        return self.play.take_card
+    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
+        return start if self.play is None or self.recorded is not None else self.play.take_run(entries, start)
 
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
@@ -197,7 +195,7 @@ class CouillonDeal:
             card_points=points,
             tricks=tricks,
             maker=self.trumps.maker,
-            trump=cast(Suit | None, self.trumps.suit),
+            trump=cast("Suit | None", self.trumps.suit),
             mit=raises.mit is not None,
             kontra=raises.kontra is not None,
             re=raises.re is not None,
@@ -261,6 +259,13 @@ class CouillonDeal:
             rule = self.shape.order_rule  # nobody had been dealt a card at the first lead
             return (violation("wrong_number", rule, mark, found="late", count=0, due_count=self.shape.hand),)
         self._forget_hands()
+        plain = plainly_dealt(event, self.shape, self.dealer)
+        if plain is not None:
+            self.holdings.known[:], self.holdings.placed = plain, self.shape.pack
+            self.hands, self.stock = event.hands, event.stock or ()
+            self.was_dealt = self.has_cards = True
+            self._judge_early()
+            return NOTHING
         dealt = read_deal(event, self.shape, self.dealer)
         found = deal_faults(event, dealt, self.shape, self.dealer, mark)
         self.pack_is_bad = any(one.code == "COU-11.11" for one in found)

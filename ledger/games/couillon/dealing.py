@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from ledger.cards import UNKNOWN, mask_of_known
+from ledger.cards import BIT, UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import Form
@@ -26,16 +25,41 @@ class Dealt(NamedTuple):
 def packets_of(deck: Cards, shape: Form, dealer: int) -> Dealt:
     """Who gets which cards of the pack after the cut (COU-3.14 to 3.21)."""
     players, first, second = shape.players, shape.first, shape.second
-    ends = list(accumulate([*[first] * players, shape.aside, *[second] * players]))
-    packets = [tuple(deck[end - size : end]) for end, size in zip(ends, _sizes(shape), strict=True)]
+    aside = players * first
+    start = aside + shape.aside
     hands: list[Cards] = [()] * players
     for place in range(players):
-        hands[(dealer + 1 + place) % players] = packets[place] + packets[players + 1 + place]
-    return Dealt(hands, packets[players] + tuple(deck[ends[-1] :]))
+        packets = (
+            *deck[place * first : (place + 1) * first],
+            *deck[start + place * second : start + (place + 1) * second],
+        )
+        hands[(dealer + 1 + place) % players] = packets
+    return Dealt(hands, (*deck[aside:start], *deck[start + players * second :]))
 
 
-def _sizes(shape: Form) -> list[int]:
-    return [*[shape.first] * shape.players, shape.aside, *[shape.second] * shape.players]
+def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | None:
+    """The hands as masks where every card is known and nothing is wrong; null where that takes a closer look.
+
+    As many powers of two as the pack has cards add up to it only where every card is there once.
+    """
+    hands, stock, deck = event.hands, event.stock or (), event.deck
+    if event.cut_by != (dealer - 1) % shape.players or len(stock) != shape.stock:
+        return None
+    masks = []
+    try:
+        for hand in hands:
+            if hand is None or len(hand) != shape.hand:
+                return None
+            masks.append(sum(map(BIT.__getitem__, hand)))
+        if sum(map(BIT.__getitem__, stock), sum(masks)) != shape.pack:
+            return None
+    except KeyError:
+        return None
+    if deck is not None and (
+        len(deck) != shape.pack.bit_count() or packets_of(deck, shape, dealer) != (list(hands), stock)
+    ):
+        return None
+    return masks
 
 
 def read_deal(event: CardsDealt, shape: Form, dealer: int) -> Dealt:

@@ -16,6 +16,8 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
     """cp and tr; null where cards that nobody wrote down leave them open."""
     play = deal.play
     assert play is not None
+    if not play.holdings.has_unknown and play.conceded_by is None and None not in play.winners:
+        return _of_known_play(play)
     teams = play.trick_teams()
     if teams is None:
         return None
@@ -40,6 +42,17 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
         points[other] += rest
         tricks[other] += play.hand - len(teams)
     return (points[0], points[1]), (tricks[0], tricks[1])
+
+
+def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The same for a play in which every card is known, which is nearly every one."""
+    points = [POINTS[card] for card in play.cards]
+    of_team = [0, 0]
+    for number, winner in enumerate(play.winners):
+        assert winner is not None
+        of_team[winner & 1] += sum(points[number * play.players : (number + 1) * play.players])
+    odd = sum(play.counts[1::2])
+    return (of_team[0], of_team[1]), (len(play.winners) - odd, odd)
 
 
 def _points_of_unknown(play: Play, unknown: list[int]) -> tuple[int, int] | None:
