@@ -75,5 +75,5 @@ def rule_named(rule_id: str) -> Rule:
     for game in registered_games().values():
         if game.rule_prefix == prefix:
             return load(game.package).rule(rule_id)
-    prefixes = ", ".join(sorted(game.rule_prefix for game in registered_games().values()))
+    prefixes = ", ".join(sorted({game.rule_prefix for game in registered_games().values()}))
     raise NotFoundError(f"there is no rule {rule_id}; rule ids look like OMB-6.8 and begin with {prefixes}")
