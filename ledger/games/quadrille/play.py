@@ -336,7 +336,7 @@ class Play:
             self.holdings.remove(seat, bit)
             self.side.dealt.masks[seat] |= bit
         else:
-            self.holdings.remove_unknown(seat, 1)
+            self.holdings.remove_hidden(seat, min(1, self.holdings.size(seat)))  # any card of the hand
 
     def _lay(self, seat: int, card: int) -> None:
         """Puts the card on the table and sees who is best and who is next (QUA-11.4, 11.5)."""
@@ -470,6 +470,11 @@ class Play:
         """Whether all know who the partner is, or that there is none (QUA-5.15)."""
         side = self.side
         return not side.called or side.is_revealed or bool(side.called & self.played())
+
+    def may_be_public(self) -> bool:
+        """Whether all may know the partner: the called card may be one that nobody wrote down."""
+        plays = zip(self.seats, self.cards, strict=True)
+        return self.is_public() or any(seat == self.side.partner and card < 0 for seat, card in plays)
 
     def playable(self, seat: int) -> list[str]:
         """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""

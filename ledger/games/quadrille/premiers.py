@@ -35,14 +35,18 @@ def are_made(play: Play) -> bool | None:
 
 
 def must_reveal(play: Play) -> bool:
-    """Whether the reveal duty applies and is not fulfilled (QUA-6.20)."""
+    """Whether the reveal duty surely applies and is not fulfilled (QUA-6.20)."""
+    return _is_reveal_due(play) and not play.may_be_public()
+
+
+def _is_reveal_due(play: Play) -> bool:
+    """Whether the partner has to reveal himself, if he is not known yet."""
     partner = play.side.partner
     return (
         (play.stage == "due" or play.ending == "premiers")
         and partner is not None
         and partner in play.winners[:PREMIERS]
         and not play.is_reveal_missed
-        and not play.is_public()
     )
 
 
@@ -121,7 +125,7 @@ def reveal(play: Play, seat: int, mark: int) -> Sequence[Violation]:
         return (violation("false_reveal", "QUA-5.12", mark, seat),)
     if play.is_public():
         return ()
-    is_due = play.is_over or must_reveal(play)
+    is_due = play.is_over or play.stage == "doubtful" or _is_reveal_due(play)
     play.side.is_revealed = True
     return () if is_due else (violation("early_reveal", "QUA-5.16", mark, seat),)
 
@@ -206,7 +210,8 @@ def late_violations(play: Play) -> list[Violation]:
     found = [violation("play_after_end", rule, mark, seat, card=card) for mark, seat, card in play.after_sixth]
     lead = play.doubtful_lead
     if lead is not None:
-        if play.side.partner in play.winners[:PREMIERS]:
+        is_surely_hidden = bool(play.side.called & play.played()) or not play.may_be_public()
+        if is_surely_hidden and play.side.partner in play.winners[:PREMIERS]:
             found.append(violation("reveal_missing", "QUA-6.20", lead.mark, lead.seat, due=play.side.partner))
         if lead.is_in_turn:
             found.append(violation("vole_by_lead", "QUA-6.19", lead.mark, lead.seat))

@@ -79,10 +79,12 @@ def test_a_lawful_table_of_which_little_was_written_down_has_no_fault(entries, r
     events = []
     for _, event in entries:
         if isinstance(event, CardsDealt):
-            event = CardsDealt(hands=tuple(hand if random.random() < 0.3 else None for hand in event.hands))
+            hands = tuple(hand if random.random() < 0.3 else None for hand in event.hands)
+            events.append(CardsDealt(hands=hands))
         elif isinstance(event, CardPlayed) and random.random() < share:
-            event = CardPlayed(seat=event.seat, card=UNKNOWN)
-        events.append(event)
+            events.append(CardPlayed(seat=event.seat, card=UNKNOWN))
+        else:
+            events.append(event)
     fold = read_in_full(events)
     known = {deal.number: deal for deal in TableFold(entries).deals}
     for deal in fold.deals:
