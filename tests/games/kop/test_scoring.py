@@ -114,9 +114,7 @@ def test_a_summary_names_contract_sides_and_winner():
 
 def test_a_result_may_leave_out_what_follows_from_the_rest():
     table = Table().start(0)
-    table.add(
-        ResultRecorded(outcome={"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]})
-    )
+    table.result(contract="cicha", declarers=[2], card_points=[79, 25], tricks=[3, 1])
     assert table.deal().deltas == [-8, -8, 24, -8]
     assert table.codes() == []
     assert table.calls("0 pass").played(0, "SA").gathered(0).codes() == ["11.21", "11.47"]

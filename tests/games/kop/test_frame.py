@@ -1,0 +1,104 @@
+"""What cannot be an entry of a table of Kop or Baśka at all, and what the two games declare."""
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.events import Announced, BidMade, DealStarted, RulingGiven, ScoreClaimed, TableOpened, TrumpNamed
+from ledger.games import game_named
+from ledger.games.kop import BASKA, GAME
+from ledger.recording.shape import TableShape
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold
+from tests.builders import NAMES
+
+
+def table_of(game="kop", players=NAMES, **options):
+    shape = TableShape()
+    shape.take(TableOpened(game=game, players=players, options=options))
+    shape.take(DealStarted(deal=1, dealer=3))
+    return shape
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("baska", {"auction_order": "free"}),
+        ("kop", {"game": "baska"}),
+        ("baska", {"game": "baska"}),
+        ("kop", {"max_doublings": 9}),
+        ("kop", {"max_doublings": -1}),
+        ("kop", {"passes_to_end": 2}),
+        ("kop", {"declarer_bez_limit": 24}),
+        ("kop", {"match_deals": 0}),
+        ("kop", {"auction_first": "dealer"}),
+        ("kop", {"same_side_doubling": "allowed"}),
+        ("kop", {"wesele_timing": "never"}),
+        ("kop", {"must_beat": "no"}),
+    ],
+)
+def test_invalid_options_are_refused(game, options):
+    with pytest.raises(MalformedError, match="options"):
+        table_of(game, **options)
+
+
+def test_options_may_be_spelt_out_as_their_defaults():
+    table_of(max_doublings=4, match_deals=None, auction_order="official")
+    table_of("baska", match_deals="none", auction_order="official")
+
+
+@pytest.mark.parametrize("players", [NAMES[:3], (*NAMES, "Thalestris")])
+def test_four_players_sit_at_the_table(players):
+    with pytest.raises(MalformedError, match="4 names"):
+        table_of(players=players)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        BidMade(seat=0, call="solo"),
+        BidMade(seat=0, call="zolo", card="CJ"),
+        BidMade(seat=4, call="pass"),
+        BidMade(seat=0, call="wesele", card="C9"),
+        Announced(seat=0, what="surrender"),
+        Announced(seat=None, what="ask"),
+        Announced(seat=None, what="concede"),
+        Announced(seat=0, what="ask", seats=(0, 1)),
+        TrumpNamed(seat=0, suit="S"),
+        ScoreClaimed(sheet={"contract": "zolo", "tricks": 3}),
+        ScoreClaimed(deltas=(1, -1)),
+        RulingGiven(deal=1, text="", kind="award"),
+        RulingGiven(deal=1, text="", kind="replace", deltas=(1, 0, 0, 0), pool=-1),
+        RulingGiven(deal=1, text="", kind="replace", deltas=(1, 0, 0, 0)),
+    ],
+)
+def test_what_the_game_does_not_have_is_refused(event):
+    with pytest.raises(MalformedError):
+        table_of().take(event)
+
+
+@pytest.mark.parametrize("game", ["kop", "baska"])
+def test_both_games_share_one_vocabulary_and_one_rulebook(game):
+    declared = game_named(game)
+    assert (declared.calls, declared.package, declared.rule_prefix) == (GAME.calls, "ledger.games.kop", "KOP")
+    for call in ("grand", "baska", "d8"):
+        table_of(game).take(BidMade(seat=0, call=call))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (GAME, {}),
+        (GAME, {"auction_order": "free", "max_doublings": 8, "announce_wesele_jack": True}),
+        (GAME, {"new_trumps": True, "same_side_doubling": "illegal", "concessions": True, "passes_to_end": 4}),
+        (BASKA, {}),
+        (BASKA, {"concessions": True, "must_trump": False, "must_beat": False, "wesele_timing": "first_call"}),
+    ],
+)
+def test_ten_thousand_simulated_deals_have_no_finding(game, options):
+    for seed in range(100):
+        fold = TableFold(list(enumerate(simulate_table(game, NAMES, options, 100, seed, "soak"), start=1)))
+        assert sum(fold.match.totals) == 0
+        for deal in fold.deals:
+            assert deal.status == "complete"
+            assert [found for found in deal.violations if found.severity != "info"] == []
