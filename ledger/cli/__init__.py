@@ -77,7 +77,7 @@ def _is_text(word: str) -> bool:
 @click.version_option(__version__, prog_name="trickledger")
 @click.pass_context
 def main(context: click.Context, ledger_path: Path, lang: str) -> None:
-    """Keep, replay, score and audit a card club's record of Ombre.
+    """Keep, replay, score and audit a card club's record of Ombre, Quadrille, Couillon, Kop and Baśka.
 
     \b
     First steps:
