@@ -12,7 +12,7 @@ from ledger.replay import TableFold
 from tests.builders import NAMES
 
 
-def table_of(game="kop", players=NAMES, **options):
+def table_of(game="kop", /, players=NAMES, **options):
     shape = TableShape()
     shape.take(TableOpened(game=game, players=players, options=options))
     shape.take(DealStarted(deal=1, dealer=3))
