@@ -290,6 +290,8 @@ class QuadrilleDeal:
 
     def _show_spadille(self, event: Announced, mark: int) -> Violations:
         seat = cast(int, event.seat)
+        if self.phase == "auction":
+            return self._halt("bidding_incomplete", "QUA-4.13", mark, seat)
         if self.contract != "forced":
             return (violation("false_spadille", "QUA-4.15", mark, seat),)
         self._believe_forced(seat)
@@ -362,9 +364,10 @@ class QuadrilleDeal:
         return (self._illegal_call(self.called, sets, self.doubtful_call),)
 
     def _illegal_call(self, card: str | None, sets: Sequence[Sequence[str | None]], mark: int) -> Violation:
-        allowed = sorted({"none" if other is None else other for other_set in sets for other in other_set})
+        is_known = all(allowed == sets[0] for allowed in sets)  # else hidden cards decide what was allowed
+        legal = tuple(other or "none" for other in sets[0]) if is_known else None
         rule = self._rule_of_call(card)
-        return violation("illegal_called_card", rule, mark, self.ombre, tuple(allowed), card=card or "none")
+        return violation("illegal_called_card", rule, mark, self.ombre, legal, card=card or "none")
 
     def _rule_of_call(self, card: str | None) -> str:
         """Which of QUA-5.5 to 5.11 a call breaks that is not allowed."""

@@ -8,7 +8,7 @@ from typing import Any
 from ledger.answers import Finding
 from ledger.audit import audit_answer
 from ledger.cards import INDEX
-from ledger.events import PartnerCalled, TableOpened
+from ledger.events import CardsDealt, PartnerCalled, TableOpened
 from ledger.games.matadors import PACK, TRUMP_TABLES
 from tests.builders import NAMES, Record, cards
 from tests.games.quadrille.section_11 import assert_as_in_the_table
@@ -31,6 +31,12 @@ class Table(Record):
     def __init__(self, **options: Any) -> None:
         super().__init__(4)
         self.entries = [(1, TableOpened(game="quadrille", players=NAMES, options=options))]
+
+    def dealt(self, hands: Mapping[int, str] | None = None, stock: str | None = None, **fields: Any) -> Table:
+        """Hands by seat; the others are not known."""
+        told = [cards(hands[seat]) if hands and seat in hands else None for seat in range(4)]
+        self.add(CardsDealt(hands=tuple(told), **fields))
+        return self
 
     def bids(self, *calls: str) -> Table:
         self.calls(*calls)

@@ -1,0 +1,95 @@
+"""Wrong cards and wrong turns (QUA-11.26 to 11.36): what is found, and how the play goes on."""
+
+from tests.games.quadrille.tables import at_play, tricks_for, with_six
+
+
+def test_a_wrong_lead_stands_and_the_trick_runs_from_there():
+    table = at_play().played(1, "HQ")
+    assert table.finding() == ("11.26", table.version, 1, None)
+    assert table.state().turn == 2
+
+
+def test_a_card_out_of_turn_stands_and_the_skipped_seat_is_due():
+    table = at_play().trick(0, "HK").played(2, "H4")
+    assert table.finding() == ("11.27", table.version, 2, None)
+    assert table.state().turn == 1
+
+
+def test_a_second_card_to_the_trick_is_ignored():
+    table = at_play().trick(0, "HK").played(0, "H2")
+    assert table.finding() == ("11.28", table.version, 0, None)
+    assert "H2" in table.state().hands[0]
+
+
+def test_a_card_played_twice_halts_the_deal():
+    table = at_play().trick(0, "HK HQ H4 H6").played(0, "HK")
+    assert [f.code for f in table.findings()] == ["QUA-11.29"]
+    assert table.played(0, "H2").codes() == ["11.29"]
+    assert table.closed().deal().status == "unscorable"
+
+
+def test_a_card_that_was_not_dealt_to_the_seat_halts_the_deal():
+    table = at_play().trick(0, "HK HA")
+    assert [(f.code, f.seat) for f in table.findings()] == [("QUA-11.30", 1)]
+    assert table.closed().codes() == ["11.30"]
+
+
+def test_a_wrong_lead_with_a_card_not_held_reports_both():
+    assert at_play().played(1, "HK").codes() == ["11.26", "11.30"]
+
+
+def test_a_revoke_stands():
+    table = at_play().trick(0, "HK DK")
+    assert table.finding() == ("11.31", table.version, 1, ["HJ", "HQ"])
+    assert table.state().turn == 2
+
+
+def test_a_matador_that_must_serve_a_higher_one():
+    hands = {
+        0: "SA SK HK H2 H3 D2 D3 C2 C3 S3",
+        1: "CA H4 HQ HJ DK D4 D5 C4 C5 C6",
+        2: "S7 S6 SQ SJ HA H5 DQ DJ D6 CK",
+        3: "S5 S4 S2 H6 H7 DA D7 CQ CJ C7",
+    }
+    assert at_play("S", hands).trick(0, "SA DK").finding()[0] == "11.32"
+    table = at_play("S", hands).trick(0, "S3 DK")
+    assert table.codes(info=True) == ["11.33"]
+
+
+def test_a_revoke_from_an_unknown_hand_is_proven_later():
+    table = at_play("S", {}).trick(0, "HK D4")
+    version = table.version
+    assert table.codes() == []
+    table.trick(2, "H4 H6").trick(0, "H2 HJ")
+    assert table.finding() == ("11.31", version, 1, ["HJ"])
+
+
+def test_a_wrong_gatherer_is_found():
+    table = at_play().trick(0, "HK HQ H4 H6").gathered(2)
+    assert table.finding() == ("11.34", table.version, 2, None)
+    assert at_play().trick(0, "HK HQ H4 H6").gathered(0).codes() == []
+
+
+def test_a_card_after_the_end_is_ignored():
+    table = with_six(call="solo").said(0, "premiers_stop").played(0, "SA")
+    assert [(f.code, f.rule) for f in table.findings()] == [("QUA-11.35", "QUA-6.21")]
+    assert table.deal().status == "complete"
+
+
+def test_play_left_unfinished_is_found_at_the_last_event_of_the_deal():
+    table = at_play().trick(0, "HK HQ")
+    version = table.version
+    table.closed()
+    assert table.finding() == ("11.36", version, 1, None)
+    assert table.deal().status == "unscorable"
+    assert table.deal().deltas == [-1] * 4
+
+
+def test_a_voided_deal_is_not_incomplete():
+    table = at_play().trick(0, "HK HQ").voided().closed()
+    assert table.codes() == []
+
+
+def test_the_helper_makes_tricks_of_four_different_cards():
+    made = [card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()]
+    assert len(set(made)) == 24

@@ -1,0 +1,147 @@
+"""The partner's secret and the choice after six tricks (QUA-6.14 to 6.26, 11.37 to 11.43)."""
+
+import pytest
+
+from tests.games.quadrille.tables import Table, at_play, with_six
+
+
+def secret(winners="002200", call="alliance") -> Table:
+    """Six tricks of these seats; seat 2 holds the called king of clubs, which has not fallen. Spades are trumps."""
+    groups = ["DK DQ DJ DA", "D2 D4 D5 D6", "CQ CJ C7 C6", "C5 C4 C3 C2", "HK HQ HJ HA", "CA SK SQ SJ"]
+    hands = {0: "SA S2 H2 D3", 1: "S7 H3 H4 D7", 2: "CK S6 H5 H6", 3: "S5 S4 S3 H7"}
+    tricks = []
+    for group, winner in zip(groups, map(int, winners), strict=True):
+        high, *low = group.split()
+        others = [seat for seat in range(4) if seat != winner]
+        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+    full = {seat: " ".join([*(trick[seat] for trick in tricks), hands[seat]]) for seat in range(4)}
+    table = at_play("S", full, call=call, called="CK")
+    leader = 0
+    for trick, winner in zip(tricks, map(int, winners), strict=True):
+        table.trick(leader, " ".join(trick[(leader + step) % 4] for step in range(4)))
+        leader = winner
+    return table
+
+
+@pytest.mark.parametrize("choice", ["stop", "continue"])
+def test_a_solo_ombre_chooses_without_asking(choice):
+    table = with_six(call="solo")
+    assert table.legal["announced"] == ["premiers_continue", "premiers_stop"]
+    assert table.said(0, f"premiers_{choice}").codes() == []
+    assert with_six(call="solo").said(0, "premiers_ask").finding()[0] == "11.40"
+
+
+def test_nobody_else_may_choose_and_nobody_before_the_sixth_trick():
+    table = with_six(call="solo").said(1, "premiers_stop")
+    assert table.finding() == ("11.40", table.version, 1, None)
+    assert with_six("00000", call="solo").said(0, "premiers_stop").codes() == ["11.40"]
+    assert with_six("000001", call="solo").said(1, "premiers_stop").codes() == ["11.40"]
+
+
+def test_there_is_no_choice_in_a_vole():
+    table = with_six(call="vole")
+    assert list(table.legal) == ["card_played"]
+    assert [f.rule for f in table.said(0, "premiers_stop").findings()] == ["QUA-6.15"]
+
+
+def test_a_bare_lead_declares_the_vole():
+    table = with_six(call="solo")
+    table.played(0, table.legal["card_played"][0])
+    assert table.codes(info=True) == ["11.43"]
+
+
+def test_a_wrong_lead_lets_the_choice_lapse_and_declares_nothing():
+    table = with_six(call="solo")
+    table.played(1, table.state().hands[1][0])
+    assert table.codes(info=True) == ["11.26"]
+    assert "announced" not in table.legal
+
+
+def test_a_reply_that_nobody_asked_for_is_ignored():
+    table = with_six(call="solo").said(1, "reply_stop")
+    assert table.finding() == ("11.41", table.version, 1, None)
+
+
+# --- the reveal -------------------------------------------------------------------------------------------------------
+
+
+def test_the_secret_partner_who_won_a_trick_must_reveal_himself_first():
+    table = secret()
+    assert table.legal == {"announced": ["2:reveal_partner"]}
+    assert table.said(2, "reveal_partner").codes() == []
+    assert table.legal["announced"] == ["premiers_ask", "premiers_continue", "premiers_stop"]
+
+
+def test_a_choice_before_the_reveal_stands_and_is_found():
+    table = secret().said(0, "premiers_stop")
+    assert table.finding() == ("11.39", table.version, 0, None)
+    assert table.deal().status == "complete"
+
+
+def test_a_lead_before_the_reveal_is_found_and_declares_the_vole():
+    table = secret().played(0, "SA")
+    assert table.codes(info=True) == ["11.39", "11.43"]
+
+
+def test_the_partner_fulfils_the_duty_by_choosing():
+    table = secret("002202")
+    assert "card_played" not in table.legal
+    assert "reveal_partner" in table.legal["announced"]
+    assert table.said(2, "premiers_ask").codes() == []
+    assert table.legal == {"announced": ["reply_continue", "reply_stop"]}
+    assert table.said(0, "reply_continue").codes() == []
+
+
+def test_a_trickless_partner_does_not_reveal_himself():
+    table = secret("000000")
+    assert "card_played" in table.legal
+    assert table.said(2, "reveal_partner").finding() == ("11.37", table.version, 2, None)
+    assert table.state(seat=1).partner == 2
+
+
+def test_the_partner_who_is_asked_answers_and_is_known():
+    table = secret("000000").said(0, "premiers_ask")
+    assert table.state(seat=1).turn is None
+    table.said(2, "reply_stop")
+    assert table.codes() == []
+    assert table.state(seat=1).partner == 2
+
+
+def test_a_lead_before_the_reply_goes_on():
+    table = secret("000000").said(0, "premiers_ask").played(0, "SA")
+    assert table.finding() == ("11.42", table.version, 0, None)
+
+
+def test_a_reveal_too_early_stands():
+    table = at_play("S", call="alliance", called="CK").said(2, "reveal_partner")
+    assert table.finding() == ("11.37", table.version, 2, None)
+    assert table.state(seat=1).partner == 2
+
+
+def test_another_who_reveals_himself_is_ignored():
+    table = at_play("S", call="alliance", called="CK").said(1, "reveal_partner")
+    assert table.finding() == ("11.38", table.version, 1, None)
+
+
+def test_the_partner_is_known_to_himself_and_to_nobody_else():
+    table = at_play("S", call="alliance", called="CK")
+    assert [table.state(seat=seat).partner for seat in range(4)] == [None, None, 2, None]
+
+
+def test_a_forced_contract_ends_by_premiers():
+    table = secret(call="forced")
+    assert table.deal().status == "complete"
+    assert table.legal == {}
+    assert table.state(seat=1).phase == "play"  # seat 1 cannot know it yet
+    assert table.said(2, "reveal_partner").codes() == []
+    assert table.state(seat=1).phase == "settled"
+    assert table.said(0, "premiers_stop").codes() == ["11.40"]
+
+
+def test_a_forced_partner_who_does_not_reveal_himself_is_found_at_the_sheet_or_the_end():
+    table = secret(call="forced").claimed(pool=0)
+    assert table.finding() == ("11.39", table.version, None, None)
+    assert table.closed().codes() == ["11.39"]
+    table = secret(call="forced")
+    version = table.version
+    assert table.closed().finding()[:2] == ("11.39", version)
