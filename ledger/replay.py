@@ -7,7 +7,7 @@ facts out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from msgspec import structs
@@ -171,6 +171,7 @@ class TableFold:
         """One pass over the entries; the cards of a deal, nine events in ten, are taken in runs."""
         entries = self.entries
         machine: Deal | None = None
+        take_run: Callable[[Sequence[Entry], int], int] = _take_none
         index, size = 0, len(entries)
         while index < size:
             version, event = entries[index]
@@ -182,12 +183,12 @@ class TableFold:
                     found = machine.apply(event, version)
                     if found:
                         self.deals[-1].violations.extend(found)
-                    take_run = getattr(machine, "take_run", None)
-                    index = index + 1 if take_run is None else take_run(entries, index + 1)
+                    index = take_run(entries, index + 1)
                     continue
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine
+                take_run = getattr(machine, "take_run", _take_none)
             elif kind is TableClosed:
                 if self.is_closed:
                     self._act_after_end(version, event)
@@ -316,6 +317,11 @@ class TableFold:
 
     def _close(self) -> None:
         self.closing = self.match.close() or self.closing
+
+
+def _take_none(entries: Sequence[Entry], start: int) -> int:
+    """For deals that take no cards in runs: all entries are left to `apply`."""
+    return start
 
 
 class ReplayStep:

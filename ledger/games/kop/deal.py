@@ -106,10 +106,6 @@ class KopDeal:
             self.log.append((event, mark))
         return handler(self, event, mark)
 
-    def card_taker(self) -> Callable[[CardPlayed, int], Violations]:
-        """What takes the next card: the play itself while there is one."""
-        return self.apply if self.play is None or self.phase == "voided" else self.play.take_card
-
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
         return self.copy().apply(event, 0)

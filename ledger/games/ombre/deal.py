@@ -134,10 +134,6 @@ class OmbreDeal:
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, mark)
 
-    def card_taker(self) -> Callable[[CardPlayed, int], Violations]:
-        """What takes the next card: the play itself while there is one."""
-        return self.apply if self.play is None or self.phase == "unscorable" else self.play.take_card
-
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
         return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
