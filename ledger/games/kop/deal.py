@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
-from msgspec import structs
 
-from ledger.cards import BIT, INDEX, UNKNOWN
+from ledger.cards import BIT
 from ledger.events import (
     Announced,
     BidMade,
@@ -24,13 +23,14 @@ from ledger.events import (
 )
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import dealing_faults, dealt_hands
+from ledger.games.kop.facts import as_known, facts_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.outcome import DU_CONTRACTS, Contract, KopOutcome, checked_outcome, winning_side
+from ledger.games.kop.outcome import DU_CONTRACTS, KopOutcome, checked_outcome
 from ledger.games.kop.play import Play
-from ledger.games.kop.schemes import ALL_POINTS, HAND, PACK_MASK, SEATS, TRICKS, scheme_of
-from ledger.games.kop.sides import declarers, final_contract, is_declarer
+from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS, scheme_of
+from ledger.games.kop.sides import final_contract, is_declarer
 from ledger.games.kop.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 
@@ -147,51 +147,7 @@ class KopDeal:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":
             return self.recorded
-        if self.hands.has_unknown and not self.is_hindsight:
-            return self.in_hindsight().outcome()
-        auction = self.auction
-        contract = final_contract(self.hands, auction.contract)
-        seats = declarers(self.hands, auction.contract, auction.bidder)
-        doublings = auction.effective_doublings()
-        if contract is None or seats is None or doublings is None:
-            return None
-        tally = ((0, 0), (0, 0)) if self.play is None else self._tally(self.play, seats)
-        if tally is None:
-            return None
-        points, tricks = tally
-        return KopOutcome(
-            contract=cast(Contract, contract),
-            declarers=seats,
-            doublings=doublings,
-            card_points=points,
-            tricks=tricks,
-            stopped=self.stopped,
-            winning_side=winning_side(contract, points, tricks),
-        )
-
-    def _tally(self, play: Play, seats: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-        """Card points and tricks of the declarer side and the defenders (KOP-7.1); null where they are not known."""
-        if None in play.winners:
-            return None
-        points, tricks, unknown = [0, 0], [0, 0], [False, False]
-        for place, winner in enumerate(play.winners):
-            side = 0 if winner in seats else 1
-            of_trick = play.points_of(play.trick(place))
-            tricks[side] += 1
-            points[side] += of_trick or 0
-            unknown[side] = unknown[side] or of_trick is None
-        if self.conceded is not None:  # KOP-6.18: all that is not yet won goes to the other side
-            losers = 0 if self.conceded == frozenset(seats) else 1
-            if unknown[losers]:
-                return None
-            tricks[1 - losers] = TRICKS - tricks[losers]
-            points[1 - losers] = ALL_POINTS - points[losers]
-        elif any(unknown):
-            if all(unknown) or self.stopped:
-                return None
-            side = unknown.index(True)
-            points[side] = ALL_POINTS - points[1 - side]  # KOP-7.19
-        return (points[0], points[1]), (tricks[0], tricks[1])
+        return facts_of(self.in_hindsight())
 
     # --- hindsight ----------------------------------------------------------------------------------------------------
 
@@ -214,31 +170,13 @@ class KopDeal:
             again.apply(dealt, 0)
             log = log[1:] if log and type(log[0][0]) is CardsDealt else log
         for event, mark in log:
-            found.extend(again.apply(self._as_known(event) if knows_all else event, mark))
+            found.extend(again.apply(as_known(event, self.hands, self.play) if knows_all else event, mark))
         if self.left is not None:
             found.extend(again.leave(*self.left))
         return again, found
 
     def _dealt_in_hindsight(self) -> CardsDealt:
         return CardsDealt(hands=tuple(self.hands.in_hindsight()))
-
-    def _as_known(self, event: Event) -> Event:
-        """A card that nobody wrote down, where it can only have been the one left over."""
-        if type(event) is not CardPlayed or event.card != UNKNOWN or self.hands.unseen[event.seat] != 1:
-            return event
-        dealt = [card for card in self.hands.in_hindsight()[event.seat] if card != UNKNOWN]
-        played = {card for card, seat in self._known_plays() if seat == event.seat}
-        rest = [card for card in dealt if card not in played]
-        if len(dealt) == HAND and len(rest) == 1:
-            return structs.replace(event, card=rest[0])
-        return event
-
-    def _known_plays(self) -> list[tuple[str, int]]:
-        if self.play is None:
-            return []
-        texts = {index: card for card, index in INDEX.items()}
-        plays = zip(self.play.cards, self.play.seats, strict=True)
-        return [(texts[card], seat) for card, seat in plays if card >= 0]
 
     # --- deal ---------------------------------------------------------------------------------------------------------
 

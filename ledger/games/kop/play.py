@@ -338,7 +338,3 @@ class Play:
             if winner is not None:
                 points[winner] += sum(POINTS[card] for card in self.trick(place).cards if card >= 0)
         return points
-
-    def unseen_points(self) -> int:
-        """The card points of the cards that nobody has seen played."""
-        return sum(POINTS[card] for card in cards_in(PACK_MASK)) - sum(POINTS[card] for card in self.cards if card >= 0)

@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ledger.cards import UNKNOWN
+from ledger.cards import PACK_52, UNKNOWN
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.schemes import PACK
+from ledger.games.kop.sides import partner_jack
 from ledger.replay import TableFold, replay_steps
 from ledger.score import score_answer
 from tests.games.kop.strategies import lawful_tables
@@ -123,7 +124,9 @@ def test_exactly_what_is_legal_breaks_no_rule(entries, moment):
     for seat in range(4):
         for call in CALLS:
             listed = call if seat == turn else f"{seat}:{call}"
-            assert is_accepted(BidMade(seat=seat, call=call)) == (listed in legal.get("bid_made", []))
+            jack = partner_jack(deal.hands, seat) if call == "wesele" else None
+            card = None if jack is None else PACK_52[jack]
+            assert is_accepted(BidMade(seat=seat, call=call, card=card)) == (listed in legal.get("bid_made", []))
         for word in ("ask", "close_auction"):
             assert is_accepted(Announced(seat=seat, what=word)) == (f"{seat}:{word}" in legal.get("announced", []))
         may_play = seat == (deal.leader if deal.phase == "auction" and deal.options.is_free else turn)

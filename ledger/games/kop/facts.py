@@ -1,0 +1,79 @@
+"""What a deal that has ended came to, from the state of its machine: contract, sides, points and tricks (KOP-7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from msgspec import structs
+
+from ledger.cards import PACK_52, UNKNOWN
+from ledger.events import CardPlayed, Event
+from ledger.games.kop.hands import Hands
+from ledger.games.kop.outcome import Contract, KopOutcome, winning_side
+from ledger.games.kop.play import Play
+from ledger.games.kop.schemes import ALL_POINTS, HAND, TRICKS
+from ledger.games.kop.sides import declarers, final_contract
+
+if TYPE_CHECKING:
+    from ledger.games.kop.deal import KopDeal
+
+
+def facts_of(deal: KopDeal) -> KopOutcome | None:
+    """The outcome of a complete deal; null where the record does not tell it."""
+    auction = deal.auction
+    contract = final_contract(deal.hands, auction.contract)
+    seats = declarers(deal.hands, auction.contract, auction.bidder)
+    doublings = auction.effective_doublings()
+    if deal.status != "complete" or contract is None or seats is None or doublings is None:
+        return None
+    tally = ((0, 0), (0, 0)) if deal.play is None else _tally(deal, deal.play, seats)
+    if tally is None:
+        return None
+    points, tricks = tally
+    return KopOutcome(
+        contract=cast(Contract, contract),
+        declarers=seats,
+        doublings=doublings,
+        card_points=points,
+        tricks=tricks,
+        stopped=deal.stopped,
+        winning_side=winning_side(contract, points, tricks),
+    )
+
+
+def _tally(deal: KopDeal, play: Play, seats: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Card points and tricks of the declarer side and the defenders (KOP-7.1); null where they are not known."""
+    if None in play.winners:
+        return None
+    points, tricks, unknown = [0, 0], [0, 0], [False, False]
+    for place, winner in enumerate(play.winners):
+        side = 0 if winner in seats else 1
+        of_trick = play.points_of(play.trick(place))
+        tricks[side] += 1
+        points[side] += of_trick or 0
+        unknown[side] = unknown[side] or of_trick is None
+    if deal.conceded is not None:  # KOP-6.18: all that is not yet won goes to the other side
+        losers = 0 if deal.conceded == frozenset(seats) else 1
+        if unknown[losers]:
+            return None
+        tricks[1 - losers] = TRICKS - tricks[losers]
+        points[1 - losers] = ALL_POINTS - points[losers]
+    elif any(unknown):
+        if all(unknown) or deal.stopped:
+            return None
+        side = unknown.index(True)
+        points[side] = ALL_POINTS - points[1 - side]  # KOP-7.19
+    return (points[0], points[1]), (tricks[0], tricks[1])
+
+
+def as_known(event: Event, hands: Hands, play: Play | None) -> Event:
+    """A card that nobody wrote down, read as the one that was left over where only one can have been."""
+    if play is None or type(event) is not CardPlayed or event.card != UNKNOWN or hands.unseen[event.seat] != 1:
+        return event
+    dealt = [card for card in hands.in_hindsight()[event.seat] if card != UNKNOWN]
+    plays = zip(play.cards, play.seats, strict=True)
+    played = {PACK_52[card] for card, seat in plays if seat == event.seat and card >= 0}
+    rest = [card for card in dealt if card not in played]
+    is_told = len(dealt) == HAND and len(rest) == 1
+    return structs.replace(event, card=rest[0]) if is_told else event
