@@ -148,7 +148,7 @@ REFUSALS = [
     ),
     pytest.param(
         b'{"stream":"table/t","event":{"type":"table_opened","game":"hombre","players":["Ann","Bob","Cyd"]}}',
-        "evening.ndjson, line 1, table/t: table_opened.game is not known: 'hombre'; expected ombre",
+        "evening.ndjson, line 1, table/t: table_opened.game is not known: 'hombre'; expected baska or couillon or kop or ombre or quadrille",
         id="game",
     ),
     pytest.param(
