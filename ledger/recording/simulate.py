@@ -166,4 +166,4 @@ def event_of(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: 
 def _lead_without_turn(deal: Deal, card: str) -> CardPlayed:
     """A card that may be led while no seat is in turn, as in a free auction: by the seat that may lead it."""
     plays = (CardPlayed(seat=seat, card=card) for seat in range(len(deal.view().hands)))
-    return next(play for play in plays if not deal.check(play))
+    return next(play for play in plays if all(found.severity == "info" for found in deal.check(play)))
