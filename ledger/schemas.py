@@ -19,7 +19,7 @@ from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.events import CONTRACT_VERSION, SESSION_EVENTS, BareLine, Envelope, Event
 from ledger.games import OURS, game_named
 from ledger.games.protocol import Game
-from ledger.recording.hand_file import HandRecordFile
+from ledger.recording.hand.file import HandRecordFile
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 

@@ -12,7 +12,7 @@ import pytest
 from ledger.games import OURS
 from ledger.games.protocol import Game
 from ledger.reading import corrected_reading
-from ledger.recording.hand_record import read_hand_record
+from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold
 
 REPLAYS = Path(__file__).parents[1] / "replays"

@@ -11,8 +11,8 @@ import pytest
 from ledger.audit import deal_findings
 from ledger.events import TableOpened
 from ledger.games.protocol import ScoreLine
-from ledger.recording.hand_expect import DealExpectation, Payment, TableExpectation
-from ledger.recording.hand_record import HandRecord, read_hand_record
+from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
+from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.replay import DealRecord, TableFold, replay_state
 
 REPLAYS = Path(__file__).parent.parent / "replays"

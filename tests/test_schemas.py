@@ -20,7 +20,7 @@ from ledger.games import OURS, game_named
 from ledger.log.memory import MemoryStore
 from ledger.lookup import fold_table, fold_tables
 from ledger.recording.exporting import export_lines
-from ledger.recording.hand_file import HandRecordFile
+from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import import_content
 from ledger.recording.simulate import simulate
 from ledger.replay import replay_answer, replay_steps

@@ -21,7 +21,7 @@ from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.reading import Entry, corrected_reading
 from ledger.recording.canonical import canonical_event, canonical_time
-from ledger.recording.hand_record import is_hand_record, read_hand_record
+from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
 from ledger.recording.shape import SessionShape, TableShape
 from ledger.replay import TableFold

@@ -28,8 +28,8 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.recording.hand_page import Page
-from ledger.recording.hand_record import HandRecord, is_hand_record, read_hand_record
+from ledger.recording.hand.page import Page
+from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.replay import TableFold
 
 ROOT = Path(__file__).parents[2]

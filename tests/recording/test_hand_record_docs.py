@@ -10,7 +10,7 @@ import pytest
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
 from ledger.recording import hand_file
-from ledger.recording.hand_record import read_hand_record
+from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold
 
 WORDS = (Path(__file__).parents[2] / "docs" / "hand-records.md").read_text(encoding="utf-8")

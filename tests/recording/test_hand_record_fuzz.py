@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ledger.errors import MalformedError
 from ledger.events import decode_event, encode_event
-from ledger.recording.hand_page import Page
-from ledger.recording.hand_record import is_hand_record, read_hand_record
+from ledger.recording.hand.page import Page
+from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.replay import TableFold
 
 REPLAYS = Path(__file__).parents[2] / "replays"

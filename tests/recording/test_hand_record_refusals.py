@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.recording.hand_record import read_hand_record
+from ledger.recording.hand.record import read_hand_record
 
 RECORD = """\
 game = "ombre"

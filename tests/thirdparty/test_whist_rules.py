@@ -24,7 +24,7 @@ from ledger.events import (
 )
 from ledger.games.protocol import Game
 from ledger.games.rulebook import load
-from ledger.recording.hand_record import read_hand_record
+from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold, replay_state
 from tests.test_replays import assert_deal, assert_table, fold_of
 from tests.thirdparty.conftest import WHIST

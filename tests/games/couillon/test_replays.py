@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.games.couillon import GAME
-from ledger.recording.hand_record import read_hand_record
+from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold
 from tests.games.couillon.strategies import FORMS, players_of, settled
 

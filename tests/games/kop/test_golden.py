@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.games.kop.auction import BASKA_BIDS, KOP_BIDS
-from ledger.recording.hand_record import read_hand_record
+from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold
 
 RECORDS = sorted((Path(__file__).parents[3] / "replays" / "kop").glob("*.toml"))

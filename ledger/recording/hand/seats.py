@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat
-from ledger.recording.hand_words import Names
+from ledger.recording.hand.words import Names
 
 
 def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) -> tuple[int, ...]:

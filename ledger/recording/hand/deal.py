@@ -12,10 +12,10 @@ from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, pars
 from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
 from ledger.games.protocol import Game
-from ledger.recording.hand_file import DealPart
-from ledger.recording.hand_page import Page
-from ledger.recording.hand_turns import Turns
-from ledger.recording.hand_words import Arrow, Speaker, Token, Word, either, phrase, tokens
+from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.page import Page
+from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.words import Arrow, Speaker, Token, Word, either, phrase, tokens
 
 NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
 _SEPARATORS: Final = str.maketrans(",;·|", "    ")

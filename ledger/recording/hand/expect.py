@@ -9,10 +9,10 @@ from typing import Any, Final, cast, get_args
 from msgspec import Struct
 
 from ledger.games.protocol import DealStatus, Game, Place
-from ledger.recording.hand_file import ExpectPart, TableExpectPart
-from ledger.recording.hand_page import Page, Path
-from ledger.recording.hand_seats import by_seat, fields_with_seats
-from ledger.recording.hand_words import Names
+from ledger.recording.hand.file import ExpectPart, TableExpectPart
+from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.seats import by_seat, fields_with_seats
+from ledger.recording.hand.words import Names
 
 PLACES: Final = get_args(get_args(Place)[1])
 _LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")

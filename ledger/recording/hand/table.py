@@ -25,14 +25,14 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.protocol import Deal
 from ledger.recording.canonical import canonical_event
-from ledger.recording.hand_deal import DealLines, read_cards
-from ledger.recording.hand_expect import DealExpectation, Expectations, ExpectReader
-from ledger.recording.hand_file import DealPart, HandRecordFile
-from ledger.recording.hand_page import Page
-from ledger.recording.hand_seats import by_seat, fields_with_seats
-from ledger.recording.hand_shape import AMOUNT_KEYS, refuse_game_shape, refuse_shape
-from ledger.recording.hand_turns import Turns
-from ledger.recording.hand_words import NOBODY, Names, folded
+from ledger.recording.hand.deal import DealLines, read_cards
+from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
+from ledger.recording.hand.file import DealPart, HandRecordFile
+from ledger.recording.hand.page import Page
+from ledger.recording.hand.seats import by_seat, fields_with_seats
+from ledger.recording.hand.shape import AMOUNT_KEYS, refuse_game_shape, refuse_shape
+from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.words import NOBODY, Names, folded
 from ledger.recording.shape import SessionShape, TableShape
 
 SITS_OUT: Final = frozenset(("", "-", "–"))

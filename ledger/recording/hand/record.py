@@ -1,6 +1,6 @@
 """Hand records: the TOML file that somebody types from a paper sheet, one table with its deals, read as events.
 
-See `docs/hand-records.md` for the file as its writer sees it; `hand_file.py` holds its schema.
+See `docs/hand-records.md` for the file as its writer sees it; `file.py` holds its schema.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError
 from ledger.events import Event
-from ledger.recording.hand_expect import Expectations
-from ledger.recording.hand_shape import read_file, read_page
-from ledger.recording.hand_table import TableReader
+from ledger.recording.hand.expect import Expectations
+from ledger.recording.hand.shape import read_file, read_page
+from ledger.recording.hand.table import TableReader
 
 _TOML_START: Final = re.compile(
     r"""\ufeff?(?:\s|#[^\n]*)*(?:\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=])"""

@@ -12,14 +12,14 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from ledger.errors import MalformedError
-from ledger.recording.hand_file import (
+from ledger.recording.hand.file import (
     DealPart,
     ExpectPart,
     HandRecordFile,
     SessionPart,
     TableExpectPart,
 )
-from ledger.recording.hand_page import Page, Path
+from ledger.recording.hand.page import Page, Path
 
 MAX_CHARACTERS: Final = 1_000_000
 """The longest file that is read: ten times a long evening at one table."""

@@ -9,7 +9,7 @@ from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event
 from ledger.games.protocol import Deal, DealView, Game, Violation
 from ledger.i18n import sentence
-from ledger.recording.hand_words import Names, Speaker, either
+from ledger.recording.hand.words import Names, Speaker, either
 
 NAME_IT = "a name and a colon before it"
 
