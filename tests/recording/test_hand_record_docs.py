@@ -9,7 +9,7 @@ import pytest
 
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
-from ledger.recording import hand_file
+from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold
 
