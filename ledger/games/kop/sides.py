@@ -75,7 +75,8 @@ def declarer_and_partner(hands: Hands, contract: str | None, bidder: int | None)
     """For showing: the bidder and his partner; without a bid the holder of CQ, and that of SQ as his partner."""
     if contract is None:
         first, second = (hands.holder(queen) for queen in OLD_QUEENS)
-        return first, None if first == second else second
+        may_be_alone = second is None or hands.may_have(second, OLD_QUEENS_MASK)  # then it may be a cicha
+        return first, None if may_be_alone else second
     assert bidder is not None
     if contract in SOLO_BIDS:
         return bidder, None

@@ -93,6 +93,13 @@ def test_an_ordinary_game_and_cicha_look_alike_to_a_seat_without_old_queens():
     assert seen == {(None, None, None)}
 
 
+def test_the_holder_of_one_seen_old_queen_is_no_partner_while_he_may_hold_the_other():
+    table = Table().deal_out(CICHA).passed_out()
+    queen = next(card for card in CICHA[0].split() if card == "SQ")
+    table.played(1, CICHA[1].split()[0]).played(2, CICHA[2].split()[0]).played(3, CICHA[3].split()[0]).played(0, queen)
+    assert [table.state(seat=seat).partner for seat in range(4)] == [None] * 4
+
+
 def test_the_holder_of_both_old_queens_knows_that_he_plays_a_cicha():
     table = Table().deal_out(CICHA).passed_out()
     assert (table.state(seat=0).contract, table.state(seat=0).declarer) == ("cicha", 0)
