@@ -366,15 +366,15 @@ class OmbreDeal:
         )
         self.phase = "exchange"
 
-    def _trump_is_missing(self) -> bool:
-        """Whether an exchange, a yield or a play comes before trumps (OMB-11.19)."""
-        return self.phase == "trump"
+    def _miss_trump(self, mark: int, seat: int | None) -> Violations:
+        """An exchange, a yield or a play comes before trumps (OMB-11.19)."""
+        return self._fatal("trump_missing", "OMB-5.4" if self.contract == "vuelta" else "OMB-5.1", mark, seat)
 
     # --- exchange -----------------------------------------------------------------------------------------------------
 
     def _yield(self, event: Announced, mark: int) -> Violations:
-        if self._trump_is_missing():
-            return self._fatal("trump_missing", "OMB-5.1", mark, event.seat)
+        if self.phase == "trump":
+            return self._miss_trump(mark, event.seat)
         exchange = self.exchange
         is_open = self.phase == "exchange" and exchange is not None
         if not is_open or exchange is None or event.seat != exchange.right or not exchange.may_yield():
@@ -384,8 +384,8 @@ class OmbreDeal:
 
     def _exchange(self, event: CardsExchanged, mark: int) -> Violations:
         seat, exchange = event.seat, self.exchange
-        if self._trump_is_missing():
-            return self._fatal("trump_missing", "OMB-5.1", mark, seat)
+        if self.phase == "trump":
+            return self._miss_trump(mark, seat)
         if self.phase != "exchange" or exchange is None or seat not in exchange.due:
             rule = "OMB-5.9" if seat == self.ombre and self.contract == "solo" else "OMB-5.15"
             return (violation("exchange_not_entitled", rule, mark, seat),)
@@ -435,8 +435,8 @@ class OmbreDeal:
         seat = event.seat
         if self.phase == "play" and self.play is not None:
             return self.play.take_card(event, mark)
-        if self._trump_is_missing():
-            return self._fatal("trump_missing", "OMB-5.1", mark, seat)
+        if self.phase == "trump":
+            return self._miss_trump(mark, seat)
         if self.phase != "exchange":
             rule = "OMB-6.16" if self.play is None else self.play.rule_of_end()
             return (violation("play_after_end", rule, mark, seat, card=event.card),)
