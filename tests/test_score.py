@@ -31,6 +31,12 @@ def test_a_ruling_voids_a_deal_as_the_record_can():
     assert record.score().totals == [0, 0, -5]
 
 
+def test_a_deal_in_progress_that_a_ruling_annuls_lacks_nothing_when_the_next_one_starts():
+    record = Record().start(2).calls("0 solo").ruled("void").start(2).result()
+    assert record.codes() == []
+    assert [deal.status for deal in record.score().deals] == ["voided", "complete"]
+
+
 def test_a_deal_annulled_after_the_next_had_begun_is_not_replaced_by_it():
     record = won().start(0).result().ruled("void", deal=1)
     assert record.codes() == []
