@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ledger.cards import UNKNOWN, mask_of_known, texts_in
+from ledger.games.copying import twin_of
 
 
 class Holdings:
@@ -29,14 +30,7 @@ class Holdings:
         self.has_unknown = False
 
     def copy(self) -> Holdings:
-        twin = Holdings.__new__(Holdings)
-        twin.pack = self.pack
-        twin.known = self.known[:]
-        twin.hidden = self.hidden[:]
-        twin.possible = self.possible[:]
-        twin.placed = self.placed
-        twin.has_unknown = self.has_unknown
-        return twin
+        return twin_of(self)
 
     def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""

@@ -23,6 +23,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.copying import twin_of
 from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
 from ledger.games.couillon.options import CouillonOptions
@@ -100,11 +101,8 @@ class CouillonDeal:
         self.told: list[tuple[int, Event, int]] = []
 
     def copy(self) -> CouillonDeal:
-        twin = CouillonDeal.__new__(CouillonDeal)
-        for name in CouillonDeal.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, list) else value)
-        twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), self.trumps.copy(), self.raises.copy()
+        twin = twin_of(self)
+        twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), twin_of(self.trumps), twin_of(self.raises)
         twin.start = None if self.start is None else self.start.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
         return twin

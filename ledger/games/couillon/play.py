@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
+from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
 from ledger.games.couillon.outcome import team_of
 from ledger.games.couillon.pack import TrumpTable
@@ -109,10 +110,7 @@ class Play:
         self.is_disordered = not table.trumps  # from then on every card is judged at leisure
 
     def copy(self, holdings: Holdings, on_change: Callable[[], None]) -> Play:
-        twin = Play.__new__(Play)
-        for name in Play.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, list) else value)
+        twin = twin_of(self)
         twin.holdings, twin.known, twin.on_change = holdings, holdings.known, on_change
         return twin
 

@@ -31,12 +31,6 @@ class Raises:
         self.is_doubtful = False
         self.unheld: tuple[tuple[int, int], ...] = ()
 
-    def copy(self) -> Raises:
-        twin = Raises()
-        for name in Raises.__slots__:
-            setattr(twin, name, getattr(self, name))
-        return twin
-
     def call(self, deal: CouillonDeal, what: str, seat: int, mark: int) -> Sequence[Violation]:
         """Makes a call, if it is lawful; a void one changes nothing (COU-5.14)."""
         if not deal.options.has_mit:

@@ -41,13 +41,6 @@ class TrumpMaking:
         self.upcard: str | None = None
         self.turned: str | None = None
 
-    def copy(self) -> TrumpMaking:
-        twin = TrumpMaking.__new__(TrumpMaking)
-        for name in TrumpMaking.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.calls = self.calls[:]
-        return twin
-
     @property
     def is_naming(self) -> bool:
         return self.shape.procedure == "naming"

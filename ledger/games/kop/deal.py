@@ -21,6 +21,7 @@ from ledger.events import (
     ResultRecorded,
     TrickGathered,
 )
+from ledger.games.copying import twin_of
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import dealing_faults, dealt_hands
 from ledger.games.kop.facts import as_known, facts_of
@@ -84,10 +85,8 @@ class KopDeal:
         return (self.dealer + 1) % SEATS
 
     def copy(self) -> KopDeal:
-        twin = KopDeal.__new__(KopDeal)
-        for name in KopDeal.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.hands, twin.log = self.hands.copy(), self.log[:]
+        twin = twin_of(self)
+        twin.hands = self.hands.copy()
         twin.auction = self.auction.copy(twin.hands)
         twin.play = None if self.play is None else self.play.copy(twin.hands, twin.log, twin._after_play)
         return twin
@@ -341,7 +340,7 @@ class KopDeal:
         if not self.options.concessions:
             return (violation("irregular_concession", "KOP-6.19", mark, event.seat),)
         seats = frozenset((event.seat,) if event.seats is None else event.seats)
-        if self.play is None or self.play.is_over or event.seat not in (None, *seats) or not self._may_be_a_side(seats):
+        if self.play is None or self.play.is_over or event.seat not in seats | {None} or not self._may_be_a_side(seats):
             return (violation("irregular_concession", "KOP-6.17", mark, event.seat),)
         self.conceded = cast(frozenset[int], seats)
         self.play.end("KOP-6.13")

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
+from ledger.games.copying import twin_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
@@ -100,10 +101,7 @@ class Play:
         self.rule_of_end = "KOP-6.13"
 
     def copy(self, hands: Hands, log: list[tuple[Event, int]], on_change: Callable[[], None]) -> Play:
-        twin = Play.__new__(Play)
-        for name in Play.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, list) else value)
+        twin = twin_of(self)
         twin.hands, twin.held, twin.log, twin.on_change = hands, hands.held, log, on_change
         return twin
 

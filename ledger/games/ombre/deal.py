@@ -25,6 +25,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.ombre.auction import CONTRACTS, PASS, Auction
@@ -104,11 +105,9 @@ class OmbreDeal:
         self.recorded: OmbreOutcome | None = None
 
     def copy(self) -> OmbreDeal:
-        twin = OmbreDeal.__new__(OmbreDeal)
-        for name in OmbreDeal.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
-        twin.exchange = None if self.exchange is None else self.exchange.copy()
+        twin = twin_of(self)
+        twin.holdings, twin.auction = self.holdings.copy(), twin_of(self.auction)
+        twin.exchange = None if self.exchange is None else twin_of(self.exchange)
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
         return twin
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ledger.events import CardPlayed, TrickGathered
+from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import TrumpTable
 from ledger.games.ombre.irregularities import violation
@@ -54,10 +55,7 @@ class Play(Tricks):
         self.is_broken = False
 
     def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Play:
-        twin = Play.__new__(Play)
-        for name in (*Tricks.__slots__, *Play.__slots__):
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, list) else value)
+        twin = twin_of(self)
         twin.holdings, twin.known, twin.on_end = holdings, holdings.known, on_end
         return twin
 

@@ -27,13 +27,6 @@ class Auction:
         self.is_over = False
         self.turn: int | None = (dealer + 1) % SEATS  # QUA-4.6
 
-    def copy(self) -> Auction:
-        twin = Auction.__new__(Auction)
-        for name in Auction.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.made = self.made[:]
-        return twin
-
     @property
     def all_passed(self) -> bool:
         return self.is_over and self.bidder is None

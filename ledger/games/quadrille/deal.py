@@ -24,6 +24,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
@@ -96,10 +97,8 @@ class QuadrilleDeal:
         self.recorded: QuadrilleOutcome | None = None
 
     def copy(self) -> QuadrilleDeal:
-        twin = QuadrilleDeal.__new__(QuadrilleDeal)
-        for name in QuadrilleDeal.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.holdings, twin.auction, twin.dealt = self.holdings.copy(), self.auction.copy(), self.dealt.copy()
+        twin = twin_of(self)
+        twin.holdings, twin.auction, twin.dealt = self.holdings.copy(), twin_of(self.auction), self.dealt.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.dealt, twin._after_play)
         return twin
 

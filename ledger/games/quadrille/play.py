@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
+from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import TrumpTable
 from ledger.games.protocol import Violation
@@ -141,10 +142,7 @@ class Play:
         self.is_over = False
 
     def copy(self, holdings: Holdings, dealt: Dealt, on_end: Callable[[], None]) -> Play:
-        twin = Play.__new__(Play)
-        for name in Play.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, list) else value)
+        twin = twin_of(self)
         twin.holdings, twin.known, twin.on_end = holdings, holdings.known, on_end
         twin.side = self.side.copy(dealt)
         return twin

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.cards import INDEX
+from ledger.games.copying import twin_of
 from ledger.games.matadors import TrumpTable
 from ledger.games.quadrille.auction import SEATS
 
@@ -49,9 +50,7 @@ class Side:
         self.settle()
 
     def copy(self, dealt: Dealt) -> Side:
-        twin = Side.__new__(Side)
-        for name in Side.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin = twin_of(self)
         twin.dealt = dealt
         return twin
 
