@@ -2,6 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+COMPILED := build/compiled
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
 .DEFAULT_GOAL := help
@@ -14,15 +15,17 @@ help: ## say what can be made
 demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit and statistics
 	@$(BIN)/trickledger demo
 
-test: lint ## the linters, then all tests but the long ones
+test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more as compiled
 	@tools/node.sh
+	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2
 
 soak: $(VENV)/.dev ## the long tests: crashes, contention, long searches
 	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak
 
-bench: $(VENV)/.bench ## measure speed, as ratios against peers measured in the same run
+bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
+	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up
 
 schemas: $(VENV)/.base ## write schemas/ anew from the types
 	$(BIN)/python -m ledger.schemas
@@ -55,6 +58,10 @@ $(VENV)/.base: $(VENV)/.made pyproject.toml requirements.lock
 $(VENV)/.dev: $(VENV)/.base
 	$(INSTALL) -e '.[dev]'
 	@touch $@
+
+$(COMPILED)/.made: $(VENV)/.base $(shell find ledger -name '*.py') tools/compiled.sh
+	tools/compiled.sh $(BIN)/python $(COMPILED)
+	@mkdir -p $(COMPILED) && touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(INSTALL) -e '.[dev,bench]'

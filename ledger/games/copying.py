@@ -1,7 +1,11 @@
-"""Copies of a deal's machinery, so that `check` may try an event and leave the state as it is."""
+"""Copies of a deal's machinery, so that `check` may try an event and leave the state as it is.
+
+Compiled classes can be copied where they say so by `@mypyc_attr(serializable=True)`.
+"""
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TypeVar
 
 _Machine = TypeVar("_Machine")
@@ -12,15 +16,15 @@ def twin_of(machine: _Machine) -> _Machine:
 
     What is itself a machine the caller copies and puts in.
     """
-    kind = type(machine)
-    twin = kind.__new__(kind)
-    for name in _fields_of(kind):
+    twin = copy(machine)
+    for name in _fields_of(type(machine)):
         value = getattr(machine, name)
-        setattr(twin, name, value[:] if isinstance(value, list) else value)
+        if isinstance(value, list):
+            setattr(twin, name, value[:])
     return twin
 
 
-def _fields_of(kind: type[object]) -> tuple[str, ...]:
+def _fields_of(kind: type[object]) -> list[str]:
     """The attributes of a class with slots; a compiled class tells them under another name."""
     told_as = "__mypyc_attrs__" if hasattr(kind, "__mypyc_attrs__") else "__slots__"
-    return tuple({name: None for ancestor in kind.__mro__ for name in vars(ancestor).get(told_as, ())})
+    return [name for ancestor in kind.__mro__ for name in vars(ancestor).get(told_as, ())]

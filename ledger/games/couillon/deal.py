@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, INDEX, UNKNOWN, mask_of_known
 from ledger.events import (
@@ -44,6 +45,7 @@ ORDER_DEPENDENT: Final = frozenset(("COU-11.28", "COU-11.33", "COU-11.34", "COU-
 """Findings that depend on whether SQ is a trump."""
 
 
+@mypyc_attr(serializable=True)
 class CouillonDeal:
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 

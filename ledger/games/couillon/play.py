@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.copying import twin_of
@@ -41,6 +43,7 @@ class Doubt(NamedTuple):
     place: int
 
 
+@mypyc_attr(serializable=True)
 class Play:
     """The play so far. `turn` is the seat due to play; null when nobody is, or when it is not known.
 

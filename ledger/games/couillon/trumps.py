@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
 from ledger.games.couillon.irregularities import violation
@@ -21,6 +23,7 @@ Violations = Sequence[Violation]
 NOTHING: Final[Violations] = ()
 
 
+@mypyc_attr(serializable=True)
 class TrumpMaking:
     """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT
 from ledger.events import (
@@ -41,6 +42,7 @@ NOTHING: Final[Violations] = ()
 _FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
 
 
+@mypyc_attr(serializable=True)
 class KopDeal:
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.copying import twin_of
@@ -39,6 +41,7 @@ class Trick(NamedTuple):
     winner: int | None
 
 
+@mypyc_attr(serializable=True)
 class Play:
     """The play so far. `turn` is the seat due to play; null when nobody is.
 

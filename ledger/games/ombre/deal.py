@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN, mask_of_known
 from ledger.events import (
@@ -57,6 +58,7 @@ Violations = Sequence[Violation]
 NOTHING: Final[Violations] = ()
 
 
+@mypyc_attr(serializable=True)
 class OmbreDeal:
     """One deal. `phase`: deal, auction, trump, exchange, play, settled (OMB section 10).
 

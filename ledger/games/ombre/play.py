@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import CardPlayed, TrickGathered
 from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
@@ -23,6 +25,7 @@ def _nobody() -> None:
     """Is told of the end of a play that has ended."""
 
 
+@mypyc_attr(serializable=True)
 class Play(Tricks):
     """The tricks, and how they may end before the ninth.
 

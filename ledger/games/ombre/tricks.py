@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.holdings import Holdings
@@ -40,6 +42,7 @@ class Doubt(NamedTuple):
     trick: int
 
 
+@mypyc_attr(serializable=True)
 class Tricks:
     """The cards played so far. `turn` is the seat due to play; null when nobody is.
 

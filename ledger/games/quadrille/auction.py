@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 SEATS: Final = 4  # QUA-2.1
 PASS: Final = "pass"
 BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
 CALLS: Final = frozenset((PASS, *BIDS))
 
 
+@mypyc_attr(serializable=True)
 class Auction:
     """The calls so far. `turn` is null once the bidding is over.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT
 from ledger.events import (
@@ -54,6 +55,7 @@ NOTHING: Final[Violations] = ()
 _SPADILLE: Final = 1 << SPADILLE
 
 
+@mypyc_attr(serializable=True)
 class QuadrilleDeal:
     """One deal. `phase`: deal, auction, trump, call, play, settled (QUA-10.1).
 

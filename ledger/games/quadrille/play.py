@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX, cards_in, mask_of, texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.copying import twin_of
@@ -62,6 +64,7 @@ def _nobody() -> None:
     """Is told of the end of a play that has ended."""
 
 
+@mypyc_attr(serializable=True)
 class Play:
     """The play so far. `turn` is the seat due to play; null when nobody is.
 

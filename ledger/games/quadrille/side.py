@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX
 from ledger.games.copying import twin_of
 from ledger.games.matadors import TrumpTable
@@ -31,6 +33,7 @@ class Dealt:
         return [seat for seat, mask in enumerate(self.masks) if mask.bit_count() < HAND]
 
 
+@mypyc_attr(serializable=True)
 class Side:
     """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
 

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Builds the package with its state machines compiled (docs/speed.md) into FOLDER, for `make bench` and `make test`.
+# Left out loudly where there is no C compiler, and a failure in CI.
+set -eu
+
+python=${1:?usage: tools/compiled.sh PYTHON FOLDER}
+folder=${2:?usage: tools/compiled.sh PYTHON FOLDER}
+
+can_compile() {
+    cc=$("$python" -c "import sysconfig; print((sysconfig.get_config_var('CC') or 'cc').split()[0])")
+    headers=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
+    command -v "$cc" >/dev/null 2>&1 && [ -e "$headers/Python.h" ]
+}
+
+if ! can_compile && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev python3-dev >/dev/null; } || true
+fi
+if ! can_compile; then
+    echo "*** no C compiler or no Python.h: the compiled build is LEFT OUT (Debian: apt-get install gcc python3-dev) ***" >&2
+    [ "${CI:-}" != true ]
+    exit
+fi
+
+# In a copy, because the compiler puts what it makes beside the sources, where it would hide later changes to them.
+source=$(mktemp -d)
+trap 'rm -rf "$source"' EXIT
+cp -r ledger replays pyproject.toml README.md LICENSE "$source"
+rm -rf "$folder"
+HATCH_BUILD_HOOKS_ENABLE=1 PIP_CONSTRAINT=$PWD/requirements.lock \
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder" "$source"
