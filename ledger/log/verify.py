@@ -53,9 +53,9 @@ def verify(
 ) -> Verification:
     """Check a ledger, given as store or as path of its file.
 
-    `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can be
-    told that a ledger has been cut off at the end, or written anew from some entry on. Raises `UnreadableError` where
-    there is no ledger to check.
+    `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can
+    be told that a ledger has been cut off at the end, or written anew from some entry on. Raises `UnreadableError`
+    where there is no ledger to check.
     """
     check = _Check(witness or EMPTY, signed or EMPTY_TREE)
     if isinstance(subject, SqliteStore):
