@@ -131,11 +131,9 @@ def test_a_checkpoint_of_another_ledger_or_key_is_not_taken_for_ours() -> None:
     assert what == "it is of other.example/ledger, and the key is that of club.example/ledger"
 
 
-def test_a_hundred_thousand_entries_are_signed_in_a_few_seconds(tmp_path: Path) -> None:
-    """About one second; the bound leaves room for a slow machine."""
+def test_twenty_thousand_entries_are_signed_in_much_less_than_two_seconds(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
-        for _ in range(10):
-            store.append(batch(*[play()] * 10_000), recorded_by=RECORDER)
+        store.append(batch(*[play()] * 20_000), recorded_by=RECORDER)
         start = process_time()
-        assert signed(store).tree.size == 100_000
-        assert process_time() - start < 6
+        assert signed(store).tree.size == 20_000
+        assert process_time() - start < 2
