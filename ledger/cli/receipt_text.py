@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
 
 from ledger.cli.card_text import value_text
-from ledger.events import DealStarted, Event, PlayerSeated, TableOpened
+from ledger.events import Corrected, DealStarted, PlayerSeated, TableOpened
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.lookup import slug_of
@@ -47,24 +48,33 @@ def receipt_lines(receipt: DealReceipt, key: PublicKey) -> Iterator[str]:
         if isinstance(one.event, TableOpened):
             players = list(one.event.players)
         happened = "" if one.happened_at is None else f" (happened {one.happened_at})"
-        yield f"{one.version:>5}  {_event_text(one.event, players)}{happened}"
+        fields = msgspec.json.decode(msgspec.json.encode(one.event))
+        yield f"{one.version:>5}  {_event_text(fields, players)}{happened}"
         if isinstance(one.event, PlayerSeated) and one.event.seat < len(players):
             players[one.event.seat] = one.event.player
 
 
 def _deals(receipt: DealReceipt) -> list[int]:
-    events = (entry.envelope.event for entry in receipt.entries)
-    return [event.deal for event in events if isinstance(event, DealStarted)]
+    """The deals that its entries start, those of corrections included."""
+    recorded = [entry.envelope.event for entry in receipt.entries]
+    corrections = [event.events or () for event in recorded if isinstance(event, Corrected)]
+    starts = (event.deal for event in chain(recorded, *corrections) if isinstance(event, DealStarted))
+    return list(dict.fromkeys(starts))
 
 
-def _event_text(event: Event, players: Sequence[str]) -> str:
+def _event_text(fields: Mapping[str, Any], players: Sequence[str]) -> str:
     """`card played: Baron, ♥2`; every field that was recorded, seats by the names of who sits there."""
-    fields = msgspec.json.decode(msgspec.json.encode(event))
-    kind = fields.pop("type").replace("_", " ")
-    return f"{kind}: {', '.join(_field(name, value, players) for name, value in fields.items())}".removesuffix(": ")
+    kind, *rest = (_field(name, value, players) for name, value in fields.items())
+    return f"{kind}: {', '.join(rest)}" if rest else kind
 
 
 def _field(name: str, value: Any, players: Sequence[str]) -> str:
+    if name == "type":
+        return str(value).replace("_", " ")
+    if name == "events":  # of a correction
+        return "to be read as " + " / ".join(_event_text(fields, players) for fields in value)
+    if name == "players":
+        return "players " + ", ".join(map(_value, value))
     text = _player(value, players) if name in _SEATS else _value(value)
     return text if name in _SELF_EXPLAINING else f"{name.replace('_', ' ')} {text}"
 

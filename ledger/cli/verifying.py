@@ -42,6 +42,9 @@ from ledger.log.verify import verify as verify_ledger
 def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
 
+    With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
+    and no ledger is needed.
+
     \b
     Example:
       trickledger verify

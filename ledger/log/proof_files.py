@@ -63,7 +63,7 @@ def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
 
 
 def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
-    """Write a file that must not exist, durably; raises `ConflictError` where it does."""
+    """Write a file that must not exist, and bring it to disk; raises `ConflictError` where it does exist."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except FileExistsError:
@@ -73,8 +73,10 @@ def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
             target.write(content)
             target.flush()
             os.fsync(target.fileno())
-    except BaseException:
+        _sync_folder(path)
+    except OSError as error:
         path.unlink()
+        error.filename = str(path)
         raise
 
 
@@ -84,9 +86,19 @@ def replace_file(path: Path, content: bytes) -> None:
     try:
         write_new(draft, content)
         draft.replace(path)
+        _sync_folder(path)
     finally:
         with suppress(FileNotFoundError):
             draft.unlink()
+
+
+def _sync_folder(path: Path) -> None:
+    """Bring the name of the file to disk."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _exists(path: Path) -> ConflictError:

@@ -7,6 +7,8 @@ import re
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import pytest
 from ledger.log import SqliteStore
 from ledger.log.chain import digest_after
 from ledger.log.signed_note import PublicKey
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, process, result
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, environment, process, result
 
 NAME = "club.example/ledger"
 
@@ -99,6 +101,15 @@ def test_keys_may_lie_elsewhere(unsigned: CommandLine) -> None:
     assert not path_of(unsigned, "club.key").exists()
 
 
+def test_a_key_that_cannot_be_written_whole_is_not_left_behind(tmp_path: Path) -> None:
+    command = f'ulimit -f 0; exec "{sys.executable}" -B -m ledger checkpoint --make-key club'
+    answered = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert (answered.returncode, answered.stderr) == (2, "trickledger: File too large: club.key\n")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_name_that_no_key_may_have_is_refused(unsigned: CommandLine) -> None:
     answered = unsigned.run("checkpoint", "--make-key", "our club")
     assert (answered.exit_code, path_of(unsigned, "club.key").exists()) == (3, False)
@@ -165,7 +176,7 @@ def test_a_receipt_is_checked_without_the_ledger_by_somebody_else(home: CommandL
     assert (answered.returncode, answered.stderr) == (0, b"")
     told = answered.stdout.decode()
     assert told.startswith(f"Proven: ombre-revoke, deal 1, in {NAME} of 42 entries\n")
-    assert "    1  table opened: game ombre, players Belinda Baron Clarissa\n" in told
+    assert "    1  table opened: game ombre, players Belinda, Baron, Clarissa\n" in told
     assert "   25  card played: Baron, ♥2\n" in told
     assert "cards exchanged: Belinda, count 4, discarded ♥K ♥J ♦3 ♣3, drawn ♠7 ♣K ♠Q ♠K" in told
     assert sorted(file.name for file in elsewhere.iterdir()) == ["deal.receipt"], "asking makes no files"

@@ -52,6 +52,12 @@ def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
     return run
 
 
+def test_the_checkpoint_that_the_page_shows_is_signed_with_the_key_that_it_shows() -> None:
+    (key,) = re.findall(r"^club\.example/ledger\+\S+$", PAGE, re.MULTILINE)
+    (shown,) = re.findall(r"^```\n(club\.example/ledger\n.*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert Checkpoint.parse(shown.encode()).fault(PublicKey.parse(key)) is None
+
+
 def test_the_verifier_is_as_short_as_it_is_said_to_be() -> None:
     assert len([line for line in code().splitlines() if line]) <= 60
 
