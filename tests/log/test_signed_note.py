@@ -77,7 +77,7 @@ def test_what_is_no_name_for_a_key(name: str) -> None:
         GO_PUBLIC_KEY[:-1],
         GO_PUBLIC_KEY.replace("Peter", "Petra"),
         GO_PUBLIC_KEY.replace("c74f", "c74e"),
-        GO_PUBLIC_KEY.replace("ARpc", "AhpC"),
+        GO_PUBLIC_KEY.replace("+ARpc", "+Ahpc"),
         GO_PUBLIC_KEY.replace("10TW", "10TX"),
         GO_PUBLIC_KEY.replace("+ARpc", "+Arpc"),
         GO_SECRET_KEY,
