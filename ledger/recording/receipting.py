@@ -69,7 +69,7 @@ def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
     for reading in (corrected_reading(entries), as_recorded(entries)):
         starts = [(version, event.deal) for version, event in reading if isinstance(event, DealStarted)]
         spans = [
-            range(version, following)
+            range(version, max(following, version + 1))  # a correction may put in several deals at one version
             for (version, number), (following, _) in zip(starts, [*starts[1:], (len(entries) + 1, 0)], strict=True)
             if number == deal
         ]

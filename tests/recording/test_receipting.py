@@ -57,6 +57,12 @@ def test_a_deal_that_a_correction_put_in_has_a_receipt() -> None:
     assert versions(store, 4) == [1, 5, 14, 15]
 
 
+def test_two_deals_that_one_correction_put_in_have_a_receipt_each() -> None:
+    store = club()
+    correct(store, 14, DealStarted(deal=4, dealer=0), DealStarted(deal=5, dealer=1), action="insert_after")
+    assert versions(store, 4) == versions(store, 5) == [1, 5, 14, 15]
+
+
 def test_a_receipt_of_every_deal_of_every_evening_proves_its_entries() -> None:
     store = club(4)
     checkpoint = signed(store)
