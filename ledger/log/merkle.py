@@ -64,11 +64,6 @@ def _joined(perfect: Sequence[bytes]) -> bytes:
     return root
 
 
-def _split(size: int) -> int:
-    """The largest power of two below the size (2 or more): where the RFC divides a tree."""
-    return 1 << (size - 1).bit_length() - 1
-
-
 def _halves(part: range) -> tuple[range, range]:
     """Where the RFC divides a tree of two leaves or more: at the largest power of two below its size."""
     middle = part.start + (1 << (len(part) - 1).bit_length() - 1)

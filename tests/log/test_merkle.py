@@ -164,6 +164,12 @@ def test_a_proof_with_any_change_has_another_root_or_none(drawn: tuple[int, list
     assert root_of_inclusion(leaves, size, proof) != mth(content)
 
 
+@pytest.mark.parametrize("leaves", [{}, {-1: b""}, {3: b""}, {0: b"", 3: b""}])
+def test_no_leaves_and_leaves_outside_of_the_tree_have_no_root(leaves: dict[int, bytes]) -> None:
+    for hashes in range(4):
+        assert root_of_inclusion(leaves, 3, [leaf_hash(b"")] * hashes) is None
+
+
 @given(st.integers(0, 100), st.integers(0, 100))
 def test_a_tree_that_only_grew_is_proven_to_continue_the_old_one(old_size: int, added: int) -> None:
     data = leaves_of(old_size + added)

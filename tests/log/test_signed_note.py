@@ -131,6 +131,7 @@ def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -
         GO_NOTE.encode() + b"\xff",
         "text\n\n— name AAAA\n".encode(),
         "text\n\n— na+me AAAAAAAA\n".encode(),
+        "text\n\n— name AAAAAA==\n".encode(),
     ],
 )
 def test_what_is_no_note(content: bytes) -> None:
