@@ -139,6 +139,24 @@ def test_what_is_no_note(content: bytes) -> None:
         Note.parse(content)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"\xff", "not a signed note; expected UTF-8"),
+        (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
+        (
+            b"\n\n\xe2\x80\x94 name AAAAAAAA\n",
+            "not a signed note; expected a text, an empty line, and lines with signatures",
+        ),
+        (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),
+    ],
+)
+def test_what_is_no_note_says_what_was_expected(content: bytes, told: str) -> None:
+    with pytest.raises(MalformedError) as refused:
+        Note.parse(content)
+    assert str(refused.value) == told
+
+
 def test_base64_has_one_form() -> None:
     assert decoded("AAA=") == b"\0\0"
     assert [decoded(text) for text in ("AAB=", "AAA", "AA\nA=", "AAA=A", "ÄAA=", "____")] == [None] * 6
