@@ -18,10 +18,14 @@ from ledger.audit import audit_answer
 from ledger.games import rule_named
 from ledger.games.rulebook import Rule
 from ledger.log.base import LogStore
+from ledger.log.checkpoint import Checkpoint, next_checkpoint
+from ledger.log.receipt import DealReceipt
+from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import Verification, verify
 from ledger.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
 from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.receipting import deal_receipt
 from ledger.replay import replay_answer, replay_state, replay_steps
 from ledger.score import score_answer
 
@@ -73,22 +77,34 @@ def replay_all(
     return (replay_answer(slug_of(table), deal, step) for step in replay_steps(fold, deal, seat))
 
 
+checkpoint = next_checkpoint
+"""The ledger as it stands, signed: `checkpoint(store, SecretKey.generate("club.example/ledger"))`."""
+
+receipt = deal_receipt
+"""The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is null where it proves it."""
+
 rule = rule_named
 """A rule of any game by its id, for example OMB-6.8."""
 
 __all__ = [
     "AS_CORRECTED",
     "AuditAnswer",
+    "Checkpoint",
+    "DealReceipt",
     "ImportReport",
+    "PublicKey",
     "ReadAs",
     "ReplayAnswer",
     "Rule",
     "ScoreAnswer",
+    "SecretKey",
     "Verification",
     "audit",
+    "checkpoint",
     "create",
     "import_file",
     "open",
+    "receipt",
     "replay",
     "replay_all",
     "rule",

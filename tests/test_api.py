@@ -121,6 +121,15 @@ def test_verify_reads_the_file_again(store: LogStore, tmp_path: Path) -> None:
     assert (found.damage, found.entries, found.head) == (None, 38, store.head())
 
 
+def test_a_receipt_proves_a_deal_by_a_signed_checkpoint(store: LogStore) -> None:
+    key = ledger.SecretKey.generate("club.example/ledger")
+    content = ledger.receipt(store, TABLE, 1, ledger.checkpoint(store, key)).content()
+    told = ledger.DealReceipt.parse(content)
+    assert told.fault(key.public()) is None
+    assert told.fault(ledger.SecretKey.generate("club.example/ledger").public()) is not None
+    assert [entry.envelope for entry in told.entries] == [row.envelope() for row in store.read()]
+
+
 def test_a_table_may_be_named_with_its_stream(store: LogStore) -> None:
     assert ledger.score(store, f"table/{TABLE}") == ledger.score(store, TABLE)
 

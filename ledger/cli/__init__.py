@@ -13,12 +13,14 @@ import click
 from ledger import __version__
 from ledger.cli.answering import audit, replay, score
 from ledger.cli.demonstration import demo
-from ledger.cli.keeping import export, import_files, init, tables, verify
+from ledger.cli.keeping import export, import_files, init, tables
+from ledger.cli.proving import checkpoint, receipt
 from ledger.cli.query import query
 from ledger.cli.rulebooks import rules
 from ledger.cli.simulating import simulate
 from ledger.cli.state import CliState
 from ledger.cli.stats import stats
+from ledger.cli.verifying import verify
 from ledger.errors import LedgerError
 
 USED_WRONGLY: Final = 2
@@ -94,5 +96,9 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
     context.obj = CliState(ledger_path, lang)
 
 
-for command in (init, import_files, export, tables, replay, score, audit, verify, query, stats, rules, simulate, demo):
+for command in (
+    *(init, import_files, export, tables, replay, score, audit, verify),
+    *(checkpoint, receipt),
+    *(query, stats, rules, simulate, demo),
+):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""Commands that keep a ledger: `init`, `import`, `export`, `tables`, `verify`."""
+"""Commands that keep a ledger: `init`, `import`, `export`, `tables`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
 from ledger.log.sqlite import SqliteStore
-from ledger.log.verify import verify as verify_ledger
 from ledger.lookup import fold_tables
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import ImportReport, import_content
@@ -174,35 +173,3 @@ def tables(state: CliState, form: str) -> None:
         state_of = "closed" if row.closed else "open"
         shown.add_row(row.table, row.game, row.session or "–", players, str(row.deals), state_of)
     console().print(shown)
-
-
-@click.command()
-@format_option
-@click.pass_obj
-def verify(state: CliState, form: str) -> None:
-    """Read every byte of the ledger again and check the chain; names the first damaged position."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("verifying")
-
-        def tell(done: int, size: int) -> None:
-            bar.update(task, description=f"verifying: {done:,} of {size:,} entries")
-
-        found = verify_ledger(state.ledger_path, progress=tell)
-    if form == "json":
-        damage = None if found.damage is None else {"position": found.damage.position, "what": found.damage.what}
-        print_json(
-            {
-                "undamaged": found.damage is None,
-                "entries": found.entries,
-                "digest": found.head.digest.hex(),
-                "damage": damage,
-            }
-        )
-    elif found.damage is None:
-        click.echo(f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}")
-    else:
-        where = "" if found.damage.position is None else f" at position {found.damage.position}"
-        click.echo(f"Damaged{where}: {found.damage.what}")
-    if found.damage is not None:
-        sys.exit(1)

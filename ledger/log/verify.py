@@ -18,6 +18,8 @@ from ledger.events import Envelope
 from ledger.log.admission import canonical_id
 from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
+from ledger.log.checkpoint import EMPTY_TREE, TreeHead
+from ledger.log.merkle import SubtreeHashes, leaf_hash
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
 
@@ -43,14 +45,19 @@ class Verification(Struct, frozen=True):
 
 
 def verify(
-    subject: LogStore | Path | str, *, witness: Head | None = None, progress: Progress | None = None
+    subject: LogStore | Path | str,
+    *,
+    witness: Head | None = None,
+    signed: TreeHead | None = None,
+    progress: Progress | None = None,
 ) -> Verification:
     """Check a ledger, given as store or as path of its file.
 
-    `witness` is a head that somebody wrote down earlier: only with it can be told that a ledger has been cut off at the
-    end, or written anew from some entry on. Raises `UnreadableError` where there is no ledger to check.
+    `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can
+    be told that a ledger has been cut off at the end, or written anew from some entry on. Raises `UnreadableError`
+    where there is no ledger to check.
     """
-    check = _Check(witness)
+    check = _Check(witness or EMPTY, signed or EMPTY_TREE)
     if isinstance(subject, SqliteStore):
         subject = subject.path
     if not isinstance(subject, Path | str):
@@ -65,18 +72,22 @@ def verify(
 class _Check:
     """A walk over the entries; `head` is the last one found sound."""
 
-    def __init__(self, witness: Head | None) -> None:
-        self._witness = EMPTY if witness is None else witness
+    def __init__(self, witness: Head, signed: TreeHead) -> None:
+        self._witness = witness
+        self._signed = signed
+        self._tree = SubtreeHashes([range(signed.size)])
         self._versions: dict[str, int] = {}
         self._head = EMPTY
 
     def first_damage(self, rows: Iterator[Row], size: int, progress: Progress | None) -> Damage | None:
         try:
             for row in rows:
-                if (what := self._fault(row)) is not None:
+                if (what := self._fault(row, rows)) is not None:
                     return Damage(self._head.position + 1, what)
                 self._head = Head(row.position, row.digest)
                 self._versions[row.stream] = row.version
+                if row.position <= self._signed.size:
+                    self._tree.add(leaf_hash(row.line()))
                 if progress is not None and row.position % _PROGRESS_EVERY == 0:
                     progress(row.position, size)
         except UnreadableError as error:
@@ -84,27 +95,54 @@ class _Check:
         position = self._head.position
         if progress is not None:
             progress(position, position)
-        if position < self._witness.position:
-            return Damage(position + 1, f"the ledger ends before it, but had {self._witness.position} entries before")
+        return self._damage_of_past(position)
+
+    def _damage_of_past(self, size: int) -> Damage | None:
+        """What the ledger lacks of an earlier state of its own, its entries being sound in themselves."""
+        size_before = max(self._witness.position, self._signed.size)
+        if size < size_before:
+            return Damage(size + 1, f"the ledger ends before it, but had {size_before} entries before")
+        if self._tree.found[range(self._signed.size)] != self._signed.root:
+            what = f"entries 1 to {self._signed.size} are not those that were signed: the ledger was written anew"
+            return Damage(None, what)
         return None
 
     def result(self, damage: Damage | None) -> Verification:
         return Verification(self._head.position, self._head, damage)
 
-    def _fault(self, row: Row) -> str | None:
-        """What is wrong with the entry after the last sound one."""
+    def _fault(self, row: Row, following: Iterator[Row]) -> str | None:
+        """What is wrong with the entry after the last sound one; looks at the next only where the digest is wrong."""
         position = self._head.position + 1
         if row.position != position:
             return f"the entry is missing; the next one there has position {row.position}"
         canonical = row.canonical()
-        if row.digest != digest_after(self._head.digest, canonical):
-            return "the digest does not fit the entry: one of the two was altered after it was recorded"
+        if row.digest != (digest := digest_after(self._head.digest, canonical)):
+            return _fault_of_digest(row, digest, _next_of(following))
         version = self._versions.get(row.stream, 0) + 1
         if row.version != version:
             return f"it has version {row.version} of {row.stream} where {version} comes next"
         if position == self._witness.position and row.digest != self._witness.digest:
             return "the digest is another than the one written down before: the ledger was written anew"
         return _fault_of_form(row.id, with_digest(canonical, row.digest))
+
+
+def _next_of(rows: Iterator[Row]) -> Row | None:
+    try:
+        return next(rows, None)
+    except UnreadableError:
+        return None
+
+
+def _fault_of_digest(row: Row, fitting: bytes, following: Row | None) -> str:
+    """Which of entry and digest was altered, where the next entry can tell: its digest is taken over this one's."""
+    if following is None or following.position != row.position + 1:
+        return "the digest does not fit the entry: one of the two was altered after it was recorded"
+    canonical = following.canonical()
+    if following.digest == digest_after(fitting, canonical):
+        return "its digest was altered; what was recorded is as it was"
+    if following.digest == digest_after(row.digest, canonical):
+        return "the entry was altered after it was recorded, or the one before it together with its digest"
+    return "the chain is broken: the entry fits neither the one before it nor the one after it"
 
 
 def _fault_of_form(id: str, line: bytes) -> str | None:

@@ -17,7 +17,10 @@ from ledger.log.verify import Damage, Verification, verify
 from tests.contracts.log_builders import RECORDER, an_id, batch, play, remark
 
 SIZE = 12
-ALTERED = "the digest does not fit the entry: one of the two was altered after it was recorded"
+LAST_ALTERED = "the digest does not fit the entry: one of the two was altered after it was recorded"
+ALTERED = "the entry was altered after it was recorded, or the one before it together with its digest"
+DIGEST_ALTERED = "its digest was altered; what was recorded is as it was"
+BROKEN = "the chain is broken: the entry fits neither the one before it nor the one after it"
 Tamper = Callable[[str], None]
 
 
@@ -72,28 +75,35 @@ def test_a_ledger_in_memory_is_checked_as_well() -> None:
         ("UPDATE entries SET recorded_by = 'recorder-2' WHERE position = 5", 5, ALTERED),
         ("UPDATE entries SET recorded_at = '2026-01-05T18:30:00.000001Z' WHERE position = 5", 5, ALTERED),
         ("UPDATE entries SET happened_at = '2026-01-05T18:30:00.000001Z' WHERE position = 5", 5, ALTERED),
-        ("UPDATE entries SET digest = zeroblob(32) WHERE position = 4", 4, ALTERED),
+        ("UPDATE entries SET digest = zeroblob(32) WHERE position = 4", 4, DIGEST_ALTERED),
         (f"UPDATE entries SET id = '{an_id(99)}' WHERE position = 4", 4, ALTERED),
         ("UPDATE entries SET stream = 'table/c' WHERE position = 11", 11, ALTERED),
-        ("UPDATE entries SET version = 9 WHERE position = 12", 12, ALTERED),
+        ("UPDATE entries SET version = 9 WHERE position = 12", 12, LAST_ALTERED),
+        ("UPDATE entries SET digest = zeroblob(32) WHERE position = 12", 12, LAST_ALTERED),
+        ("UPDATE entries SET digest = zeroblob(32), recorded_by = 'x' WHERE position = 4", 4, BROKEN),
+        (
+            "UPDATE entries SET recorded_by = 'x' WHERE position = 4; DELETE FROM entries WHERE position = 5",
+            4,
+            LAST_ALTERED,
+        ),
         ("DELETE FROM entries WHERE position = 6", 6, "the entry is missing; the next one there has position 7"),
         ("DELETE FROM entries WHERE position < 3", 1, "the entry is missing; the next one there has position 3"),
         (
             "DELETE FROM entries WHERE position = 6; UPDATE entries SET position = position - 1 WHERE position > 6",
             6,
-            ALTERED,
+            BROKEN,
         ),
         (
             "UPDATE entries SET position = 99 WHERE position = 8; UPDATE entries SET position = 8 WHERE position = 10;"
             "UPDATE entries SET position = 10 WHERE position = 99",
             8,
-            ALTERED,
+            BROKEN,
         ),
         (
             "UPDATE entries SET position = 99 WHERE position = 8; UPDATE entries SET position = 8 WHERE position = 9;"
             "UPDATE entries SET position = 9 WHERE position = 99",
             8,
-            ALTERED,
+            BROKEN,
         ),
         (
             "UPDATE entries SET position = 0 WHERE position = 1",

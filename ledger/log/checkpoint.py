@@ -1,0 +1,114 @@
+"""Signed checkpoints: the size of a ledger and the root of the Merkle tree over its entries (c2sp.org/tlog-checkpoint).
+
+A leaf of the tree is an entry as it stands in a whole export: its line, without line feed (docs/proof.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.errors import ConflictError, MalformedError, UnreadableError
+from ledger.log.base import EMPTY, Head, LogStore, Row
+from ledger.log.chain import digest_after, with_digest
+from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
+from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded, sign
+
+ANOTHER_PAST: Final = "it was written anew, or is another ledger"
+
+_SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
+
+
+class TreeHead(Struct, frozen=True):
+    """The Merkle tree over the first `size` entries of a ledger; `root` has 32 bytes."""
+
+    size: int
+    root: bytes
+
+
+EMPTY_TREE: Final = TreeHead(0, EMPTY_ROOT)
+
+
+class Checkpoint(Struct, frozen=True):
+    """A tree head that somebody has signed; `origin` names the ledger, and is the name of its key."""
+
+    origin: str
+    tree: TreeHead
+    note: Note
+
+    @classmethod
+    def parse(cls, content: bytes) -> Checkpoint:
+        """Raises `MalformedError` where it is none; whether it was signed by whom one trusts, says `fault`."""
+        note = Note.parse(content)
+        origin, *rest = note.text.split("\n")
+        if len(rest) < 3 or not origin or "" in rest[:-1]:
+            raise MalformedError("not a checkpoint", "lines with the origin, the size and the root", note.text[:100])
+        if _SIZE.fullmatch(rest[0]) is None:
+            raise MalformedError("not the size of a tree", "a number", rest[0][:100])
+        root = decoded(rest[1], HASH_BYTES)
+        if root is None:
+            raise MalformedError("not the root of a tree", "32 bytes as base64", rest[1][:100])
+        return cls(origin, TreeHead(int(rest[0]), root), note)
+
+    def fault(self, key: PublicKey) -> str | None:
+        """Why the checkpoint cannot be taken for one that was signed with this key; null where it was."""
+        if self.origin != key.name:
+            return f"it is of {self.origin}, and the key is that of {key.name}"
+        return self.note.fault(key)
+
+    def __str__(self) -> str:
+        return str(self.note)
+
+
+def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
+    """A checkpoint of the ledger as it stands, which must continue the last one that was signed.
+
+    Raises `ConflictError` where it does not, `UnreadableError` where the ledger is damaged: neither must be signed.
+    """
+    size = store.head().position
+    before = EMPTY_TREE if last is None else last.tree
+    check_size(size, before)
+    (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
+    if old_root != before.root:
+        raise ConflictError(f"the ledger does not continue the checkpoint {of_size(before)}: {ANOTHER_PAST}")
+    return Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
+
+
+def check_size(size: int, signed: TreeHead) -> None:
+    """Raises `ConflictError` where the ledger, of that size, is smaller than what was signed of it."""
+    if size < signed.size:
+        raise ConflictError(f"the ledger has {size} entries, and the checkpoint is {of_size(signed)}")
+
+
+def of_size(tree: TreeHead) -> str:
+    """How messages tell one checkpoint from another."""
+    return f"of {tree.size:,} entries"
+
+
+def tree_hashes(store: LogStore, size: int, *proofs: Sequence[range]) -> list[list[bytes]]:
+    """MTH of the ranges of each proof (entries counted from 0), all in one pass over the first `size` entries.
+
+    The ranges of one proof must not overlap. Raises `UnreadableError` where the chain of digests is broken.
+    """
+    trees = [SubtreeHashes(proof) for proof in proofs]
+    for line in _sound_lines(store.read(until=size), size):
+        leaf = leaf_hash(line)
+        for tree in trees:
+            tree.add(leaf)
+    return [[tree.found[part] for part in proof] for tree, proof in zip(trees, proofs, strict=True)]
+
+
+def _sound_lines(rows: Iterable[Row], size: int) -> Iterator[bytes]:
+    """The lines of the entries, of which there must be so many."""
+    head = EMPTY
+    for row in rows:
+        position, canonical = head.position + 1, row.canonical()
+        if row.position != position or row.digest != digest_after(head.digest, canonical):
+            raise UnreadableError(f"the ledger is damaged at position {position}; verify it, and restore a backup")
+        head = Head(position, row.digest)
+        yield with_digest(canonical, row.digest)
+    if head.position != size:
+        raise UnreadableError(f"the ledger is damaged: position {head.position + 1} is missing; restore a backup")

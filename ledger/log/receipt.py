@@ -1,0 +1,171 @@
+"""Receipts: entries of a table with the proof that they stand in a signed ledger, checked with a public key alone.
+
+The form is described in docs/proof.md. Which entries a receipt of a deal holds is decided in `recording.receipting`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import MalformedError
+from ledger.events import Envelope
+from ledger.log.base import EMPTY
+from ledger.log.chain import digest_after
+from ledger.log.checkpoint import Checkpoint, TreeHead
+from ledger.log.merkle import HASH_BYTES, is_continued, leaf_hash, root_of_inclusion
+from ledger.log.signed_note import PublicKey, decoded, encoded
+from ledger.log.verify import Damage
+
+FIRST_LINE: Final = b"trickledger-receipt@v1"
+
+_SINCE: Final = re.compile(rb"since (0|[1-9][0-9]{0,18})")
+_DIGEST_BYTES: Final = len(',"digest":"') + 64 + len('"}')
+_SHOWN: Final = 100
+
+
+class ProvenEntry(Struct, frozen=True):
+    """One entry: its line in an export, without line feed, and what it says."""
+
+    line: bytes
+    envelope: Envelope
+
+    @classmethod
+    def parse(cls, line: bytes) -> ProvenEntry:
+        """Raises `MalformedError` where the line is no entry, or one that is written in another way."""
+        try:
+            envelope = msgspec.json.decode(line, type=Envelope)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise MalformedError(f"not an entry ({error})", "a line of an export", _shown(line)) from None
+        if msgspec.json.encode(envelope) != line:
+            raise MalformedError("not in the canonical form", "a line of an export", _shown(line))
+        return cls(line, envelope)
+
+    @property
+    def digest(self) -> bytes:
+        return bytes.fromhex(self.envelope.digest)
+
+    def follows(self, digest: bytes) -> bool:
+        """Whether its own digest fits it and the digest of the entry before."""
+        return self.digest == digest_after(digest, self.line[:-_DIGEST_BYTES] + b"}")
+
+
+class Growth(Struct, frozen=True):
+    """The proof that the ledger continues one of `old_size` entries: PROOF(m, D[n]) of RFC 6962."""
+
+    old_size: int
+    proof: tuple[bytes, ...]
+
+
+class DealReceipt(Struct, frozen=True):
+    """Entries of one table, the proof that they are in the tree of a checkpoint, and the checkpoint."""
+
+    entries: tuple[ProvenEntry, ...]
+    proof: tuple[bytes, ...]
+    growth: Growth | None
+    checkpoint: Checkpoint
+
+    @classmethod
+    def parse(cls, content: bytes) -> DealReceipt:
+        """Raises `MalformedError` naming the line; whether the receipt proves anything is told by `fault`."""
+        body, gap, note = content.partition(b"\n\n")
+        first, *rest = body.split(b"\n")
+        if first != FIRST_LINE:
+            raise MalformedError("not a receipt", f"{FIRST_LINE.decode()} in the first line", _shown(first))
+        if not gap:
+            raise MalformedError("the receipt was cut off", "an empty line, and the checkpoint after it")
+        entries: list[ProvenEntry] = []
+        proof: list[bytes] = []
+        growth: tuple[int, list[bytes]] | None = None
+        for number, line in enumerate(rest, 2):
+            try:
+                if line.startswith(b"{") and not proof and growth is None:
+                    entries.append(ProvenEntry.parse(line))
+                elif growth is None and (found := _SINCE.fullmatch(line)) is not None:
+                    growth = int(found[1]), []
+                else:
+                    (proof if growth is None else growth[1]).append(_hash(line))
+            except MalformedError as error:
+                raise error.at(f"line {number}") from None
+        _check_order(entries)
+        grown = None if growth is None else Growth(growth[0], tuple(growth[1]))
+        return cls(tuple(entries), tuple(proof), grown, Checkpoint.parse(note))
+
+    def content(self) -> bytes:
+        """The receipt as a file."""
+        lines = [FIRST_LINE, *(entry.line for entry in self.entries), *map(_base64, self.proof)]
+        if self.growth is not None:
+            lines += [b"since %d" % self.growth.old_size, *map(_base64, self.growth.proof)]
+        return b"\n".join([*lines, b"", str(self.checkpoint).encode()])
+
+    def fault(self, key: PublicKey, old: TreeHead | None = None) -> Damage | None:
+        """The first reason why the receipt does not prove its entries; null where it does.
+
+        With `old` it must prove as well that the ledger has only grown since it was that tree.
+        """
+        what = self.checkpoint.fault(key)
+        if what is not None:
+            return Damage(None, f"the checkpoint: {what}")
+        return self._fault_of_chain() or self._fault_of_tree() or (None if old is None else self._fault_since(old))
+
+    def _fault_of_chain(self) -> Damage | None:
+        """Where entries follow each other, digests tell which one was altered; the tree tells only that one was."""
+        last = EMPTY.position, EMPTY.digest
+        for entry in self.entries:
+            position = entry.envelope.position
+            if position == last[0] + 1 and not entry.follows(last[1]):
+                return Damage(position, "the digest does not fit the entry and the one before it")
+            last = position, entry.digest
+        return None
+
+    def _fault_of_tree(self) -> Damage | None:
+        tree = self.checkpoint.tree
+        leaves = {entry.envelope.position - 1: leaf_hash(entry.line) for entry in self.entries}
+        if root_of_inclusion(leaves, tree.size, self.proof) == tree.root:
+            return None
+        return Damage(
+            None, "the ledger that was signed does not hold these entries: one of them or the proof was altered"
+        )
+
+    def _fault_since(self, old: TreeHead) -> Damage | None:
+        new, growth = self.checkpoint.tree, self.growth
+        if old == new:
+            return None
+        if growth is None or growth.old_size != old.size:
+            proven = "no growth" if growth is None else f"growth since {growth.old_size:,} entries"
+            return Damage(None, f"the receipt proves {proven}, and not since {old.size:,}: make it with --since")
+        if is_continued(old.size, old.root, new.size, new.root, growth.proof):
+            return None
+        return Damage(None, f"the ledger that was signed does not continue the one of {old.size:,} entries")
+
+
+def _check_order(entries: Sequence[ProvenEntry]) -> None:
+    if not entries:
+        raise MalformedError("not a receipt", "entries from the second line on")
+    for number, (one, other) in enumerate(pairwise(entry.envelope for entry in entries), 3):
+        if one.stream != other.stream:
+            raise MalformedError("of another table", one.stream, other.stream, f"line {number}")
+        if one.position >= other.position or one.version >= other.version:
+            raise MalformedError(
+                "not in the order of the ledger", "rising positions and versions", None, f"line {number}"
+            )
+
+
+def _hash(line: bytes) -> bytes:
+    raw = decoded(line.decode("ascii", "replace"), HASH_BYTES)
+    if raw is None:
+        raise MalformedError("not a hash", "32 bytes as base64", _shown(line))
+    return raw
+
+
+def _base64(raw: bytes) -> bytes:
+    return encoded(raw).encode()
+
+
+def _shown(line: bytes) -> str:
+    return line[:_SHOWN].decode("utf-8", "replace")

@@ -1,0 +1,189 @@
+"""Texts signed with Ed25519, and the keys for it, in the forms of c2sp.org/signed-note. No files in here.
+
+A key has a name besides its bytes, and an id of four bytes that is taken over both: signatures name their key by them.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from hashlib import sha256
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.errors import MalformedError
+
+_ED25519: Final = b"\x01"
+_KEY_BYTES: Final = 32
+_ID_BYTES: Final = 4
+_SECRET: Final = "PRIVATE+KEY+"
+_DASH: Final = "— "  # U+2014 and a blank begin a line with a signature
+_SHOWN: Final = 100
+
+
+class PublicKey(Struct, frozen=True):
+    """What signatures are checked with; as text `name+id in hex+base64`, the verifier key of the specification."""
+
+    name: str
+    raw: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> PublicKey:
+        """Raises `MalformedError` where the text is no key, or its id is not that of its name and bytes."""
+        parts = text.strip().split("+", 2)
+        raw = decoded(parts[-1], 1 + _KEY_BYTES)
+        if len(parts) == 3 and raw is not None and raw[:1] == _ED25519:
+            key = cls(checked_name(parts[0]), raw[1:])
+            if key.id.hex() == parts[1]:
+                return key
+        raise MalformedError("not a public key", "name+8 hexadecimal digits+44 characters of base64", text[:_SHOWN])
+
+    @property
+    def id(self) -> bytes:
+        """Four bytes: the beginning of SHA-256 over the name, a line feed, 0x01 and the key."""
+        return sha256(self.name.encode() + b"\n" + _ED25519 + self.raw).digest()[:_ID_BYTES]
+
+    @property
+    def label(self) -> str:
+        """Name and id, enough for a person to tell which key it is."""
+        return f"{self.name}+{self.id.hex()}"
+
+    def __str__(self) -> str:
+        return f"{self.label}+{encoded(_ED25519 + self.raw)}"
+
+
+class SecretKey(Struct, frozen=True):
+    """What signs; `seed` is the private key of RFC 8032 (32 bytes). Its text has the form of Go's package `note`."""
+
+    name: str
+    seed: bytes
+
+    @classmethod
+    def generate(cls, name: str) -> SecretKey:
+        """A new key; raises `MalformedError` for a name that the specification does not allow."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return cls(checked_name(name), Ed25519PrivateKey.generate().private_bytes_raw())
+
+    @classmethod
+    def parse(cls, text: str) -> SecretKey:
+        """Raises `MalformedError`, which does not repeat the text: it may be most of a secret."""
+        parts = text.strip().removeprefix(_SECRET).split("+", 2)
+        raw = decoded(parts[-1], 1 + _KEY_BYTES)
+        if text.startswith(_SECRET) and len(parts) == 3 and raw is not None and raw[:1] == _ED25519:
+            key = cls(checked_name(parts[0]), raw[1:])
+            if key.public().id.hex() == parts[1]:
+                return key
+        raise MalformedError("not a private key", "the line that `trickledger checkpoint --make-key` wrote")
+
+    def public(self) -> PublicKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return PublicKey(self.name, Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw())
+
+    def secret_text(self) -> str:
+        """One line, without line feed."""
+        return f"{_SECRET}{self.public().label}+{encoded(_ED25519 + self.seed)}"
+
+    def __repr__(self) -> str:
+        return f"SecretKey({self.name!r})"
+
+
+class Signature(Struct, frozen=True):
+    """One signature line: whose it is, and its bytes."""
+
+    name: str
+    key_id: bytes
+    raw: bytes
+
+
+class Note(Struct, frozen=True):
+    """A text, which ends with a line feed, and its signatures."""
+
+    text: str
+    signatures: tuple[Signature, ...]
+
+    @classmethod
+    def parse(cls, content: bytes) -> Note:
+        """The note; raises `MalformedError` naming what is not as the specification has it."""
+        try:
+            whole = content.decode()
+        except UnicodeDecodeError:
+            raise MalformedError("not a signed note", "UTF-8") from None
+        if any(sign < " " and sign != "\n" for sign in whole):
+            raise MalformedError("not a signed note", "no control characters but line feeds")
+        text, gap, signed = whole.rpartition("\n\n")
+        if not gap or not text or not signed.endswith("\n"):
+            raise MalformedError("not a signed note", "a text, an empty line, and lines with signatures")
+        return cls(text + "\n", tuple(map(_signature, signed[:-1].split("\n"))))
+
+    def __str__(self) -> str:
+        signed = "".join(f"{_DASH}{one.name} {encoded(one.key_id + one.raw)}\n" for one in self.signatures)
+        return f"{self.text}\n{signed}"
+
+    def fault(self, key: PublicKey) -> str | None:
+        """Why the note cannot be taken for one that was signed with this key; null where it was.
+
+        Signatures of other keys are left alone, as the specification wants it.
+        """
+        own = [one for one in self.signatures if (one.name, one.key_id) == (key.name, key.id)]
+        if not own:
+            others = ", ".join(f"{one.name}+{one.key_id.hex()}" for one in self.signatures)
+            return f"it is not signed with the key {key.label}, but with {others}"
+        if not all(_fits(one, self.text, key) for one in own):
+            return f"the signature of {key.label} does not fit: something was altered after it was signed"
+        return None
+
+
+def sign(text: str, key: SecretKey) -> Note:
+    """The text, which must end with a line feed, with one signature."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    raw = Ed25519PrivateKey.from_private_bytes(key.seed).sign(text.encode())
+    return Note(text, (Signature(key.name, key.public().id, raw),))
+
+
+def _fits(signature: Signature, text: str, key: PublicKey) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(key.raw).verify(signature.raw, text.encode())
+    except InvalidSignature:
+        return False
+    return True
+
+
+def _signature(line: str) -> Signature:
+    name, _, rest = line.removeprefix(_DASH).partition(" ")
+    raw = decoded(rest)
+    if not line.startswith(_DASH) or not _is_name(name) or raw is None or len(raw) <= _ID_BYTES:
+        raise MalformedError("not a signature", "an em dash, a name and base64, with blanks between", line[:_SHOWN])
+    return Signature(name, raw[:_ID_BYTES], raw[_ID_BYTES:])
+
+
+def checked_name(name: str) -> str:
+    """The name of a key; raises `MalformedError` where it is empty or has a blank, `+` or a control character."""
+    if not _is_name(name):
+        expected = "one word without +, such as club.example/ledger"
+        raise MalformedError("not a name for a key", expected, name[:_SHOWN])
+    return name
+
+
+def _is_name(name: str) -> bool:
+    return bool(name) and not any(sign.isspace() or sign < " " or sign == "+" for sign in name)
+
+
+def encoded(raw: bytes) -> str:
+    """Base64 as of RFC 4648, section 4."""
+    return b64encode(raw).decode()
+
+
+def decoded(text: str, size: int | None = None) -> bytes | None:
+    """The bytes of base64; null where it is none, not in its only canonical form, or not of that size."""
+    try:
+        raw = b64decode(text.encode("ascii"), validate=True)
+    except (Base64Error, UnicodeEncodeError):
+        return None
+    return raw if encoded(raw) == text and size in (None, len(raw)) else None

@@ -1,0 +1,98 @@
+"""Makes the receipt of a deal: which entries of its table one needs to read it, and the proof of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.errors import ConflictError, NotFoundError
+from ledger.events import (
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    Event,
+    Noted,
+    PlayerSeated,
+    RulingGiven,
+    TableOpened,
+)
+from ledger.log.base import LogStore
+from ledger.log.checkpoint import ANOTHER_PAST, Checkpoint, TreeHead, check_size, of_size, tree_hashes
+from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
+from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
+from ledger.lookup import TABLE_PREFIX, slug_of, table_slugs
+from ledger.reading import Entry, as_recorded, corrected_reading
+
+_SEATING: Final = (TableOpened, PlayerSeated)
+
+
+def deal_receipt(
+    store: LogStore, table: str, deal: int, checkpoint: Checkpoint, since: TreeHead | None = None
+) -> DealReceipt:
+    """The receipt of a deal as the ledger stood at the checkpoint; with `since`, with the proof of its growth.
+
+    Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
+    is not the one that was signed, or did not grow from `since`.
+    """
+    signed = checkpoint.tree
+    check_size(store.head().position, signed)
+    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=signed.size)
+    if not rows:
+        known = slug_of(table) in table_slugs(store)
+        what = f"is not in the checkpoint {of_size(signed)}: make a new one" if known else "is not in the ledger"
+        raise NotFoundError(f"the table {slug_of(table)} {what}")
+    wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
+    if not wanted:
+        raise NotFoundError(f"the table {slug_of(table)} has no deal {deal} in the checkpoint {of_size(signed)}")
+    chosen = [row for row in rows if row.version in wanted]
+    inclusion = inclusion_ranges([row.position - 1 for row in chosen], signed.size)
+    consistency = [] if since is None else consistency_ranges(since.size, signed.size)
+    (root,), proof, growth = tree_hashes(store, signed.size, [range(signed.size)], inclusion, consistency)
+    if root != signed.root:
+        raise ConflictError(f"the ledger does not continue the checkpoint {of_size(signed)}: {ANOTHER_PAST}")
+    if since is not None and not is_continued(since.size, since.root, signed.size, signed.root, growth):
+        raise ConflictError(f"the checkpoint {of_size(signed)} does not continue the one {of_size(since)}")
+    return DealReceipt(
+        entries=tuple(ProvenEntry(row.line(), row.envelope()) for row in chosen),
+        proof=tuple(proof),
+        growth=None if since is None else Growth(since.size, tuple(growth)),
+        checkpoint=checkpoint,
+    )
+
+
+def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
+    """The versions of the entries that one needs to read a deal; none where the table has no such deal.
+
+    They are the opening of the table, who sat down before, everything from the start of the deal to the start of the
+    next, and what refers to one of these or to the deal: corrections, disputes, rulings, notes.
+    """
+    for reading in (corrected_reading(entries), as_recorded(entries)):
+        starts = [(version, event.deal) for version, event in reading if isinstance(event, DealStarted)]
+        spans = [
+            range(version, max(following, version + 1))  # a correction may put in several deals at one version
+            for (version, number), (following, _) in zip(starts, [*starts[1:], (len(entries) + 1, 0)], strict=True)
+            if number == deal
+        ]
+        if spans:
+            break
+    else:
+        return set()
+    wanted = {version for span in spans for version in span}
+    for version, event in entries:
+        if _seats_players(version, event, spans[0].start) or _refers(event, deal, wanted):
+            wanted.add(version)
+    return wanted
+
+
+def _seats_players(version: int, event: Event, before: int) -> bool:
+    """Whether an entry says who sat at the table when the entry `before` was made; a correction may say it, too."""
+    if isinstance(event, Corrected):
+        return event.version < before and any(isinstance(instead, _SEATING) for instead in event.events or ())
+    return version < before and isinstance(event, _SEATING)
+
+
+def _refers(event: Event, deal: int, versions: set[int]) -> bool:
+    """Whether an entry is about the deal, or about one of these entries of its table."""
+    if isinstance(event, DisputeRaised | RulingGiven):
+        return event.deal == deal
+    return isinstance(event, Corrected | Noted) and event.version in versions

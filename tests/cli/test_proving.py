@@ -1,0 +1,359 @@
+"""`checkpoint`, `receipt` and what `verify` says of them: what is proven, what is refused, with which exit status."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.log import SqliteStore
+from ledger.log.chain import digest_after
+from ledger.log.signed_note import PublicKey
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, environment, process, result
+
+NAME = "club.example/ledger"
+
+
+@pytest.fixture(scope="module")
+def signed_club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a ledger, its keys and a checkpoint. Table `t` (1 to 4) has a correction, then comes the revoke."""
+    cli = CommandLine(tmp_path_factory.mktemp("signed"))
+    cli.ok("init")
+    reason = "the columns were read the wrong way"
+    corrected = {"type": "corrected", "version": 3, "action": "replace", "events": [result(3, 5, 1)], "reason": reason}
+    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2), corrected)
+    cli.ok("import", REVOKE)
+    cli.ok("checkpoint", "--make-key", NAME)
+    cli.ok("checkpoint")
+    return cli.folder
+
+
+@pytest.fixture
+def home(signed_club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """The same in the current folder, for one test to do with as it likes."""
+    shutil.copytree(signed_club, tmp_path / "home")
+    monkeypatch.chdir(tmp_path / "home")
+    return CommandLine(tmp_path / "home")
+
+
+@pytest.fixture
+def unsigned(home: CommandLine) -> CommandLine:
+    """The ledger alone."""
+    for name in ("club.key", "club.pub", "club.checkpoint"):
+        (home.folder / name).unlink()
+    return home
+
+
+def path_of(home: CommandLine, name: str) -> Path:
+    return home.folder / name
+
+
+def rewrite(home: CommandLine, position: int, **fields: str) -> None:
+    """Changes the past in the file, triggers off and on again, all digests made to fit."""
+    digest = bytes(32)
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for field, value in fields.items():
+            connection.execute(f"UPDATE entries SET {field} = ? WHERE position = ?", (value, position))
+        with SqliteStore.open(home.ledger) as store:
+            rows = list(store.read())
+        for row in rows:
+            digest = digest_after(digest, row.canonical())
+            connection.execute("UPDATE entries SET digest = ? WHERE position = ?", (digest, row.position))
+        for _, sql in triggers:
+            connection.execute(sql)
+
+
+# --- keys and checkpoints ---------------------------------------------------------------------------------------------
+
+
+def test_keys_are_made_once_and_the_private_one_is_for_its_owner_alone(unsigned: CommandLine) -> None:
+    told = unsigned.ok("checkpoint", "--make-key", NAME)
+    secret, public = path_of(unsigned, "club.key"), path_of(unsigned, "club.pub")
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert PublicKey.parse(public.read_text()).name == NAME
+    assert public.read_text().strip() in told
+    assert secret.read_text().strip() not in told
+    before = secret.read_bytes(), public.read_bytes()
+    again = unsigned.run("checkpoint", "--make-key", NAME)
+    assert (again.exit_code, (secret.read_bytes(), public.read_bytes())) == (4, before)
+    assert "club.pub exists already; nothing was overwritten" in again.stderr
+    public.unlink()
+    assert unsigned.run("checkpoint", "--make-key", NAME).exit_code == 4
+    assert (secret.read_bytes(), public.exists()) == (before[0], False)
+
+
+def test_keys_may_lie_elsewhere(unsigned: CommandLine) -> None:
+    told = unsigned.json("checkpoint", "--make-key", NAME, "--key", path_of(unsigned, "stick.key"))
+    assert told.keys() == {"private_key", "public_key", "key"}
+    assert Path(told["public_key"]).read_text().strip() == told["key"]
+    unsigned.ok("checkpoint", "--key", path_of(unsigned, "stick.key"))
+    assert not path_of(unsigned, "club.key").exists()
+
+
+def test_a_key_that_cannot_be_written_whole_is_not_left_behind(tmp_path: Path) -> None:
+    command = f'ulimit -f 0; exec "{sys.executable}" -B -m ledger checkpoint --make-key club'
+    answered = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert (answered.returncode, answered.stderr) == (2, "trickledger: File too large: club.key\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_that_no_key_may_have_is_refused(unsigned: CommandLine) -> None:
+    answered = unsigned.run("checkpoint", "--make-key", "our club")
+    assert (answered.exit_code, path_of(unsigned, "club.key").exists()) == (3, False)
+    assert "expected one word without +" in answered.stderr
+
+
+def test_a_checkpoint_is_a_note_of_three_lines_and_a_signature(home: CommandLine) -> None:
+    told = home.json("checkpoint")
+    assert told["entries"] == home.json("verify")["entries"]
+    text = path_of(home, "club.checkpoint").read_text()
+    assert re.fullmatch(rf"{NAME}\n{told['entries']}\n{re.escape(told['root'])}\n\n— {NAME} [A-Za-z0-9+/]+=\n", text)
+    assert home.ok("checkpoint").startswith(f"Signed {told['entries']} entries, root {told['root']}")
+
+
+def test_a_checkpoint_follows_the_ledger_and_never_leaves_its_own_past(home: CommandLine) -> None:
+    first = path_of(home, "club.checkpoint").read_bytes()
+    home.record({"type": "noted", "text": "late"})
+    assert home.json("checkpoint")["entries"] == int(first.split(b"\n")[1]) + 1
+    rewrite(home, 3, recorded_by="somebody")
+    newest = path_of(home, "club.checkpoint").read_bytes()
+    assert newest != first
+    answered = home.run("checkpoint")
+    assert (answered.exit_code, path_of(home, "club.checkpoint").read_bytes()) == (4, newest)
+    assert "it was written anew, or is another ledger" in answered.stderr
+
+
+def test_a_file_that_is_not_our_checkpoint_is_not_replaced(home: CommandLine) -> None:
+    letter = home.file("letter.txt", b"Dear Sir")
+    assert (home.run("checkpoint", "--output", letter).exit_code, letter.read_bytes()) == (3, b"Dear Sir")
+    home.ok("checkpoint", "--make-key", NAME, "--key", path_of(home, "other.key"))
+    before = path_of(home, "club.checkpoint").read_bytes()
+    answered = home.run("checkpoint", "--key", path_of(home, "other.key"))
+    assert (answered.exit_code, path_of(home, "club.checkpoint").read_bytes()) == (4, before)
+    assert "is another checkpoint, which was not replaced" in answered.stderr
+
+
+def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
+    path_of(home, "club.checkpoint").unlink()
+    home.ok("verify")
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER entries_are_never_changed")
+        connection.execute("UPDATE entries SET recorded_by = 'x' WHERE position = 5")
+    answered = home.run("checkpoint")
+    assert (answered.exit_code, path_of(home, "club.checkpoint").exists()) == (5, False)
+    assert "the ledger is damaged at position 5" in answered.stderr
+
+
+# --- receipts ---------------------------------------------------------------------------------------------------------
+
+
+def receipt(home: CommandLine, *words: object) -> Path:
+    """A receipt of the deal with the revoke."""
+    home.ok("receipt", "ombre-revoke", "--deal", 1, *words)
+    return path_of(home, "ombre-revoke-1.receipt")
+
+
+def test_a_receipt_is_checked_without_the_ledger_by_somebody_else(home: CommandLine, tmp_path: Path) -> None:
+    made = receipt(home)
+    key = path_of(home, "club.pub").read_text().strip()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "deal.receipt").write_bytes(made.read_bytes())
+    answered = process("verify", "--receipt", "deal.receipt", "--key", key, folder=elsewhere)
+    assert (answered.returncode, answered.stderr) == (0, b"")
+    told = answered.stdout.decode()
+    assert told.startswith(f"Proven: ombre-revoke, deal 1, in {NAME} of 42 entries\n")
+    assert "    1  table opened: game ombre, players Belinda, Baron, Clarissa\n" in told
+    assert "   25  card played: Baron, ♥2\n" in told
+    assert "cards exchanged: Belinda, count 4, discarded ♥K ♥J ♦3 ♣3, drawn ♠7 ♣K ♠Q ♠K" in told
+    assert sorted(file.name for file in elsewhere.iterdir()) == ["deal.receipt"], "asking makes no files"
+
+
+def test_what_is_proven_is_what_the_export_holds(home: CommandLine) -> None:
+    told = home.json("verify", "--receipt", receipt(home), "--key", "club.pub")
+    exported = [json.loads(line) for line in home.ok("export").splitlines()]
+    assert told["entries"] == [entry for entry in exported if entry["stream"] == "table/ombre-revoke"]
+    assert (told["proven"], told["table"], told["deals"], told["size"]) == (True, "ombre-revoke", [1], len(exported))
+
+
+def test_a_receipt_shows_a_correction_beside_what_it_corrects(home: CommandLine) -> None:
+    home.ok("receipt", "t", "--deal", 1)
+    told = home.ok("verify", "--receipt", "t-1.receipt", "--key", "club.pub")
+    assert '"tricks":[5,2,2]' in told
+    assert "    4  corrected: version 3, action replace, reason the columns" in told
+
+
+def test_a_receipt_is_never_overwritten_and_may_go_to_standard_output(home: CommandLine) -> None:
+    made = receipt(home)
+    before = made.read_bytes()
+    again = home.run("receipt", "ombre-revoke", "--deal", 1)
+    assert (again.exit_code, made.read_bytes()) == (4, before)
+    assert home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "-").encode() == before
+    home.ok("receipt", "table/ombre-revoke", "--deal", 1, "-o", "other.receipt")
+    assert path_of(home, "other.receipt").read_bytes() == before
+
+
+def test_a_receipt_tells_where_it_is_and_what_it_rests_on(home: CommandLine) -> None:
+    told = home.json("receipt", "t", "--deal", 1)
+    assert (told["receipt"], told["entries"]) == ("t-1.receipt", 4)
+    assert told["checkpoint"] == {"origin": NAME, "entries": 42, "root": home.json("checkpoint")["root"]}
+
+
+def test_a_deal_played_after_the_checkpoint_needs_a_new_one(home: CommandLine) -> None:
+    home.record({"type": "deal_started", "deal": 2, "dealer": 0}, result(5, 2, 2))
+    answered = home.run("receipt", "t", "--deal", 2)
+    assert answered.exit_code == 2
+    assert "the table t has no deal 2 in the checkpoint of 42 entries" in answered.stderr
+    home.ok("checkpoint")
+    home.ok("receipt", "t", "--deal", 2)
+
+
+def test_a_receipt_proves_growth_since_an_older_checkpoint(home: CommandLine) -> None:
+    january = home.file("january.checkpoint", path_of(home, "club.checkpoint").read_bytes())
+    home.record({"type": "deal_started", "deal": 2, "dealer": 0}, result(5, 2, 2))
+    home.ok("checkpoint")
+    made = receipt(home, "--since", january)
+    words = ("--key", "club.pub", "--consistent-with", january)
+    told = home.ok("verify", "--receipt", made, *words)
+    assert told.endswith(f"Continues the checkpoint of 42 entries of {NAME}: nothing before it was changed.\n")
+    home.ok("receipt", "t", "--deal", 2)
+    without = home.run("verify", "--receipt", "t-2.receipt", *words)
+    assert without.exit_code == 1
+    assert "the receipt proves no growth, and not since 42: make it with --since" in without.stdout
+
+
+# --- what is not proven -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_changed_receipt_is_1_and_says_what_is_wrong(home: CommandLine, form: str) -> None:
+    made = receipt(home)
+    made.write_bytes(made.read_bytes().replace(b'"card":"H2"},"digest"', b'"card":"D6"},"digest"'))
+    answered = home.run("verify", "--receipt", made, "--key", "club.pub", "--format", form)
+    assert answered.exit_code == 1
+    what = "the digest does not fit the entry and the one before it"
+    if form == "json":
+        assert json.loads(answered.stdout) == {"proven": False, "damage": {"position": 29, "what": what}}
+    else:
+        assert answered.stdout == f"Not proven at position 29: {what}\n"
+
+
+def test_a_receipt_of_another_key_is_1(home: CommandLine) -> None:
+    home.ok("checkpoint", "--make-key", NAME, "--key", "other.key")
+    answered = home.run("verify", "--receipt", receipt(home), "--key", "other.pub")
+    assert answered.exit_code == 1
+    assert answered.stdout.startswith("Not proven: the checkpoint: it is not signed with the key")
+
+
+def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
+    made = receipt(home)
+    made.write_bytes(made.read_bytes()[:-50])
+    answered = home.run("verify", "--receipt", made, "--key", "club.pub")
+    assert (answered.exit_code, answered.stdout) == (3, "")
+    assert "ombre-revoke-1.receipt: not a signed note" in answered.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["verify", "--receipt", "club.pub"], "A receipt proves nothing without the public key: say --key."),
+        (["verify", "--key", "club.pub"], "--key goes with --receipt or --consistent-with."),
+        (["verify", "--receipt", "club.pub", "--key", "a+b+c"], "not a public key: 'a+b+c'"),
+        (["verify", "--receipt", "club.pub", "--key", "nowhere.pub"], "No such file or directory: nowhere.pub"),
+        (["verify", "--receipt", "nowhere.receipt", "--key", "club.pub"], "No such file or directory: nowhere"),
+        (["verify", "--consistent-with", "nowhere.checkpoint"], "No such file or directory: nowhere"),
+        (["checkpoint", "--key", "nowhere.key"], "There is no key at nowhere.key. Make one: trickledger checkpoint"),
+        (["checkpoint", "--make-key", "x", "-o", "y"], "--make-key makes keys and signs nothing"),
+        (["receipt", "t"], "Missing option '--deal'"),
+        (["receipt", "t", "--deal", "1", "--checkpoint", "nowhere"], "There is no checkpoint at nowhere. Make one:"),
+        (["receipt", "nowhere", "--deal", "1"], "the table nowhere is not in the ledger"),
+    ],
+)
+def test_wrong_use_is_2(home: CommandLine, words: list[str], complaint: str) -> None:
+    answered = home.run(*words)
+    assert (answered.exit_code, answered.stdout) == (2, "")
+    assert complaint in answered.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["verify", "--receipt", "letter.txt", "--key", "club.pub"],
+        ["verify", "--receipt", "club.pub", "--key", "letter.txt"],
+        ["verify", "--consistent-with", "letter.txt"],
+        ["checkpoint", "--key", "letter.txt"],
+        ["receipt", "t", "--deal", "1", "--checkpoint", "letter.txt"],
+        ["receipt", "t", "--deal", "1", "--since", "letter.txt"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_is_something_else_is_3(home: CommandLine, words: list[str]) -> None:
+    home.file("letter.txt", b"Dear Sir,\n\n\xff\n")
+    answered = home.run(*words)
+    assert (answered.exit_code, answered.stdout) == (3, "")
+    assert "letter.txt: " in answered.stderr
+
+
+@pytest.mark.parametrize("words", [["checkpoint"], ["receipt", "t", "--deal", "1"]], ids=" ".join)
+def test_a_ledger_that_is_missing_is_5(home: CommandLine, words: list[str]) -> None:
+    home.ledger.unlink()
+    assert home.run(*words).exit_code == 5
+    assert home.run("verify", "--consistent-with", "club.checkpoint").exit_code == 5
+
+
+# --- a ledger against what was signed of it ---------------------------------------------------------------------------
+
+
+def test_a_ledger_that_has_grown_continues_its_checkpoint(home: CommandLine) -> None:
+    home.record({"type": "noted", "text": "late"})
+    told = home.ok("verify", "--consistent-with", "club.checkpoint")
+    assert told.startswith("Undamaged: 43 entries")
+    assert told.endswith(f"Continues the checkpoint of 42 entries of {NAME}: nothing before it was changed.\n")
+    told = home.json("verify", "--consistent-with", "club.checkpoint")
+    assert (told["undamaged"], told["consistent_with"]) == (True, {"origin": NAME, "entries": 42})
+
+
+def test_a_receipt_holds_a_checkpoint_to_compare_with(home: CommandLine) -> None:
+    made = receipt(home)
+    assert "Continues the checkpoint of 42 entries" in home.ok("verify", "--consistent-with", made)
+
+
+def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone(home: CommandLine) -> None:
+    rewrite(home, 29, event='{"type":"card_played","seat":1,"card":"D6"}')
+    assert home.ok("verify").startswith("Undamaged: 42 entries")
+    answered = home.run("verify", "--consistent-with", "club.checkpoint")
+    assert answered.exit_code == 1
+    assert answered.stdout == ("Damaged: entries 1 to 42 are not those that were signed: the ledger was written anew\n")
+
+
+def test_another_ledger_that_is_shorter_is_found_by_the_checkpoint(home: CommandLine) -> None:
+    other = CommandLine(home.folder / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    answered = other.run("verify", "--consistent-with", home.folder / "club.checkpoint", "--key", "club.pub")
+    assert answered.exit_code == 1
+    assert answered.stdout == "Damaged at position 1: the ledger ends before it, but had 42 entries before\n"
+
+
+def test_a_checkpoint_that_was_not_signed_with_the_key_says_nothing_about_the_ledger(home: CommandLine) -> None:
+    home.ok("checkpoint", "--make-key", NAME, "--key", "other.key")
+    answered = home.run("verify", "--consistent-with", "club.checkpoint", "--key", "other.pub")
+    assert (answered.exit_code, answered.stdout) == (3, "")
+    assert "club.checkpoint: the checkpoint cannot be relied on: it is not signed with the key" in answered.stderr
+    path_of(home, "club.pub").unlink()
+    answered = home.run("verify", "--consistent-with", "club.checkpoint")
+    assert answered.exit_code == 2
+    assert "There is no public key at" in answered.stderr

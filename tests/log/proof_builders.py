@@ -1,0 +1,107 @@
+"""A small club's ledger in memory, its keys and its proofs, for the tests of checkpoints and receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from ledger.events import (
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    Noted,
+    PlayerSeated,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+)
+from ledger.log import Head, LogStore, MemoryStore, Row
+from ledger.log.chain import digest_after
+from ledger.log.checkpoint import Checkpoint, next_checkpoint
+from ledger.log.signed_note import SecretKey
+from tests.contracts.log_builders import RECORDER, TickingClock, batch, play, remark
+
+KEY = SecretKey("club.example/ledger", bytes(range(32)))
+OTHER_KEY = SecretKey("club.example/ledger", bytes(32))
+
+
+def club(evenings: int = 1) -> MemoryStore:
+    """A ledger with so many evenings, each of 14 entries at one table and three elsewhere."""
+    store = MemoryStore(clock=TickingClock())
+    for evening in range(evenings):
+        play_evening(store, evening)
+    return store
+
+
+def play_evening(store: LogStore, number: int = 0) -> None:
+    """Three deals at `table/club` (the first evening) or `table/club-N`, with entries of other tables between.
+
+    Versions: 1 opened, 2-4 deal 1, 5 somebody else sits down, 6-9 deal 2, 10-14 deal 3, in which there are a dispute on
+    deal 2 (11), a remark (12), a ruling for deal 2 (13) and the closing (14).
+    """
+    table = "table/club" if number == 0 else f"table/club-{number + 1}"
+
+    def record(*events: object, stream: str = table) -> None:
+        store.append(batch(*events, stream=stream), recorded_by=RECORDER)  # type: ignore[arg-type]
+
+    record(TableOpened(game="ombre", players=("Zoë", "花子", "Baron")))
+    record(remark("elsewhere"), stream="table/other")
+    record(DealStarted(deal=1, dealer=0), play("SA", 1), play("SK", 2))
+    record(PlayerSeated(seat=2, player="Clarissa"))
+    record(DealStarted(deal=2, dealer=1), play("H7", 2))
+    record(remark("elsewhere"), play("SA"), stream="table/other")
+    record(play("H5", 0), ScoreClaimed(deltas=(5, -5, 0), pool=5))
+    record(DealStarted(deal=3, dealer=2), DisputeRaised(deal=2, seat=0, version=8, text="a revoke"), Noted(text="ten!"))
+    record(RulingGiven(deal=2, kind="stands", text="no revoke", dispute=11), TableClosed())
+
+
+def correct(store: LogStore, version: int, *events: object, action: str = "replace") -> None:
+    """A correction of an entry of `table/club`."""
+    correction = Corrected(version=version, action=action, reason="misheard", events=events or None)  # type: ignore[arg-type]
+    store.append(batch(correction, stream="table/club"), recorded_by="director")
+
+
+def signed(store: LogStore, key: SecretKey = KEY, last: Checkpoint | None = None) -> Checkpoint:
+    return next_checkpoint(store, key, last)
+
+
+class Altered(MemoryStore):
+    """What somebody made of a ledger: these rows, whatever is in them."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self._altered = rows
+
+    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        return iter(self._altered[after:until])
+
+    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+        rows = [row for row in self._altered[:until_position] if row.stream == stream]
+        return rows[after_version:]
+
+    def head(self) -> Head:
+        return Head(self._altered[-1].position, self._altered[-1].digest)
+
+
+def beginning(store: LogStore, size: int) -> Altered:
+    """The ledger as it stood when it had so many entries."""
+    return Altered(list(store.read(until=size)))
+
+
+def altered(store: LogStore, position: int, **fields: object) -> Altered:
+    """The ledger with other fields at that position, and nothing mended."""
+    rows = list(store.read())
+    rows[position - 1] = structs.replace(rows[position - 1], **fields)
+    return Altered(rows)
+
+
+def rewritten(store: LogStore, position: int, **fields: object) -> Altered:
+    """The ledger with other fields at that position, and all digests made to fit: nothing in it shows that."""
+    rows: list[Row] = []
+    digest = bytes(32)
+    for row in altered(store, position, **fields).read():
+        digest = digest_after(digest, row.canonical())
+        rows.append(structs.replace(row, digest=digest))
+    return Altered(rows)

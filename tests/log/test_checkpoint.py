@@ -1,0 +1,139 @@
+"""A checkpoint is made of what is sound and continues the last one; a ledger that does not continue it is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from ledger.errors import ConflictError, MalformedError, UnreadableError
+from ledger.log import MemoryStore, SqliteStore
+from ledger.log.checkpoint import EMPTY_TREE, Checkpoint, TreeHead
+from ledger.log.merkle import EMPTY_ROOT, leaf_hash, node_hash
+from ledger.log.signed_note import encoded, sign
+from ledger.log.verify import Damage, verify
+from tests.contracts.log_builders import RECORDER, batch, play
+from tests.log.proof_builders import KEY, OTHER_KEY, Altered, altered, club, play_evening, rewritten, signed
+
+
+def test_a_checkpoint_says_origin_size_and_root_and_is_signed() -> None:
+    store = MemoryStore()
+    store.append(batch(play(), play()), recorded_by=RECORDER)
+    made = signed(store)
+    root = node_hash(*(leaf_hash(row.line()) for row in store.read()))
+    assert made.note.text == f"club.example/ledger\n2\n{encoded(root)}\n"
+    assert made.fault(KEY.public()) is None
+    assert Checkpoint.parse(str(made).encode()) == made
+
+
+def test_an_empty_ledger_can_be_signed_and_everything_continues_it() -> None:
+    empty = signed(MemoryStore())
+    assert empty.tree == EMPTY_TREE == TreeHead(0, EMPTY_ROOT)
+    assert signed(club(), last=empty).tree.size == 17
+
+
+def test_a_ledger_that_has_grown_is_signed_again() -> None:
+    store = club()
+    first = signed(store)
+    assert signed(store, last=first) == first
+    play_evening(store, 1)
+    assert signed(store, last=first).tree.size == 34
+
+
+def test_what_does_not_continue_the_last_checkpoint_is_not_signed() -> None:
+    last = signed(club(2))
+    with pytest.raises(ConflictError, match="the ledger has 17 entries, and the checkpoint is of 34 entries"):
+        signed(club(), last=last)
+    for other_past in (club(2), club(3)):  # of the same play, but with other ids
+        with pytest.raises(ConflictError, match="does not continue the checkpoint of 34 entries: it was written anew"):
+            signed(other_past, last=last)
+
+
+def test_what_is_damaged_is_not_signed() -> None:
+    with pytest.raises(UnreadableError, match="the ledger is damaged at position 5; verify it"):
+        signed(altered(club(), 5, recorded_by="somebody"))
+    rows = list(club().read())
+    with pytest.raises(UnreadableError, match="the ledger is damaged at position 9; verify it"):
+        signed(Altered([*rows[:8], *rows[9:]]))
+
+
+def test_a_ledger_that_has_grown_continues_its_checkpoints() -> None:
+    store = club()
+    old = [signed(store).tree]
+    for number in range(1, 4):
+        play_evening(store, number)
+        old.append(signed(store).tree)
+    assert all(verify(store, signed=tree).damage is None for tree in old)
+
+
+@pytest.mark.parametrize("position", [1, 7, 17])
+def test_a_ledger_written_anew_with_digests_that_fit_is_found_by_a_checkpoint(position: int) -> None:
+    store = club()
+    first_evening = signed(store).tree
+    play_evening(store, 1)
+    forged = rewritten(store, position, payload=b'{"type":"noted","text":"a lie"}')
+    assert verify(forged).damage is None
+    what = "entries 1 to 17 are not those that were signed: the ledger was written anew"
+    assert verify(forged, signed=first_evening).damage == Damage(None, what)
+
+
+def test_what_came_after_the_checkpoint_is_not_its_business() -> None:
+    store = club()
+    first_evening = signed(store).tree
+    play_evening(store, 1)
+    assert verify(rewritten(store, 18, recorded_by="somebody"), signed=first_evening).damage is None
+
+
+def test_a_ledger_cut_off_after_it_was_signed_says_how_many_entries_it_had() -> None:
+    tree = signed(club(2)).tree
+    store = club()
+    assert verify(store, signed=tree).damage == Damage(18, "the ledger ends before it, but had 34 entries before")
+
+
+def test_damage_comes_before_the_comparison() -> None:
+    store = club()
+    tree = signed(store).tree
+    found = verify(altered(store, 9, digest=bytes(32)), signed=tree).damage
+    assert found is not None
+    assert found.position == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("club.example/ledger\n17\n", "not a checkpoint"),
+        ("club.example/ledger\n17\n\nAAAA\n", "not a checkpoint"),
+        ("\n17\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not a checkpoint"),
+        ("club.example/ledger\n017\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not the size of a tree: '017'"),
+        ("club.example/ledger\n-1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not the size of a tree"),
+        ("club.example/ledger\n١\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not the size of a tree"),
+        ("club.example/ledger\n17\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFV=\n", "not the root of a tree"),
+        ("club.example/ledger\n17\nAAAA\n", "not the root of a tree: 'AAAA'"),
+    ],
+)
+def test_a_signed_text_that_is_no_checkpoint(text: str, what: str) -> None:
+    with pytest.raises(MalformedError, match=what):
+        Checkpoint.parse(str(sign(text, KEY)).encode())
+
+
+def test_extension_lines_of_other_programs_are_read_over() -> None:
+    made = signed(club())
+    extended = sign(made.note.text + "something else\n", KEY)
+    assert Checkpoint.parse(str(extended).encode()).tree == made.tree
+
+
+def test_a_checkpoint_of_another_ledger_or_key_is_not_taken_for_ours() -> None:
+    made = signed(club())
+    assert "is not signed with the key" in (made.fault(OTHER_KEY.public()) or "")
+    foreign = sign("other.example/ledger\n" + made.note.text.partition("\n")[2], KEY)
+    what = Checkpoint.parse(str(foreign).encode()).fault(KEY.public())
+    assert what == "it is of other.example/ledger, and the key is that of club.example/ledger"
+
+
+def test_twenty_thousand_entries_are_signed_in_much_less_than_two_seconds(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        store.append(batch(*[play()] * 20_000), recorded_by=RECORDER)
+        start = process_time()
+        assert signed(store).tree.size == 20_000
+        assert process_time() - start < 2

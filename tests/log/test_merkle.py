@@ -1,0 +1,215 @@
+"""The Merkle tree is that of RFC 6962: its definitions, written down here as the RFC has them, agree with ours."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from hashlib import sha256
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.log.merkle import (
+    EMPTY_ROOT,
+    SubtreeHashes,
+    consistency_ranges,
+    inclusion_ranges,
+    is_continued,
+    leaf_hash,
+    node_hash,
+    root_of_inclusion,
+)
+
+# --- RFC 6962, section 2.1, word for word -----------------------------------------------------------------------------
+
+
+def largest_power_of_two_below(n: int) -> int:
+    k = 1
+    while k * 2 < n:
+        k *= 2
+    return k
+
+
+def mth(d: list[bytes]) -> bytes:
+    if not d:
+        return sha256(b"").digest()
+    if len(d) == 1:
+        return sha256(b"\x00" + d[0]).digest()
+    k = largest_power_of_two_below(len(d))
+    return sha256(b"\x01" + mth(d[:k]) + mth(d[k:])).digest()
+
+
+def path(m: int, d: list[bytes]) -> list[bytes]:
+    if len(d) == 1:
+        return []
+    k = largest_power_of_two_below(len(d))
+    return [*path(m, d[:k]), mth(d[k:])] if m < k else [*path(m - k, d[k:]), mth(d[:k])]
+
+
+def subproof(m: int, d: list[bytes], b: bool) -> list[bytes]:
+    n = len(d)
+    if m == n:
+        return [] if b else [mth(d)]
+    k = largest_power_of_two_below(n)
+    if m <= k:
+        return [*subproof(m, d[:k], b), mth(d[k:])]
+    return [*subproof(m - k, d[k:], False), mth(d[:k])]
+
+
+# --- ours -------------------------------------------------------------------------------------------------------------
+
+
+def leaves_of(size: int) -> list[bytes]:
+    return [b"leaf %d" % number for number in range(size)]
+
+
+def hashes_of(ranges: list[range], data: list[bytes]) -> list[bytes]:
+    tree = SubtreeHashes(ranges)
+    for leaf in data:
+        tree.add(leaf_hash(leaf))
+    return [tree.found[part] for part in ranges]
+
+
+def root_of(data: list[bytes]) -> bytes:
+    return hashes_of([range(len(data))], data)[0]
+
+
+KNOWN_LEAVES = [bytes.fromhex(text) for text in (
+    "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
+)]  # fmt: skip
+"""The leaves that Certificate Transparency's own tests use, and the roots of the trees of the first 1 to 8 of them."""
+
+KNOWN_ROOTS = [
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+]
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_small_trees_have_the_roots_that_are_known_for_them(size: int) -> None:
+    assert root_of(KNOWN_LEAVES[:size]).hex() == KNOWN_ROOTS[size - 1]
+
+
+def test_a_tree_without_leaves_has_the_hash_of_nothing() -> None:
+    assert root_of([]) == EMPTY_ROOT == b64decode("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
+
+
+def test_a_leaf_cannot_be_taken_for_a_node() -> None:
+    left, right = leaf_hash(b"a"), leaf_hash(b"b")
+    assert leaf_hash(left + right) != node_hash(left, right)
+
+
+@given(st.lists(st.binary(max_size=40), max_size=70))
+def test_the_root_taken_in_one_pass_is_that_of_the_definition(data: list[bytes]) -> None:
+    assert root_of(data) == mth(data)
+
+
+@pytest.mark.parametrize("size", range(1, 34))
+def test_the_proof_for_one_leaf_is_the_audit_path_of_the_rfc(size: int) -> None:
+    data = leaves_of(size)
+    for index in range(size):
+        assert hashes_of(inclusion_ranges([index], size), data) == path(index, data)
+
+
+@pytest.mark.parametrize("new_size", range(1, 34))
+def test_the_proof_of_growth_is_the_consistency_proof_of_the_rfc(new_size: int) -> None:
+    data = leaves_of(new_size)
+    for old_size in range(1, new_size + 1):
+        assert hashes_of(consistency_ranges(old_size, new_size), data) == subproof(old_size, data, True)
+
+
+some_leaves = st.integers(1, 200).flatmap(
+    lambda size: st.tuples(st.just(size), st.lists(st.integers(0, size - 1), min_size=1, unique=True).map(sorted))
+)
+
+
+@given(some_leaves)
+def test_any_leaves_are_proven_together_with_no_more_hashes_than_apart(drawn: tuple[int, list[int]]) -> None:
+    size, wanted = drawn
+    data = leaves_of(size)
+    proof = hashes_of(inclusion_ranges(wanted, size), data)
+    assert root_of_inclusion({index: leaf_hash(data[index]) for index in wanted}, size, proof) == mth(data)
+    assert len(proof) <= sum(len(path(index, data)) for index in wanted)
+
+
+@given(some_leaves, st.data())
+def test_a_proof_with_any_change_has_another_root_or_none(drawn: tuple[int, list[int]], data: st.DataObject) -> None:
+    size, wanted = drawn
+    content = leaves_of(size)
+    proof = hashes_of(inclusion_ranges(wanted, size), content)
+    leaves = {index: leaf_hash(content[index]) for index in wanted}
+    kinds = ["another leaf", "one more", "a leaf too many"]
+    kinds += ["one less", "changed"] if proof else []
+    kinds += ["swapped"] if len(proof) > 1 else []
+    match data.draw(st.sampled_from(kinds)):
+        case "another leaf":
+            leaves[data.draw(st.sampled_from(wanted))] = leaf_hash(b"another")
+        case "one more":
+            proof = [*proof, leaf_hash(b"")]
+        case "a leaf too many":
+            leaves[size] = leaf_hash(b"")
+        case "one less":
+            proof = proof[:-1]
+        case "changed":
+            proof[data.draw(st.integers(0, len(proof) - 1))] = leaf_hash(b"another")
+        case "swapped":
+            proof = [proof[-1], *proof[1:-1], proof[0]]
+    assert root_of_inclusion(leaves, size, proof) != mth(content)
+
+
+@pytest.mark.parametrize("leaves", [{}, {-1: b""}, {3: b""}, {0: b"", 3: b""}])
+def test_no_leaves_and_leaves_outside_of_the_tree_have_no_root(leaves: dict[int, bytes]) -> None:
+    for hashes in range(4):
+        assert root_of_inclusion(leaves, 3, [leaf_hash(b"")] * hashes) is None
+
+
+@given(st.integers(0, 100), st.integers(0, 100))
+def test_a_tree_that_only_grew_is_proven_to_continue_the_old_one(old_size: int, added: int) -> None:
+    data = leaves_of(old_size + added)
+    proof = hashes_of(consistency_ranges(old_size, len(data)), data)
+    assert is_continued(old_size, mth(data[:old_size]), len(data), mth(data), proof)
+
+
+@given(st.integers(1, 100), st.integers(0, 100), st.data())
+def test_a_tree_with_another_past_is_not_proven_to_continue(old_size: int, added: int, data: st.DataObject) -> None:
+    """Whatever proof its keeper makes of the new tree, or of the old one."""
+    old = leaves_of(old_size + added)
+    new = list(old)
+    new[data.draw(st.integers(0, old_size - 1))] = b"another"
+    for source in (old, new):
+        proof = hashes_of(consistency_ranges(old_size, len(new)), source)
+        assert not is_continued(old_size, mth(old[:old_size]), len(new), mth(new), proof)
+
+
+@pytest.mark.parametrize("sizes", [(3, 7), (4, 7), (7, 7)])
+def test_a_proof_of_growth_has_exactly_its_hashes(sizes: tuple[int, int]) -> None:
+    old_size, new_size = sizes
+    data = leaves_of(new_size)
+    proof = hashes_of(consistency_ranges(old_size, new_size), data)
+    roots = mth(data[:old_size]), mth(data)
+    assert is_continued(old_size, roots[0], new_size, roots[1], proof)
+    assert not is_continued(old_size, roots[0], new_size, roots[1], [*proof, leaf_hash(b"")])
+    assert not proof or not is_continued(old_size, roots[0], new_size, roots[1], proof[1:])
+    assert not is_continued(new_size + 1, roots[0], new_size, roots[1], proof)
+
+
+def test_proofs_of_the_largest_trees_are_short() -> None:
+    size = (1 << 63) - 1
+    assert len(inclusion_ranges([size // 2], size)) <= 63
+    assert len(consistency_ranges(size // 3, size)) <= 64
+
+
+def test_a_hundred_thousand_leaves_take_less_than_two_seconds() -> None:
+    tree = SubtreeHashes([range(100_000)])
+    leaf = leaf_hash(b"")
+    start = process_time()
+    for _ in range(100_000):
+        tree.add(leaf)
+    assert process_time() - start < 2

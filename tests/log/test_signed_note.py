@@ -1,0 +1,162 @@
+"""Keys and signed notes have the form of C2SP's signed-note, whose own example is read as it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.log.signed_note import Note, PublicKey, SecretKey, Signature, decoded, encoded, sign
+from tests.log.proof_builders import KEY, OTHER_KEY
+
+EXAMPLE = """Ognuno sta solo sul cuor della terra
+trafitto da un raggio di sole:
+
+ed è subito sera.
+
+— quasimodo.example/salvatore \
+NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=
+"""
+"""The example of the specification; it does not tell the key."""
+
+GO_PUBLIC_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+GO_SECRET_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+GO_NOTE = """If you think cryptography is the answer to your problem,
+then you don't know what your problem is.
+
+— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
+"""
+"""The keys and the note in the documentation of Go's package golang.org/x/mod/sumdb/note."""
+
+
+def test_a_note_of_another_program_is_signed_with_its_key() -> None:
+    note = Note.parse(GO_NOTE.encode())
+    assert note.fault(PublicKey.parse(GO_PUBLIC_KEY)) is None
+
+
+def test_we_sign_as_another_program_does() -> None:
+    key = SecretKey.parse(GO_SECRET_KEY + "\n")
+    assert str(sign(GO_NOTE.partition("\n\n")[0] + "\n", key)) == GO_NOTE
+    assert (str(key.public()), key.secret_text()) == (GO_PUBLIC_KEY, GO_SECRET_KEY)
+
+
+def test_the_example_of_the_specification_is_read_and_written_as_it_is() -> None:
+    note = Note.parse(EXAMPLE.encode())
+    assert note.text.count("\n") == 4
+    assert [(one.name, one.key_id.hex(), len(one.raw)) for one in note.signatures] == [
+        ("quasimodo.example/salvatore", "367ba04b", 64)
+    ]
+    assert str(note) == EXAMPLE
+
+
+def test_every_new_key_is_another_and_reads_back() -> None:
+    one, other = SecretKey.generate("club"), SecretKey.generate("club")
+    assert one != other
+    assert SecretKey.parse(one.secret_text()) == one
+    assert PublicKey.parse(str(one.public())) == one.public()
+
+
+def test_a_secret_key_does_not_show_itself() -> None:
+    assert repr(KEY) == str(KEY) == "SecretKey('club.example/ledger')"
+    with pytest.raises(MalformedError) as refused:
+        SecretKey.parse(KEY.secret_text()[:-1] + "A")
+    assert encoded(KEY.seed)[:10] not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"])
+def test_what_is_no_name_for_a_key(name: str) -> None:
+    with pytest.raises(MalformedError, match="not a name for a key"):
+        SecretKey.generate(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "club",
+        "a+b+c",
+        GO_PUBLIC_KEY[:-1],
+        GO_PUBLIC_KEY.replace("Peter", "Petra"),
+        GO_PUBLIC_KEY.replace("c74f", "c74e"),
+        GO_PUBLIC_KEY.replace("+ARpc", "+Ahpc"),
+        GO_PUBLIC_KEY.replace("10TW", "10TX"),
+        GO_PUBLIC_KEY.replace("+ARpc", "+Arpc"),
+        GO_SECRET_KEY,
+    ],
+)
+def test_what_is_no_public_key(text: str) -> None:
+    with pytest.raises(MalformedError, match="not a public key"):
+        PublicKey.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", "PRIVATE+KEY+", GO_PUBLIC_KEY, GO_SECRET_KEY[:-4], GO_SECRET_KEY.lower()])
+def test_what_is_no_secret_key(text: str) -> None:
+    with pytest.raises(MalformedError, match="not a private key"):
+        SecretKey.parse(text)
+
+
+def test_a_note_that_was_altered_or_signed_by_another_says_so() -> None:
+    note = sign("all is well\n", KEY)
+    assert note.fault(KEY.public()) is None
+    altered = Note("all is lost\n", note.signatures).fault(KEY.public())
+    assert altered == f"the signature of {KEY.public().label} does not fit: something was altered after it was signed"
+    other = note.fault(OTHER_KEY.public())
+    assert other == f"it is not signed with the key {OTHER_KEY.public().label}, but with {KEY.public().label}"
+
+
+def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -> None:
+    note = sign("all is well\n", KEY)
+    witness = Signature("witness.example", b"\x01\x02\x03\x04", bytes(100))
+    forged = Signature(KEY.name, KEY.public().id, bytes(64))
+    short = Signature(KEY.name, KEY.public().id, bytes(3))
+    assert Note.parse(str(Note(note.text, (witness, *note.signatures, witness))).encode()).fault(KEY.public()) is None
+    for bad in (forged, short):
+        assert "does not fit" in (Note(note.text, (*note.signatures, bad)).fault(KEY.public()) or "")
+    assert "but with witness.example+01020304" in (Note(note.text, (witness,)).fault(KEY.public()) or "")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"text\n",
+        b"\n\n",
+        GO_NOTE.encode()[:-1],
+        GO_NOTE.encode() + b"\n",
+        GO_NOTE.encode() + b"more\n",
+        GO_NOTE.replace("—", "-").encode(),
+        GO_NOTE.replace("— Peter", "—Peter").encode(),
+        GO_NOTE.replace("AM=", "AN=").encode(),
+        GO_NOTE.replace("x08", "x 08").encode(),
+        GO_NOTE.replace("think", "th\tink").encode(),
+        GO_NOTE.encode() + b"\xff",
+        "text\n\n— name AAAA\n".encode(),
+        "text\n\n— na+me AAAAAAAA\n".encode(),
+        "text\n\n— name AAAAAA==\n".encode(),
+    ],
+)
+def test_what_is_no_note(content: bytes) -> None:
+    with pytest.raises(MalformedError):
+        Note.parse(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"\xff", "not a signed note; expected UTF-8"),
+        (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
+        (
+            b"\n\n\xe2\x80\x94 name AAAAAAAA\n",
+            "not a signed note; expected a text, an empty line, and lines with signatures",
+        ),
+        (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),
+    ],
+)
+def test_what_is_no_note_says_what_was_expected(content: bytes, told: str) -> None:
+    with pytest.raises(MalformedError) as refused:
+        Note.parse(content)
+    assert str(refused.value) == told
+
+
+def test_base64_has_one_form() -> None:
+    assert decoded("AAA=") == b"\0\0"
+    assert [decoded(text) for text in ("AAB=", "AAA", "AA\nA=", "AAA=A", "ÄAA=", "____")] == [None] * 6
