@@ -12,6 +12,7 @@ import click
 
 from ledger import __version__
 from ledger.cli.answering import audit, replay, score
+from ledger.cli.backups import backup, restore
 from ledger.cli.demonstration import demo
 from ledger.cli.keeping import export, import_files, init, tables, verify
 from ledger.cli.query import query
@@ -94,5 +95,9 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
     context.obj = CliState(ledger_path, lang)
 
 
-for command in (init, import_files, export, tables, replay, score, audit, verify, query, stats, rules, simulate, demo):
+for command in (
+    *(init, import_files, export, tables, replay, score, audit, verify),
+    *(backup, restore),
+    *(query, stats, rules, simulate, demo),
+):
     main.add_command(command)

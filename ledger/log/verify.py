@@ -6,7 +6,7 @@ Nothing is repaired.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,9 +20,7 @@ from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
-
-Progress = Callable[[int, int], object]
-"""Is told from time to time how many entries have been checked, and how many there are."""
+from ledger.log.sqlite_file import Progress
 
 _PROGRESS_EVERY: Final = 10_000
 
