@@ -21,7 +21,8 @@ from ledger.log.base import LogStore
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import Verification, verify
 from ledger.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
-from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.files import import_path
+from ledger.recording.importing import ImportReport
 from ledger.replay import replay_answer, replay_state, replay_steps
 from ledger.score import score_answer
 
@@ -38,8 +39,8 @@ tables = table_slugs
 
 
 def import_file(store: LogStore, path: str | Path, *, recorded_by: str, strict: bool = False) -> ImportReport:
-    """Records the events of a file, all or nothing: a hand record, bare events, or an export."""
-    return import_content(store, Path(path).read_bytes(), str(path), recorded_by=recorded_by, strict=strict)
+    """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger."""
+    return import_path(store, Path(path), recorded_by=recorded_by, strict=strict)
 
 
 def score(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> ScoreAnswer:

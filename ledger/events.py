@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.limits import NAME_CHARS, SLUG_CHARS, TEXT_CHARS
+
 CONTRACT_VERSION: Final = 1
 
 MAX_SEATS: Final = 8
@@ -18,6 +20,7 @@ MAX_SEATS: Final = 8
 _END = r"(?!\n)$"
 """The end of a text: in Python `$` alone also matches before a last line feed."""
 
+_SLUG = f"^[a-z0-9-]{{1,{SLUG_CHARS}}}"
 _CARD = "^[SHDC][AKQJT98765432]" + _END
 _CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])" + _END
 
@@ -29,10 +32,10 @@ Card: TypeAlias = Annotated[
 CardOrUnknown: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": _CARD_OR_UNKNOWN}, description="a card, or ?? where it is not known")
 ]
-Slug: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}" + _END, description="lower-case letters, digits, -")]
-StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/[a-z0-9-]{1,64}" + _END)]
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
-Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
+Slug: TypeAlias = Annotated[str, Meta(pattern=_SLUG + _END, description="lower-case letters, digits, -")]
+StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/" + _SLUG[1:] + _END)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
+Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_CHARS)]
 Word: TypeAlias = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END)]
 RuleId: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]+[.][0-9]+" + _END, description="for example OMB-6.8")]
 DealNumber: TypeAlias = Annotated[int, Meta(ge=1)]

@@ -79,7 +79,9 @@ def position_at(store: LogStore, text: str) -> int:
     except (ValueError, OverflowError):
         raise NotFoundError(f"{text!r} is no position and no moment such as 2026-01-05T18:30:00Z") from None
     until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
-    position = max((row.position for row in store.read() if row.recorded_at <= until), default=0)
+    # What was merged from another ledger was recorded there earlier than it arrived here: the first entry that is too
+    # late ends the reading, or entries before it would count as recorded already.
+    position = next((row.position - 1 for row in store.read() if row.recorded_at > until), last)
     if not position:
         raise NotFoundError(f"nothing had been recorded by {until}")
     return position

@@ -21,6 +21,7 @@ from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import verify as verify_ledger
 from ledger.lookup import fold_tables
 from ledger.recording.exporting import export_lines
+from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content
 
 _FILES_SHOWN = 8
@@ -56,6 +57,9 @@ def _default_recorder() -> str:
 def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
+    A file may also be another ledger, kept apart until now: its tables and sessions are merged into this one. Where
+    both ledgers have gone on with a table, each in its own way, both branches are shown and nothing is recorded.
+
     A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
     as it happened and found by `audit`, unless --strict refuses it.
     """
@@ -80,7 +84,6 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
 
 
 def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
-    content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(f"reading {name}")
@@ -88,7 +91,10 @@ def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, stri
         def tell(count: int) -> None:
             bar.update(task, description=f"reading {name}: {count:,} events")
 
-        return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell)
+        if file == "-":
+            content = sys.stdin.buffer
+            return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell)
+        return import_path(store, Path(file), recorded_by=recorded_by, strict=strict, progress=tell)
 
 
 def _told_in_all(reports: Sequence[ImportReport]) -> Iterator[str]:

@@ -17,8 +17,10 @@ import msgspec
 import uuid_utils
 from msgspec import Struct
 
+from ledger import limits
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event
+from ledger.limits import exceeded
 from ledger.log.base import Batch, ExpectedVersion, Head, NewEntry, Receipt, Row
 from ledger.log.chain import canonical, digest_after
 
@@ -84,6 +86,8 @@ def checked_time(text: str) -> str:
 @lru_cache(maxsize=1024)  # few recorders write much, and msgspec takes 3 µs to see what an annotated type means
 def recorder_name(text: str) -> str:
     """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
+    if len(text) > limits.NAME_CHARS:
+        raise exceeded("too long a recorder's name", len(text), limits.NAME_CHARS, "characters")
     try:
         name = normalize("NFC", msgspec.convert(text, Name))
         name.encode()
@@ -95,6 +99,9 @@ def recorder_name(text: str) -> str:
 def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
     """The batches and the recorder's name, checked as far as that is possible without the ledger."""
     name = recorder_name(recorded_by)
+    events = sum(len(batch.entries) for batch in batches)
+    if events > limits.EVENTS_PER_APPEND:
+        raise exceeded("too many events to be recorded together", events, limits.EVENTS_PER_APPEND, "events")
     prepared: list[PreparedBatch] = []
     ids: set[str] = set()
     for batch in batches:

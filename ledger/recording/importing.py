@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from functools import partial
+from io import BytesIO
+from itertools import chain, groupby
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 from unicodedata import normalize
 
 from msgspec import Struct
 
+from ledger import limits
 from ledger.audit import audit_answer
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
 from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event
+from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.reading import Entry, corrected_reading
@@ -30,6 +34,14 @@ Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
 
 _TOLD_EVERY: Final = 5_000
+
+_BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
+"""What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
+
+_BLOCK_BYTES: Final = 1_000_000
+
+LEDGER_FILE: Final = b"SQLite format 3\0"
+"""How the file of a ledger begins."""
 
 
 class ImportReport(Struct, frozen=True, kw_only=True):
@@ -64,37 +76,43 @@ class Told(Struct, frozen=True, gc=False):
 
 def import_content(
     store: LogStore,
-    content: bytes,
+    content: bytes | BinaryIO,
     source: str,
     *,
     recorded_by: str,
     strict: bool = False,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Stores the events of one file. `source` names it in messages.
+    """Stores the events of one file, which is read as it comes. `source` names it in messages.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, and the store's errors; then nothing was stored.
     """
-    if content.startswith(b"\xef\xbb\xbf"):
-        content = content[3:]
-    first = next(numbered_lines(content), None)
+    file = BytesIO(content) if isinstance(content, bytes) else content
+    begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
+    if begin.startswith(LEDGER_FILE):
+        raise MalformedError("a ledger cannot be read from a pipe", "the name of its file", where=source)
+    if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
+        return _import_told(store, _tell_hand_record(text, source), source, "hand record", recorded_by, strict)
+    lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
+    first = next(lines, None)
     if first is None:
         raise MalformedError("nothing to import", "events as NDJSON, or a hand record", where=source)
-    if not first[1].startswith(b"{") and is_hand_record(_text(content, source)):
-        return _import_told(store, _tell_hand_record(content, source), source, "hand record", recorded_by, strict)
-    lines = numbered_lines(content)
+    lines = chain([first], lines)
     if is_whole(first[1]):
         return _import_whole(store, lines, source, strict, progress)
     told = _tell_bare(lines, source, progress)
     return _import_told(store, told, source, "bare events", recorded_by, strict)
 
 
-def _text(content: bytes, source: str) -> str:
+def _text(begin: bytes, source: str) -> str:
+    """The text of a file, or of as much of it as was read: more than a hand record may have."""
     try:
-        return content.decode("utf-8")
+        return begin.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        text = content[error.start : error.start + 10].decode("utf-8", "replace")
+        if error.reason == "unexpected end of data" and len(begin) > limits.HAND_RECORD_CHARS:
+            return begin[: error.start].decode("utf-8")
+        line = begin[: error.start].count(b"\n") + 1
+        text = begin[error.start : error.start + 10].decode("utf-8", "replace")
         raise MalformedError("not UTF-8", "a text file in UTF-8", text, f"{source}, line {line}") from None
 
 
@@ -102,6 +120,9 @@ def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progre
     told = []
     for number, line in decode_bare(lines, source):
         told.append(_canonical(line, source, number))
+        if len(told) > limits.EVENTS_PER_APPEND:
+            what, where = "too many events to be recorded together", f"{source}, line {number}"
+            raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
         if progress is not None and len(told) % _TOLD_EVERY == 0:
             progress(len(told))
     return told
@@ -116,8 +137,8 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
         raise error.at(f"{source}, line {number}") from None
 
 
-def _tell_hand_record(content: bytes, source: str) -> list[Told]:
-    record = read_hand_record(_text(content, source), source)
+def _tell_hand_record(text: str, source: str) -> list[Told]:
+    record = read_hand_record(text, source)
     return [Told(source, None, stream, canonical_event(event), None, when) for stream, event, when in record.events]
 
 
@@ -128,7 +149,7 @@ def _import_told(
     checked = check_streams(store, new, strict)
     if new:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=recorded_by)
-    return _report(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+    return report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
 
 
 def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batch]:
@@ -186,6 +207,9 @@ def check_streams(store: LogStore, told: Iterable[Told], strict: bool) -> Checke
         shape = shapes.get(stream)
         if shape is None:
             shape = shapes[stream] = _shape_of(store, stream)
+            if len(shapes) > limits.STREAMS_PER_FILE:
+                what = "too many tables and sessions in one file"
+                raise exceeded(what, len(shapes), limits.STREAMS_PER_FILE, "streams", item.where)
             versions[stream] = len(shape.entries)
         try:
             shape.take(item.event)
@@ -273,7 +297,7 @@ def _import_whole(
         store.append_envelopes(new)
     except MalformedError as error:
         raise error.at(source) from None
-    return _report(source, "export", [item.event for item in told], already, checked.findings)
+    return report_of(source, "export", [item.event for item in told], already, checked.findings)
 
 
 def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> None:
@@ -295,7 +319,8 @@ def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     return told
 
 
-def _report(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
+def report_of(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
+    """What an import of these new events comes to."""
     kinds = Counter(map(type, events))
     return ImportReport(
         source=source,

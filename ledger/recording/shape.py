@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
+from ledger import limits
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -39,6 +40,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.protocol import Game
+from ledger.limits import exceeded
 from ledger.reading import Entry, corrected_reading
 from ledger.validation import converted
 
@@ -180,6 +182,8 @@ class TableShape:
     def _deal_started(self, event: DealStarted) -> None:
         if event.deal != self.deals + 1:
             raise MalformedError("deal", f"{self.deals + 1}, the next deal of the table", str(event.deal))
+        if event.deal > limits.DEALS_PER_TABLE:
+            raise exceeded("too many deals at one table", event.deal, limits.DEALS_PER_TABLE, "deals")
         self._seat(event.dealer, "dealer")
         self.deals, self.dealer = event.deal, event.dealer
         self.has_actions = self.has_result = False
