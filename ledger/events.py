@@ -5,6 +5,7 @@ This is the wire contract in code: field names, tags and defaults are fixed. Wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -286,6 +287,23 @@ class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     happened_at: Time | None = None
 
 
+LIFTS: Final[dict[type, Callable[[Any], Event]]] = {}
+"""From each old shape of an event to the next (docs/log-format.md, "When an event changes its shape"); none so far.
+
+An old shape stays a Struct of the union for ever, with the `type` it always had, so that what was stored is read,
+checked and exported byte by byte as it stands.
+"""
+
+
+def lifted(event: Event) -> Event:
+    """The event in the shape that it has today; what a correction puts in is lifted, too."""
+    while (lift := LIFTS.get(type(event))) is not None:
+        event = lift(event)
+    if type(event) is Corrected and event.events is not None:
+        return msgspec.structs.replace(event, events=tuple(map(lifted, event.events)))
+    return event
+
+
 _encoder = msgspec.json.Encoder()
 _event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -296,5 +314,8 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(payload: bytes | str) -> Event:
-    """The event of bytes that `encode_event` wrote; raises `msgspec.ValidationError` on anything else."""
+    """The event of bytes that `encode_event` wrote, in the shape it was written in (see `lifted`).
+
+    Raises `msgspec.ValidationError` on anything else.
+    """
     return _event_decoder.decode(payload)

@@ -221,7 +221,9 @@ def test_a_name_must_have_a_character() -> None:
 def test_the_recorders_name() -> None:
     limit = limits.NAME_CHARS
     assert recorded(lines(OPENED), recorded_by="r" * limit).head().position == 1
-    with pytest.raises(MalformedError, match="too long a recorder's name: 201 characters; expected at most 200 char"):
+    with pytest.raises(
+        MalformedError, match="not a recorder's name, too long: 201 characters; expected at most 200 char"
+    ):
         recorded(lines(OPENED), recorded_by="r" * (limit + 1))
 
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from ledger import limits
 from ledger.audit import audit_answer
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
-from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event
+from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
 from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
@@ -132,7 +132,7 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
-        return Told(source, number, line.stream, canonical_event(line.event), entry_id, happened_at)
+        return Told(source, number, line.stream, canonical_event(lifted(line.event)), entry_id, happened_at)
     except MalformedError as error:
         raise error.at(f"{source}, line {number}") from None
 
@@ -185,7 +185,7 @@ def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
 def _is_same(row: Row, item: Told) -> bool:
     """Whether the row holds what the file tells; the log keeps all texts as NFC, whatever form they came in."""
     payload = normalize("NFC", encode_event(item.event).decode()).encode()
-    return (row.stream, row.happened_at, row.payload) == (item.stream, item.happened_at, payload)
+    return (row.stream, row.happened_at) == (item.stream, item.happened_at) and row.tells(payload)
 
 
 class Checked(Struct, frozen=True):
@@ -310,9 +310,9 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> No
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
-    told = Told(source, number, envelope.stream, envelope.event)
+    told = Told(source, number, envelope.stream, lifted(envelope.event))
     try:
-        if canonical_event(envelope.event) != envelope.event:
+        if canonical_event(told.event) != told.event:
             raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")
     except MalformedError as error:
         raise error.at(told.where) from None

@@ -46,8 +46,12 @@ from ledger.validation import converted
 
 
 def type_name(event: Event) -> str:
-    """The event's type as the contract writes it."""
-    return str(type(event).__struct_config__.tag)
+    """The event's type as the contract writes it, without the number of its shape."""
+    return _name_of(type(event))
+
+
+def _name_of(kind: type[Any]) -> str:
+    return str(kind.__struct_config__.tag).partition(".")[0]
 
 
 class SessionShape:
@@ -320,7 +324,7 @@ _GAME_TYPES: Final = frozenset(
 _OF_A_DEAL: Final = _GAME_TYPES | {TrickGathered, ResultRecorded, ScoreClaimed, DealVoided}
 
 _CHECKS: Final[dict[type, Check]] = {
-    kind: getattr(TableShape, f"_{kind.__struct_config__.tag}")
+    kind: getattr(TableShape, f"_{_name_of(kind)}")
     for kind in (
         TableOpened,
         PlayerSeated,
