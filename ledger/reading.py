@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ledger.events import Corrected, Event
+from msgspec import structs
+
+from ledger.events import Corrected, Event, PlayerSeated, TableOpened
 
 Entry: TypeAlias = tuple[int, Event]
 """Version in the table's stream, and event. What a correction put in carries the version of the corrected entry."""
@@ -35,3 +37,15 @@ def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
         if correction is not None and correction.action != "strike":
             reading.extend((version, instead) for instead in correction.events or ())
     return reading
+
+
+def with_names(entries: Iterable[Entry], names: Mapping[str, str]) -> Iterator[Entry]:
+    """The reading with names to show in the place of those in the record; who has none keeps that of the record."""
+    for version, event in entries:
+        if type(event) is TableOpened:
+            players = tuple(names.get(player, player) for player in event.players)
+            yield version, structs.replace(event, players=players)
+        elif type(event) is PlayerSeated:
+            yield version, structs.replace(event, player=names.get(event.player, event.player))
+        else:
+            yield version, event

@@ -15,6 +15,7 @@ from ledger.cli.answering import audit, replay, score
 from ledger.cli.backups import backup, restore
 from ledger.cli.demonstration import demo
 from ledger.cli.keeping import export, import_files, init, tables, verify
+from ledger.cli.players import players
 from ledger.cli.query import query
 from ledger.cli.rulebooks import rules
 from ledger.cli.simulating import simulate
@@ -97,7 +98,7 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
 
 for command in (
     *(init, import_files, export, tables, replay, score, audit, verify),
-    *(backup, restore),
+    *(backup, restore, players),
     *(query, stats, rules, simulate, demo),
 ):
     main.add_command(command)

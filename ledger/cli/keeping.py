@@ -13,18 +13,19 @@ from msgspec import Struct
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from ledger.cli.output import console, errors_console, format_option, print_json
+from ledger.cli.output import console, errors_console, format_option, print_json, told_progress
 from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import verify as verify_ledger
-from ledger.lookup import fold_tables
+from ledger.lookup import ReadAs, fold_tables
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content
 
 _FILES_SHOWN = 8
+_TOLD_EVERY = 10_000
 _SUMMED = ("tables", "deals", "events", "already_recorded", "findings")
 
 
@@ -127,15 +128,25 @@ def _count(number: int, noun: str) -> str:
 @click.command()
 @click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
-@click.option("--table", "slugs", multiple=True, help="With --bare: only this table (again for more).")
+@click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
+@click.option("--table", "slugs", multiple=True, help="With --bare or --anonymous: only this table (again for more).")
 @click.pass_obj
-def export(state: CliState, output: BinaryIO, bare: bool, slugs: tuple[str, ...]) -> None:
-    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests."""
-    if slugs and not bare:
-        raise click.UsageError("--table goes with --bare: a whole export holds every entry, or its chain would break.")
-    with state.store() as store:
-        for line in export_lines(store, bare=bare, tables=slugs):
+def export(state: CliState, output: BinaryIO, bare: bool, anonymous: bool, slugs: tuple[str, ...]) -> None:
+    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
+
+    With --anonymous players, clubs, places, sessions and tables have numbers, and moments keep their distances alone:
+    every statistic stays. Example: trickledger export --anonymous -o research.ndjson
+    """
+    if slugs and not (bare or anonymous):
+        raise click.UsageError(
+            "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
+        )
+    with state.store() as store, told_progress() as tell:
+        size = store.head().position
+        for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             output.write(line + b"\n")
+            if done % _TOLD_EVERY == 0:
+                tell("exporting", done, size)
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -166,7 +177,7 @@ def tables(state: CliState, form: str) -> None:
                 closed=fold.is_closed,
                 totals=fold.match.totals,
             )
-            for slug, fold in fold_tables(store)
+            for slug, fold in fold_tables(store, ReadAs(names=state.names_for(form)))
         ]
     if form == "json":
         print_json(rows)

@@ -26,6 +26,9 @@ FORMAT_VERSION: Final = 1
 
 SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
+DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
+"""The one table that a ledger may have besides."""
+
 Progress: TypeAlias = Callable[[int, int], object]
 """Is told from time to time how much is done, and of how much."""
 
