@@ -17,6 +17,8 @@ from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.audit import audit_answer
 from ledger.games import rule_named
 from ledger.games.rulebook import Rule
+from ledger.log.backup import Copied, back_up
+from ledger.log.backup import restore as restore_backup
 from ledger.log.base import LogStore
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import Verification, verify
@@ -33,6 +35,12 @@ create = SqliteStore.create
 
 open = SqliteStore.open  # noqa: A001 - used as ledger.open
 """Opens a ledger file; raises `UnreadableError` where there is none that can be read."""
+
+backup = back_up
+"""Copies a ledger in use into a file and reads the copy back before it gets its name."""
+
+restore = restore_backup
+"""Makes a ledger of a backup and reads it back."""
 
 tables = table_slugs
 """The slugs of all tables, in the order in which they were opened."""
@@ -80,6 +88,7 @@ rule = rule_named
 __all__ = [
     "AS_CORRECTED",
     "AuditAnswer",
+    "Copied",
     "ImportReport",
     "ReadAs",
     "ReplayAnswer",
@@ -87,11 +96,13 @@ __all__ = [
     "ScoreAnswer",
     "Verification",
     "audit",
+    "backup",
     "create",
     "import_file",
     "open",
     "replay",
     "replay_all",
+    "restore",
     "rule",
     "score",
     "tables",

@@ -14,7 +14,7 @@ from tests.cli.commands import ROOT, CommandLine, process
 
 COMMANDS = [
     *("init", "import", "export", "tables", "replay", "score", "audit", "verify"),
-    *("query", "stats", "rules", "simulate", "demo"),
+    *("backup", "restore", "players", "query", "stats", "rules", "simulate", "demo"),
 ]
 
 
@@ -28,7 +28,11 @@ def test_every_command_explains_itself(cli: CommandLine, command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["init", "import", "tables", "replay", "score", "audit", "verify", "query", "stats", "rules"]
+    "command",
+    [
+        *("init", "import", "tables", "replay", "score", "audit", "verify"),
+        *("backup", "restore", "players", "query", "stats", "rules"),
+    ],
 )
 def test_every_command_that_answers_takes_the_format(cli: CommandLine, command: str) -> None:
     formats = next(option for option in main.commands[command].params if "--format" in option.opts)
