@@ -77,11 +77,13 @@ def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None
     def tell(what: str) -> Callable[[int, int], object] | None:
         return None if progress is None else lambda done, total: progress(what, done, total)
 
-    def check(draft: Path) -> None:
+    def check(entries: int, draft: Path) -> None:
         _forget_cached(draft)
         found = verify(draft, progress=tell("checking"))
         if found.damage is not None:
             raise _damaged(source, draft)
+        if found.entries != entries:
+            raise UnreadableError(f"the copy of {source} has {found.entries} of {entries} entries: check the disk")
         _compare(source, draft, found.head, tell("comparing"))
         heads.append(found.head)
 

@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import quote
@@ -50,27 +51,29 @@ def copy_file(
     lock_timeout_s: float,
     *,
     overwrite: bool = False,
-    check: Callable[[Path], None] | None = None,
+    check: Callable[[int, Path], None] | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
 
-    A plain copy of the file would lack what still stands in the write-ahead log. `check` sees the copy before it gets
-    its name, and raises where it must not get it. `progress` is told of pages.
+    A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
+    there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
     """
     # One that may only read would leave its -wal and -shm beside the file.
     readonly = not (os.access(source, os.W_OK) and os.access(source.parent, os.W_OK))
     with closing(connect(source, readonly=readonly, lock_timeout_s=lock_timeout_s)) as connection:
+        try:
+            # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
+            connection.execute("BEGIN")
+            entries = connection.execute("SELECT ifnull(max(position), 0) FROM entries").fetchone()[0]
+        except READ_ERRORS as error:
+            raise translated(error, source, lock_timeout_s) from error
 
         def write(draft: Path) -> None:
-            # Within one snapshot, or SQLite would begin anew whenever somebody writes.
-            connection.execute("BEGIN")
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             with closing(sqlite3.connect(draft)) as copy:
                 connection.backup(copy, pages=_PAGES, progress=_told(progress))
-            connection.execute("COMMIT")
 
-        _make(target, write, overwrite=overwrite, check=check)
+        _make(target, write, overwrite=overwrite, check=check and partial(check, entries))
 
 
 def _told(progress: Progress | None) -> Callable[[int, int, int], None] | None:

@@ -162,6 +162,49 @@ def test_a_copy_that_the_disk_did_not_keep_gets_no_name(
     assert verify(ledger).damage is None
 
 
+def another_ledger(path: Path, ledger: Path) -> None:
+    """The same entries in a ledger of its own."""
+    with SqliteStore.create(path) as store, SqliteStore.open(ledger) as old:
+        store.append_envelopes(row.envelope() for row in old.read())
+
+
+def older_state(path: Path, ledger: Path) -> None:
+    """The same ledger, sound in itself, without its last entry."""
+    with SqliteStore.open(back_up(ledger, path).path) as store, SqliteStore.open(ledger) as newer:
+        newer.append(batch(play()), recorded_by=RECORDER)
+        store.head()
+
+
+def another_ending(path: Path, ledger: Path) -> None:
+    """The same ledger, sound in itself, with another last entry."""
+    older_state(path, ledger)
+    with SqliteStore.open(path) as store:
+        store.append(batch(play("HK")), recorded_by=RECORDER)
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="LEFT OUT: this system forgets no pages on request")
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (another_ledger, "has another id than the ledger"),
+        (older_state, "has 300 of 301 entries"),
+        (another_ending, "differs at position 301"),
+    ],
+)
+def test_a_copy_that_is_sound_but_not_the_ledger_gets_no_name(
+    ledger: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, make, complaint: str
+) -> None:
+    other = tmp_path_factory.mktemp("other") / "other.ledger"
+    make(other, ledger)
+    content = other.read_bytes()
+    monkeypatch.setattr(
+        os, "posix_fadvise", lambda file, *_: Path(f"/proc/self/fd/{file}").readlink().write_bytes(content)
+    )
+    with pytest.raises(UnreadableError, match=complaint):
+        back_up(ledger, ledger.with_name("backup.ledger"))
+    assert "backup.ledger" not in files(ledger.parent)
+
+
 def test_a_drill_says_what_a_backup_and_its_restoring_come_to_and_leaves_nothing(
     ledger: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import CardPlayed, DealStarted, Event, Noted, TableOpened
@@ -152,6 +154,38 @@ def test_what_cannot_be_an_entry_is_refused_though_the_other_ledger_holds_it() -
     with pytest.raises(MalformedError, match="theirs, position 3, table/a: seat: '7'"):
         merge(ours.store, theirs.store, "theirs")
     assert rows(ours.store) == []
+
+
+EXTRAS = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3))
+"""How many notes of a table both ledgers have, and how many each recorded alone afterwards."""
+
+
+@given(st.lists(EXTRAS, min_size=1, max_size=4))
+def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_the_forks(
+    tables: list[tuple[int, int, int]],
+) -> None:
+    ours = Club(1)
+    for number, (common, _, _) in enumerate(tables):
+        ours.record(f"t{number}", *OPENING, *[Noted(text="both")] * common)
+    theirs = ours.copied(2)
+    for number, (_, here, there) in enumerate(tables):
+        for club, count in ((ours, here), (theirs, there)):
+            if count:
+                club.record(f"t{number}", *[Noted(text="one of them")] * count)
+    before = {head.stream: told(ours.store, head.stream) for head in ours.store.streams()}
+    longer = {stream: max(entries, told(theirs.store, stream), key=len) for stream, entries in before.items()}
+    forked = [(f"table/t{number}", common + 3) for number, (common, here, there) in enumerate(tables) if here and there]
+    try:
+        report = merge(ours.store, theirs.store, "theirs")
+    except ForkError as error:
+        assert [(fork.ours.stream, fork.ours.version) for fork in error.forks] == forked != []
+        expected = before
+    else:
+        assert forked == []
+        assert report.events == sum(there for _, _, there in tables)
+        expected = longer
+    assert {head.stream: told(ours.store, head.stream) for head in ours.store.streams()} == expected
+    assert verify(ours.store).damage is None
 
 
 # --- as a command -----------------------------------------------------------------------------------------------------
