@@ -66,8 +66,9 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
     if not rows:
         return None
     entries = [(row.version, row.event()) for row in rows]
-    reading = as_recorded(entries) if read_as.recorded else corrected_reading(entries)
-    return TableFold(list(with_names(reading, read_as.names)) if read_as.names else reading)
+    if read_as.names:
+        entries = with_names(entries, read_as.names)
+    return TableFold(as_recorded(entries) if read_as.recorded else corrected_reading(entries))
 
 
 def players_of(store: LogStore) -> dict[str, int]:

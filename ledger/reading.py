@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import structs
@@ -39,13 +39,16 @@ def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
     return reading
 
 
-def with_names(entries: Iterable[Entry], names: Mapping[str, str]) -> Iterator[Entry]:
-    """The reading with names to show in the place of those in the record; who has none keeps that of the record."""
-    for version, event in entries:
-        if type(event) is TableOpened:
-            players = tuple(names.get(player, player) for player in event.players)
-            yield version, structs.replace(event, players=players)
-        elif type(event) is PlayerSeated:
-            yield version, structs.replace(event, player=names.get(event.player, event.player))
-        else:
-            yield version, event
+def with_names(entries: Iterable[Entry], names: Mapping[str, str]) -> list[Entry]:
+    """The entries with names to show in the place of those in the record; who has none keeps that of the record."""
+    return [(version, _with_names(event, names)) for version, event in entries]
+
+
+def _with_names(event: Event, names: Mapping[str, str]) -> Event:
+    if type(event) is TableOpened:
+        return structs.replace(event, players=tuple(names.get(player, player) for player in event.players))
+    if type(event) is PlayerSeated:
+        return structs.replace(event, player=names.get(event.player, event.player))
+    if type(event) is Corrected and event.events is not None:
+        return structs.replace(event, events=tuple(_with_names(instead, names) for instead in event.events))
+    return event

@@ -50,7 +50,7 @@ def erase_display_name(path: Path, player: str) -> None:
 def _change(path: Path, player: str, name: str | None) -> None:
     try:
         with closing(connect(path, readonly=False, lock_timeout_s=LOCK_TIMEOUT_S)) as connection:
-            _empty_wal(connection, f"the ledger {path} is being read; nothing was changed, try again")
+            _empty_wal(connection, f"the ledger {path} is in use; nothing was changed, try again")
             # Freed bytes are overwritten with zeros.
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")

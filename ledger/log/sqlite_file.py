@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -142,9 +142,10 @@ def _retire(path: Path) -> None:
 
 
 def _remove(draft: Path) -> None:
-    """Remove a draft, and what SQLite lays beside a file that is being looked at."""
-    for name in (draft.name, f"{draft.name}-wal", f"{draft.name}-shm", f"{draft.name}-journal"):
-        draft.with_name(name).unlink(missing_ok=True)
+    """Remove a draft with what SQLite put beside it; one that cannot be removed is hidden, and in nobody's way."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            draft.with_name(draft.name + suffix).unlink()
 
 
 def _write_empty(path: Path) -> None:

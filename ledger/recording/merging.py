@@ -15,7 +15,8 @@ from ledger.errors import ConflictError
 from ledger.events import Envelope
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
-from ledger.recording.importing import ImportReport, Told, check_streams, report_of
+from ledger.recording.importing import ImportReport, report_of
+from ledger.recording.judging import Told, check_streams
 
 
 class Fork(Struct, frozen=True):

@@ -99,3 +99,19 @@ def test_who_left_the_record_by_a_correction_is_not_listed(cli: CommandLine) -> 
     struck = {"type": "corrected", "version": 4, "action": "strike", "reason": "she only watched"}
     cli.record(struck)
     assert [row["player"] for row in cli.json("players")] == ["Ann", "Ben", "Cleo"]
+
+
+def test_a_name_that_a_correction_put_into_the_record_is_shown_too(cli: CommandLine) -> None:
+    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2))
+    renamed = {**OPENED, "players": ["Anne", "Ben", "Cleo"]}
+    corrected = {
+        "type": "corrected",
+        "version": 1,
+        "action": "replace",
+        "events": [renamed],
+        "reason": "a typing error",
+    }
+    cli.record(corrected)
+    cli.ok("players", "Anne", "--name", SECRET)
+    assert SECRET in cli.ok("score", "t")
+    assert SECRET not in cli.ok("score", "t", "--as-recorded")

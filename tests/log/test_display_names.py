@@ -99,7 +99,7 @@ def test_nothing_is_changed_while_somebody_reads_an_old_state(ledger: Path, monk
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM display_names").fetchall()
         store.append(batch(play()), recorded_by=RECORDER)
-        with pytest.raises(ConflictError, match="is being read; nothing was changed, try again"):
+        with pytest.raises(ConflictError, match="is in use; nothing was changed, try again"):
             erase_display_name(ledger, "p17")
         assert display_names(ledger) == {"p17": SECRET}
         reader.execute("COMMIT")
