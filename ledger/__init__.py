@@ -17,6 +17,8 @@ from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.audit import audit_answer
 from ledger.games import rule_named
 from ledger.games.rulebook import Rule
+from ledger.log.backup import Copied, back_up
+from ledger.log.backup import restore as restore_backup
 from ledger.log.base import LogStore
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.receipt import DealReceipt
@@ -24,7 +26,8 @@ from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import Verification, verify
 from ledger.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
-from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.files import import_path
+from ledger.recording.importing import ImportReport
 from ledger.recording.receipting import deal_receipt
 from ledger.replay import replay_answer, replay_state, replay_steps
 from ledger.score import score_answer
@@ -37,13 +40,19 @@ create = SqliteStore.create
 open = SqliteStore.open  # noqa: A001 - used as ledger.open
 """Opens a ledger file; raises `UnreadableError` where there is none that can be read."""
 
+backup = back_up
+"""Copies a ledger in use into a file and reads the copy back before it gets its name."""
+
+restore = restore_backup
+"""Makes a ledger of a backup and reads it back."""
+
 tables = table_slugs
 """The slugs of all tables, in the order in which they were opened."""
 
 
 def import_file(store: LogStore, path: str | Path, *, recorded_by: str, strict: bool = False) -> ImportReport:
-    """Records the events of a file, all or nothing: a hand record, bare events, or an export."""
-    return import_content(store, Path(path).read_bytes(), str(path), recorded_by=recorded_by, strict=strict)
+    """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger."""
+    return import_path(store, Path(path), recorded_by=recorded_by, strict=strict)
 
 
 def score(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> ScoreAnswer:
@@ -90,6 +99,7 @@ __all__ = [
     "AS_CORRECTED",
     "AuditAnswer",
     "Checkpoint",
+    "Copied",
     "DealReceipt",
     "ImportReport",
     "PublicKey",
@@ -100,6 +110,7 @@ __all__ = [
     "SecretKey",
     "Verification",
     "audit",
+    "backup",
     "checkpoint",
     "create",
     "import_file",
@@ -107,6 +118,7 @@ __all__ = [
     "receipt",
     "replay",
     "replay_all",
+    "restore",
     "rule",
     "score",
     "tables",

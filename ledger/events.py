@@ -5,10 +5,13 @@ This is the wire contract in code: field names, tags and defaults are fixed. Wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+
+from ledger.limits import NAME_CHARS, SLUG_CHARS, TEXT_CHARS
 
 CONTRACT_VERSION: Final = 1
 
@@ -18,6 +21,7 @@ MAX_SEATS: Final = 8
 _END = r"(?!\n)$"
 """The end of a text: in Python `$` alone also matches before a last line feed."""
 
+_SLUG = f"^[a-z0-9-]{{1,{SLUG_CHARS}}}"
 _CARD = "^[SHDC][AKQJT98765432]" + _END
 _CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])" + _END
 
@@ -29,10 +33,10 @@ Card: TypeAlias = Annotated[
 CardOrUnknown: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": _CARD_OR_UNKNOWN}, description="a card, or ?? where it is not known")
 ]
-Slug: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}" + _END, description="lower-case letters, digits, -")]
-StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/[a-z0-9-]{1,64}" + _END)]
-Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
-Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
+Slug: TypeAlias = Annotated[str, Meta(pattern=_SLUG + _END, description="lower-case letters, digits, -")]
+StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/" + _SLUG[1:] + _END)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
+Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_CHARS)]
 Word: TypeAlias = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END)]
 RuleId: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]+[.][0-9]+" + _END, description="for example OMB-6.8")]
 DealNumber: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -283,6 +287,23 @@ class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     happened_at: Time | None = None
 
 
+LIFTS: Final[dict[type, Callable[[Any], Event]]] = {}
+"""From each old shape of an event to the next (docs/log-format.md, "When an event changes its shape"); none so far.
+
+An old shape stays a Struct of the union for ever, with the `type` it always had, so that what was stored is read,
+checked and exported byte by byte as it stands.
+"""
+
+
+def lifted(event: Event) -> Event:
+    """The event in the shape that it has today; what a correction puts in is lifted, too."""
+    while (lift := LIFTS.get(type(event))) is not None:
+        event = lift(event)
+    if type(event) is Corrected and event.events is not None:
+        return msgspec.structs.replace(event, events=tuple(map(lifted, event.events)))
+    return event
+
+
 _encoder = msgspec.json.Encoder()
 _event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -293,5 +314,8 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(payload: bytes | str) -> Event:
-    """The event of bytes that `encode_event` wrote; raises `msgspec.ValidationError` on anything else."""
+    """The event of bytes that `encode_event` wrote, in the shape it was written in (see `lifted`).
+
+    Raises `msgspec.ValidationError` on anything else.
+    """
     return _event_decoder.decode(payload)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
+from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
-from ledger.reading import as_recorded, corrected_reading
+from ledger.reading import as_recorded, corrected_reading, with_names
 from ledger.replay import TableFold
 
 TABLE_PREFIX = "table/"
 
 
 class ReadAs(Struct, frozen=True):
-    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position."""
+    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position.
+
+    `names`: what to show for players, by their names in the record.
+    """
 
     recorded: bool = False
     until: int | None = None
+    names: Mapping[str, str] = {}
 
 
 AS_CORRECTED = ReadAs()
@@ -60,7 +66,23 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
     if not rows:
         return None
     entries = [(row.version, row.event()) for row in rows]
+    if read_as.names:
+        entries = with_names(entries, read_as.names)
     return TableFold(as_recorded(entries) if read_as.recorded else corrected_reading(entries))
+
+
+def players_of(store: LogStore) -> dict[str, int]:
+    """The players of the record as corrected, by name, with the number of tables that each sat at."""
+    tables: Counter[str] = Counter()
+    for head in store.streams(TABLE_PREFIX):
+        seated: set[str] = set()
+        for _, event in corrected_reading((row.version, row.event()) for row in store.read_stream(head.stream)):
+            if type(event) is TableOpened:
+                seated.update(event.players)
+            elif type(event) is PlayerSeated:
+                seated.add(event.player)
+        tables.update(seated)
+    return dict(sorted(tables.items()))
 
 
 def position_at(store: LogStore, text: str) -> int:
@@ -79,7 +101,9 @@ def position_at(store: LogStore, text: str) -> int:
     except (ValueError, OverflowError):
         raise NotFoundError(f"{text!r} is no position and no moment such as 2026-01-05T18:30:00Z") from None
     until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
-    position = max((row.position for row in store.read() if row.recorded_at <= until), default=0)
+    # What was merged from another ledger was recorded there earlier than it arrived here: the first entry that is too
+    # late ends the reading, or entries before it would count as recorded already.
+    position = next((row.position - 1 for row in store.read() if row.recorded_at > until), last)
     if not position:
         raise NotFoundError(f"nothing had been recorded by {until}")
     return position

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from ledger.events import Corrected, Event
+from msgspec import structs
+
+from ledger.events import Corrected, Event, PlayerSeated, TableOpened
 
 Entry: TypeAlias = tuple[int, Event]
 """Version in the table's stream, and event. What a correction put in carries the version of the corrected entry."""
@@ -35,3 +37,18 @@ def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
         if correction is not None and correction.action != "strike":
             reading.extend((version, instead) for instead in correction.events or ())
     return reading
+
+
+def with_names(entries: Iterable[Entry], names: Mapping[str, str]) -> list[Entry]:
+    """The entries with names to show in the place of those in the record; who has none keeps that of the record."""
+    return [(version, _with_names(event, names)) for version, event in entries]
+
+
+def _with_names(event: Event, names: Mapping[str, str]) -> Event:
+    if type(event) is TableOpened:
+        return structs.replace(event, players=tuple(names.get(player, player) for player in event.players))
+    if type(event) is PlayerSeated:
+        return structs.replace(event, player=names.get(event.player, event.player))
+    if type(event) is Corrected and event.events is not None:
+        return structs.replace(event, events=tuple(_with_names(instead, names) for instead in event.events))
+    return event

@@ -18,6 +18,9 @@ _PATH: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.D
 _STEP: Final = re.compile(r"\.(?P<field>\w+)|\[(?P<place>\d+)\]")
 _FIELD: Final = re.compile(r"field `(?P<field>[^`]*)`")
 
+_LENGTH: Final = re.compile(r"`(?P<kind>str|array)` of length (?P<bound><=|>=) (?P<limit>\d+)")
+_UNITS: Final = {"str": "character", "array": "item"}
+
 _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
 
@@ -64,6 +67,8 @@ def _in_words(sentence: str, value: Any, kind: Any, steps: list[str | int]) -> t
         close = get_close_matches(named["field"], known, 1)
         expected = f"perhaps {close[0]}" if close else f"only {', '.join(known)}"
         return f"unknown field {named['field']}", expected
+    if (length := length_fault(sentence, _value_at(value, steps))) is not None:
+        return length
     if sentence.startswith("Invalid enum value"):
         return "unknown value", " or ".join(map(str, _choices(_kind_at(kind, value, steps)))) or "a known value"
     if sentence.startswith("Invalid value"):
@@ -76,6 +81,21 @@ def _in_words(sentence: str, value: Any, kind: Any, steps: list[str | int]) -> t
     if "T[0-9]{2}" in expected:
         expected = "a moment such as 2026-01-05T18:30:00.000000Z"
     return (f"not allowed, {got}" if got else "not allowed"), expected
+
+
+def length_fault(sentence: str, value: Any) -> tuple[str, str] | None:
+    """What msgspec's sentence says of a length, with the length found, and what was expected; else None."""
+    found = _LENGTH.search(sentence)
+    if found is None or not isinstance(value, str | list | tuple):
+        return None
+    unit, limit = _UNITS[found["kind"]], int(found["limit"])
+    is_long = found["bound"] == "<="
+    what = f"too {'long' if is_long else 'short'}, {_counted(len(value), unit)}"
+    return what, f"at {'most' if is_long else 'least'} {_counted(limit, unit)}"
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number:,} {unit}" + ("" if number == 1 else "s")
 
 
 # --- values and types along a path ------------------------------------------------------------------------------------

@@ -57,6 +57,12 @@ def test_paths_may_be_texts(tmp_path: Path) -> None:
         assert ledger.import_file(made, str(REVOKE), recorded_by="me").events == 38
 
 
+def test_a_backup_is_restored_elsewhere(store: LogStore, tmp_path: Path) -> None:
+    copied = ledger.backup(tmp_path / "club.ledger", tmp_path / "backup.ledger")
+    restored = ledger.restore(copied.path, str(tmp_path / "restored.ledger"))
+    assert (restored.entries, restored.digest) == (copied.entries, copied.digest) == (38, store.head().digest.hex())
+
+
 def test_score_explains_every_counter(store: LogStore) -> None:
     (deal,) = ledger.score(store, TABLE).deals
     assert [(line.rule, line.source, line.target, line.amount) for line in deal.lines] == [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -39,11 +39,16 @@ def _table_options(command: Command) -> Command:
 
 
 def _folds(
-    store: LogStore, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None
+    store: LogStore,
+    table: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    names: Mapping[str, str],
 ) -> Iterator[tuple[str, TableFold]]:
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of))
+    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of), names)
     if table is None:
         yield from fold_tables(store, read_as)
     else:
@@ -59,7 +64,7 @@ def score(
 ) -> None:
     """The score sheet of TABLE: every payment with the rule that orders it."""
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
             answer = score_answer(slug, fold, state.lang)
             if form == "json":
                 print_json(answer)
@@ -88,7 +93,7 @@ def audit(
     """
     has_error = False
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
             answer = audit_answer(slug, fold, state.lang)
             has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
             if form == "json":
@@ -149,7 +154,7 @@ def replay(
     if all_steps and step is not None:
         raise click.UsageError("--step and --all-steps exclude each other.")
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
             numbers = [record.number for record in fold.deals]
             if all_tables:
                 shown = [number for number in numbers if deal in (None, number)]

@@ -13,16 +13,18 @@ from msgspec import Struct
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from ledger.cli.output import console, errors_console, format_option, print_json
+from ledger.cli.output import console, errors_console, format_option, print_json, told_progress
 from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
 from ledger.log.sqlite import SqliteStore
-from ledger.lookup import fold_tables
+from ledger.lookup import ReadAs, fold_tables
 from ledger.recording.exporting import export_lines
+from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content
 
 _FILES_SHOWN = 8
+_TOLD_EVERY = 10_000
 _SUMMED = ("tables", "deals", "events", "already_recorded", "findings")
 
 
@@ -55,6 +57,9 @@ def _default_recorder() -> str:
 def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
+    A file may also be another ledger, kept apart until now: its tables and sessions are merged into this one. Where
+    both ledgers have gone on with a table, each in its own way, both branches are shown and nothing is recorded.
+
     A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
     as it happened and found by `audit`, unless --strict refuses it.
     """
@@ -79,7 +84,6 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
 
 
 def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
-    content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(f"reading {name}")
@@ -87,7 +91,10 @@ def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, stri
         def tell(count: int) -> None:
             bar.update(task, description=f"reading {name}: {count:,} events")
 
-        return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell)
+        if file == "-":
+            content = sys.stdin.buffer
+            return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell)
+        return import_path(store, Path(file), recorded_by=recorded_by, strict=strict, progress=tell)
 
 
 def _told_in_all(reports: Sequence[ImportReport]) -> Iterator[str]:
@@ -120,15 +127,25 @@ def _count(number: int, noun: str) -> str:
 @click.command()
 @click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
-@click.option("--table", "slugs", multiple=True, help="With --bare: only this table (again for more).")
+@click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
+@click.option("--table", "slugs", multiple=True, help="With --bare or --anonymous: only this table (again for more).")
 @click.pass_obj
-def export(state: CliState, output: BinaryIO, bare: bool, slugs: tuple[str, ...]) -> None:
-    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests."""
-    if slugs and not bare:
-        raise click.UsageError("--table goes with --bare: a whole export holds every entry, or its chain would break.")
-    with state.store() as store:
-        for line in export_lines(store, bare=bare, tables=slugs):
+def export(state: CliState, output: BinaryIO, bare: bool, anonymous: bool, slugs: tuple[str, ...]) -> None:
+    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
+
+    With --anonymous players, clubs, places, sessions and tables have numbers, and moments keep their distances alone:
+    every statistic stays. Example: trickledger export --anonymous -o research.ndjson
+    """
+    if slugs and not (bare or anonymous):
+        raise click.UsageError(
+            "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
+        )
+    with state.store() as store, told_progress() as tell:
+        size = store.head().position
+        for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             output.write(line + b"\n")
+            if done % _TOLD_EVERY == 0:
+                tell("exporting", done, size)
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -159,7 +176,7 @@ def tables(state: CliState, form: str) -> None:
                 closed=fold.is_closed,
                 totals=fold.match.totals,
             )
-            for slug, fold in fold_tables(store)
+            for slug, fold in fold_tables(store, ReadAs(names=state.names_for(form)))
         ]
     if form == "json":
         print_json(rows)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 import msgspec
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -46,3 +48,16 @@ def console() -> Console:
 def errors_console() -> Console:
     """Where progress bars go."""
     return Console(stderr=True)
+
+
+@contextmanager
+def told_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Tells on a screen what is being done, how much of it is done, and of how much; to nobody where nobody looks."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=None)
+
+        def tell(what: str, done: int, total: int) -> None:
+            bar.update(task, description=what, completed=done, total=total)
+
+        yield tell

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
 
+from ledger.log.display_names import display_names
 from ledger.log.sqlite import SqliteStore
 
 
@@ -22,3 +23,7 @@ class CliState(Struct, frozen=True):
         """The ledger, opened; raises `UnreadableError` where there is none."""
         with SqliteStore.open(self.ledger_path) as store:
             yield store
+
+    def names_for(self, form: str) -> Mapping[str, str]:
+        """The names to show for players: people read them in text; programs get the record as it is."""
+        return display_names(self.ledger_path) if form == "text" else {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import click
+from msgspec import structs
 from rich.table import Table
 
 from ledger.cli.history_answers import (
@@ -18,7 +20,8 @@ from ledger.cli.history_answers import (
 )
 from ledger.cli.output import console
 from ledger.cli.state import CliState
-from ledger.history import StatisticAnswer, statistic_named, statistics
+from ledger.history import Answer, StatisticAnswer, statistic_named, statistics
+from ledger.log.display_names import display_names
 
 _DAY = click.DateTime(formats=["%Y-%m-%d"])
 
@@ -53,19 +56,20 @@ def stats(
     if name is None:
         _print_list(form)
         return
+    statistic_named(name)  # a wrong name is said before the ledger is read
+    shown = {shown: player for player, shown in display_names(state.ledger_path).items()}
     filters = {
-        "player": player,
+        "player": None if player is None else shown.get(player, player),
         "game": game,
         "since": None if since is None else since.date(),
         "until": None if until is None else until.date(),
         "session": None if session is None else session.removeprefix("session/"),
     }
-    statistic_named(name)  # a wrong name is said before the ledger is read
     with caught_up_history(state) as history:
-        _print_statistic(history.statistic(name, filters), form)
+        _print_statistic(history.statistic(name, filters), form, state.names_for(form))
 
 
-def _print_statistic(found: StatisticAnswer, form: str) -> None:
+def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str]) -> None:
     if form == "json":
         answer = {
             "name": found.name,
@@ -79,8 +83,18 @@ def _print_statistic(found: StatisticAnswer, form: str) -> None:
     elif not found.answer.rows:
         click.echo("No deal fits.")
     else:
-        print_table(found.answer)
+        print_table(_with_names(found.answer, names))
         click.echo(f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…")
+
+
+def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
+    """The answer with names to show in its columns of players."""
+    is_player = ["player" in column for column in answer.columns]
+    rows = [
+        tuple(names.get(cell, cell) if shown else cell for cell, shown in zip(row, is_player, strict=True))
+        for row in answer.rows
+    ]
+    return structs.replace(answer, rows=rows)
 
 
 def _print_list(form: str) -> None:

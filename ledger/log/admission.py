@@ -17,8 +17,10 @@ import msgspec
 import uuid_utils
 from msgspec import Struct
 
+from ledger import limits
 from ledger.errors import ConflictError, MalformedError
-from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event
+from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
+from ledger.limits import exceeded
 from ledger.log.base import Batch, ExpectedVersion, Head, NewEntry, Receipt, Row
 from ledger.log.chain import canonical, digest_after
 
@@ -84,6 +86,8 @@ def checked_time(text: str) -> str:
 @lru_cache(maxsize=1024)  # few recorders write much, and msgspec takes 3 µs to see what an annotated type means
 def recorder_name(text: str) -> str:
     """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
+    if len(text) > limits.NAME_CHARS:
+        raise exceeded("not a recorder's name, too long", len(text), limits.NAME_CHARS, "characters")
     try:
         name = normalize("NFC", msgspec.convert(text, Name))
         name.encode()
@@ -95,6 +99,9 @@ def recorder_name(text: str) -> str:
 def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
     """The batches and the recorder's name, checked as far as that is possible without the ledger."""
     name = recorder_name(recorded_by)
+    events = sum(len(batch.entries) for batch in batches)
+    if events > limits.EVENTS_PER_APPEND:
+        raise exceeded("too many events to be recorded together", events, limits.EVENTS_PER_APPEND, "events")
     prepared: list[PreparedBatch] = []
     ids: set[str] = set()
     for batch in batches:
@@ -138,7 +145,7 @@ def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
 def _payload(event: Event) -> bytes:
     """The event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
     try:
-        payload = encode_event(event)
+        payload = encode_event(lifted(event))
         if not payload.isascii() and not is_normalized("NFC", payload.decode()):
             payload = encode_event(msgspec.convert(_nfc(msgspec.to_builtins(event)), Event))
         decoded = decode_event(payload)
@@ -208,7 +215,7 @@ def _first_receipt(batch: PreparedBatch, recorded: dict[str, Row]) -> Receipt | 
         row = recorded.get(entry.id)
         if row is None:
             continue
-        if (row.stream, row.happened_at, row.payload) != (batch.stream, entry.happened_at, entry.payload):
+        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.tells(entry.payload):
             raise ConflictError(
                 f"the id {entry.id} is used for something else: version {row.version} of {row.stream}"
                 f" (position {row.position})"

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import UnreadableError
-from ledger.events import Envelope, Event, decode_event
+from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
 from ledger.log.chain import GENESIS, canonical, with_digest
 
 ExpectedVersion: TypeAlias = int | Literal["any"]
@@ -96,15 +96,24 @@ class Row(Struct, frozen=True, gc=False):
     digest: bytes
 
     def event(self) -> Event:
-        """The event itself; raises `UnreadableError` where the entry is damaged."""
+        """The event in today's shape; raises `UnreadableError` where the entry is damaged."""
+        event = self.event_as_stored()
+        return lifted(event) if LIFTS else event
+
+    def event_as_stored(self) -> Event:
+        """The event in the shape that it was recorded in; errors as for `event`."""
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
             what = f"the ledger is damaged at position {self.position} ({self.stream}, version {self.version})"
             raise UnreadableError(f"{what}: {error}; verify it, and restore a backup") from None
 
+    def tells(self, payload: bytes) -> bool:
+        """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""
+        return self.payload == payload or encode_event(self.event()) == payload
+
     def envelope(self) -> Envelope:
-        """The entry as the contract describes it."""
+        """The entry as the contract describes it, in the shape that it was recorded in."""
         return Envelope(
             position=self.position,
             stream=self.stream,
@@ -113,7 +122,7 @@ class Row(Struct, frozen=True, gc=False):
             recorded_at=self.recorded_at,
             recorded_by=self.recorded_by,
             happened_at=self.happened_at,
-            event=self.event(),
+            event=self.event_as_stored(),
             digest=self.digest.hex(),
         )
 

@@ -14,7 +14,7 @@ from ledger.errors import UnreadableError
 from ledger.log.base import Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import SCHEMA, connect
+from ledger.log.sqlite_file import DISPLAY_NAMES, SCHEMA, connect
 
 Problem = tuple[int | None, str]
 """The position that a problem belongs to, where there is one, and what it is."""
@@ -75,13 +75,15 @@ class FileCheck:
         with closing(sqlite3.connect(":memory:")) as model:
             model.executescript(SCHEMA.read_text(encoding="utf-8"))
             expected = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
+            model.executescript(DISPLAY_NAMES.read_text(encoding="utf-8"))
+            known = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
         actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())
         for name in sorted(expected.keys() | actual.keys()):
             if name not in actual:
                 return None, f"the {name} is missing, which guards the entries"
-            if name not in expected:
+            if name not in known:
                 return None, f"the {name} does not belong to a ledger"
-            if actual[name] != expected[name]:
+            if actual[name] != known[name]:
                 return None, f"the {name} was altered"
         return None
 

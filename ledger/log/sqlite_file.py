@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 import uuid_utils
@@ -26,6 +27,15 @@ FORMAT_VERSION: Final = 1
 
 SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
+DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
+"""The one table that a ledger may have besides."""
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Is told from time to time how much is done, and of how much."""
+
+_PAGES: Final = 2_000
+"""Pages of a file that are copied between two words of progress: 8 MB."""
+
 
 def create_file(path: Path) -> None:
     """Make an empty ledger; it appears whole and durable, or not at all.
@@ -35,33 +45,72 @@ def create_file(path: Path) -> None:
     _make(path, _write_empty)
 
 
-def copy_file(source: Path, target: Path, lock_timeout_s: float) -> None:
+def copy_file(
+    source: Path,
+    target: Path,
+    lock_timeout_s: float,
+    *,
+    overwrite: bool = False,
+    check: Callable[[int, Path], None] | None = None,
+    progress: Progress | None = None,
+) -> None:
     """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
 
-    A plain copy of the file would lack what still stands in the write-ahead log.
+    A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
+    there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
     """
-    with closing(connect(source, readonly=True, lock_timeout_s=lock_timeout_s)) as connection:
+    # One that may only read would leave its -wal and -shm beside the file.
+    readonly = not (os.access(source, os.W_OK) and os.access(source.parent, os.W_OK))
+    with closing(connect(source, readonly=readonly, lock_timeout_s=lock_timeout_s)) as connection:
+        try:
+            # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
+            connection.execute("BEGIN")
+            entries = connection.execute("SELECT ifnull(max(position), 0) FROM entries").fetchone()[0]
+        except READ_ERRORS as error:
+            raise translated(error, source, lock_timeout_s) from error
 
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy)
+                connection.backup(copy, pages=_PAGES, progress=_told(progress))
 
-        _make(target, write)
+        _make(target, write, overwrite=overwrite, check=check and partial(check, entries))
 
 
-def _make(path: Path, write: Callable[[Path], None]) -> None:
-    """Let the file be written under another name, bring it to disk, and give it its own name."""
+def _told(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+    if progress is None:
+        return None
+
+    def tell(_: int, remaining: int, total: int) -> None:
+        progress(total - remaining, total)
+
+    return tell
+
+
+def _make(
+    path: Path,
+    write: Callable[[Path], None],
+    *,
+    overwrite: bool = False,
+    check: Callable[[Path], None] | None = None,
+) -> None:
+    """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        if path.exists():
+        if path.exists() and not overwrite:
             raise FileExistsError
-        if path.with_name(f"{path.name}-wal").exists():
+        if not path.exists() and path.with_name(f"{path.name}-wal").exists():
             # SQLite would apply it to the new file.
             raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
-        draft.unlink(missing_ok=True)
+        _remove(draft)
         write(draft)
         _sync(draft)
-        _publish(draft, path)
+        if check is not None:
+            check(draft)
+        if path.exists() and overwrite:
+            _retire(path)
+            draft.replace(path)
+        else:
+            _publish(draft, path)
         _sync(path.parent)
     except FileExistsError:
         raise ConflictError(f"{path} exists already; nothing was overwritten") from None
@@ -70,7 +119,33 @@ def _make(path: Path, write: Callable[[Path], None]) -> None:
     except sqlite3.Error as error:
         raise UnreadableError(f"no ledger can be written to {path}: {error}") from error
     finally:
-        draft.unlink(missing_ok=True)
+        _remove(draft)
+
+
+def _retire(path: Path) -> None:
+    """Make sure that nobody has the file open that is to be replaced, and that nothing is left beside it.
+
+    Who goes on writing to a file that was replaced is told that it is recorded, and loses it. Raises `ConflictError`.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+            # Leaving WAL mode needs the file for oneself alone; it brings the write-ahead log into the file.
+            connection.execute("PRAGMA journal_mode = DELETE")
+            connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            raise ConflictError(f"{path} is in use; nothing was overwritten") from None
+    except sqlite3.DatabaseError:
+        pass  # damaged, or something else: what is to be replaced need not be readable
+    for name in (f"{path.name}-wal", f"{path.name}-shm"):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def _remove(draft: Path) -> None:
+    """Remove a draft with what SQLite put beside it; one that cannot be removed is hidden, and in nobody's way."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            draft.with_name(draft.name + suffix).unlink()
 
 
 def _write_empty(path: Path) -> None:

@@ -6,7 +6,7 @@ Nothing is repaired.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -22,9 +22,7 @@ from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
-
-Progress = Callable[[int, int], object]
-"""Is told from time to time how many entries have been checked, and how many there are."""
+from ledger.log.sqlite_file import Progress
 
 _PROGRESS_EVERY: Final = 10_000
 

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
+from ledger import limits
 from ledger.cards import INDEX, parse_card, parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -27,6 +28,7 @@ from ledger.events import (
     SessionOpened,
     TableOpened,
 )
+from ledger.limits import exceeded
 
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
@@ -99,6 +101,8 @@ def _correction(event: Corrected) -> Corrected:
         return event
     if not event.events:
         raise MalformedError("events", f"at least one event with the action {event.action}")
+    if len(event.events) > limits.CORRECTION_EVENTS:
+        raise exceeded("too many events in one correction", len(event.events), limits.CORRECTION_EVENTS, "events")
     return structs.replace(event, events=tuple(canonical_event(instead) for instead in event.events))
 
 

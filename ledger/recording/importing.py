@@ -7,29 +7,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from functools import partial
+from io import BytesIO
+from itertools import chain, groupby
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 from unicodedata import normalize
 
 from msgspec import Struct
 
-from ledger.audit import audit_answer
-from ledger.errors import AgainstRulesError, ConflictError, MalformedError
-from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event
+from ledger import limits
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
+from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
-from ledger.reading import Entry, corrected_reading
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.hand.record import is_hand_record, read_hand_record
+from ledger.recording.judging import Told, check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
-from ledger.recording.shape import SessionShape, TableShape
-from ledger.replay import TableFold
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
 
 _TOLD_EVERY: Final = 5_000
+
+_BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
+"""What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
+
+_BLOCK_BYTES: Final = 1_000_000
+
+LEDGER_FILE: Final = b"SQLite format 3\0"
+"""How the file of a ledger begins."""
 
 
 class ImportReport(Struct, frozen=True, kw_only=True):
@@ -47,54 +56,45 @@ class ImportReport(Struct, frozen=True, kw_only=True):
     findings: int
 
 
-class Told(Struct, frozen=True, gc=False):
-    """One event as a file tells it. `line` is its place for messages; null in a hand record, which has its own."""
-
-    source: str
-    line: int | None
-    stream: str
-    event: Event
-    id: str | None = None
-    happened_at: str | None = None
-
-    @property
-    def where(self) -> str:
-        return self.source if self.line is None else f"{self.source}, line {self.line}"
-
-
 def import_content(
     store: LogStore,
-    content: bytes,
+    content: bytes | BinaryIO,
     source: str,
     *,
     recorded_by: str,
     strict: bool = False,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Stores the events of one file. `source` names it in messages.
+    """Stores the events of one file, which is read as it comes. `source` names it in messages.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, and the store's errors; then nothing was stored.
     """
-    if content.startswith(b"\xef\xbb\xbf"):
-        content = content[3:]
-    first = next(numbered_lines(content), None)
+    file = BytesIO(content) if isinstance(content, bytes) else content
+    begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
+    if begin.startswith(LEDGER_FILE):
+        raise MalformedError("a ledger cannot be read from a pipe", "the name of its file", where=source)
+    if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
+        return _import_told(store, _tell_hand_record(text, source), source, "hand record", recorded_by, strict)
+    lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
+    first = next(lines, None)
     if first is None:
         raise MalformedError("nothing to import", "events as NDJSON, or a hand record", where=source)
-    if not first[1].startswith(b"{") and is_hand_record(_text(content, source)):
-        return _import_told(store, _tell_hand_record(content, source), source, "hand record", recorded_by, strict)
-    lines = numbered_lines(content)
+    lines = chain([first], lines)
     if is_whole(first[1]):
         return _import_whole(store, lines, source, strict, progress)
     told = _tell_bare(lines, source, progress)
     return _import_told(store, told, source, "bare events", recorded_by, strict)
 
 
-def _text(content: bytes, source: str) -> str:
+def _text(begin: bytes, source: str) -> str:
+    """The text of a file, or of as much of it as was read: more than a hand record may have."""
     try:
-        return content.decode("utf-8")
+        return begin.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        text = content[error.start : error.start + 10].decode("utf-8", "replace")
+        if error.reason == "unexpected end of data" and len(begin) > limits.HAND_RECORD_CHARS:
+            return begin[: error.start].decode("utf-8")
+        line = begin[: error.start].count(b"\n") + 1
+        text = begin[error.start : error.start + 10].decode("utf-8", "replace")
         raise MalformedError("not UTF-8", "a text file in UTF-8", text, f"{source}, line {line}") from None
 
 
@@ -102,6 +102,9 @@ def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progre
     told = []
     for number, line in decode_bare(lines, source):
         told.append(_canonical(line, source, number))
+        if len(told) > limits.EVENTS_PER_APPEND:
+            what, where = "too many events to be recorded together", f"{source}, line {number}"
+            raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
         if progress is not None and len(told) % _TOLD_EVERY == 0:
             progress(len(told))
     return told
@@ -111,13 +114,13 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
-        return Told(source, number, line.stream, canonical_event(line.event), entry_id, happened_at)
+        return Told(source, number, line.stream, canonical_event(lifted(line.event)), entry_id, happened_at)
     except MalformedError as error:
         raise error.at(f"{source}, line {number}") from None
 
 
-def _tell_hand_record(content: bytes, source: str) -> list[Told]:
-    record = read_hand_record(_text(content, source), source)
+def _tell_hand_record(text: str, source: str) -> list[Told]:
+    record = read_hand_record(text, source)
     return [Told(source, None, stream, canonical_event(event), None, when) for stream, event, when in record.events]
 
 
@@ -128,7 +131,7 @@ def _import_told(
     checked = check_streams(store, new, strict)
     if new:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=recorded_by)
-    return _report(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+    return report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
 
 
 def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batch]:
@@ -164,77 +167,7 @@ def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
 def _is_same(row: Row, item: Told) -> bool:
     """Whether the row holds what the file tells; the log keeps all texts as NFC, whatever form they came in."""
     payload = normalize("NFC", encode_event(item.event).decode()).encode()
-    return (row.stream, row.happened_at, row.payload) == (item.stream, item.happened_at, payload)
-
-
-class Checked(Struct, frozen=True):
-    """Streams that were judged: the version each had before, and how many findings the new entries bring."""
-
-    versions: dict[str, int]
-    findings: int
-
-
-def check_streams(store: LogStore, told: Iterable[Told], strict: bool) -> Checked:
-    """Judges new events after what the ledger holds of their streams.
-
-    Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
-    """
-    shapes: dict[str, SessionShape | TableShape] = {}
-    versions: dict[str, int] = {}
-    for item in told:
-        stream = item.stream
-        shape = shapes.get(stream)
-        if shape is None:
-            shape = shapes[stream] = _shape_of(store, stream)
-            versions[stream] = len(shape.entries)
-        try:
-            shape.take(item.event)
-        except MalformedError as error:
-            raise error.at(f"{item.where}, {stream}") from None
-    findings = 0
-    for stream, shape in shapes.items():
-        if isinstance(shape, TableShape):
-            findings += _new_findings(stream, shape.entries, versions[stream], strict)
-    return Checked(versions, findings)
-
-
-def _shape_of(store: LogStore, stream: str) -> SessionShape | TableShape:
-    shape = TableShape() if stream.startswith("table/") else SessionShape()
-    for row in store.read_stream(stream):
-        shape.take(row.event())
-    return shape
-
-
-def _new_findings(stream: str, entries: Sequence[Entry], old_version: int, strict: bool) -> int:
-    """How many findings above `info` the entries after `old_version` bring; with `strict` the first one is raised."""
-    before = Counter(_fault_keys(stream, entries[:old_version]))
-    slug = stream.removeprefix("table/")
-    found = audit_answer(slug, TableFold(corrected_reading(entries))).findings
-    count = 0
-    for finding in found:
-        if finding.severity == "info":
-            continue
-        key = (finding.deal, finding.version, finding.code, finding.seat)
-        if before[key]:
-            before[key] -= 1
-            continue
-        count += 1
-        if strict:
-            raise AgainstRulesError(
-                finding.message, finding.code, finding.rule, finding.legal or (), f"{stream}, version {finding.version}"
-            )
-    return count
-
-
-def _fault_keys(stream: str, entries: Sequence[Entry]) -> list[tuple[int | None, int, str, int | None]]:
-    if not entries:
-        return []
-    answer = audit_answer(stream, TableFold(corrected_reading(entries)))
-    return [
-        (finding.deal, finding.version, finding.code, finding.seat)
-        for finding in answer.findings
-        if finding.severity != "info"
-    ]
+    return (row.stream, row.happened_at) == (item.stream, item.happened_at) and row.tells(payload)
 
 
 def _import_whole(
@@ -273,7 +206,7 @@ def _import_whole(
         store.append_envelopes(new)
     except MalformedError as error:
         raise error.at(source) from None
-    return _report(source, "export", [item.event for item in told], already, checked.findings)
+    return report_of(source, "export", [item.event for item in told], already, checked.findings)
 
 
 def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> None:
@@ -286,16 +219,17 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> No
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
-    told = Told(source, number, envelope.stream, envelope.event)
+    told = Told(source, number, envelope.stream, lifted(envelope.event))
     try:
-        if canonical_event(envelope.event) != envelope.event:
+        if canonical_event(told.event) != told.event:
             raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")
     except MalformedError as error:
         raise error.at(told.where) from None
     return told
 
 
-def _report(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
+def report_of(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
+    """What an import of these new events comes to."""
     kinds = Counter(map(type, events))
     return ImportReport(
         source=source,

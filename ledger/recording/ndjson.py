@@ -8,8 +8,10 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from ledger import limits
 from ledger.errors import MalformedError
 from ledger.events import BareLine, Envelope
+from ledger.limits import exceeded
 from ledger.validation import malformed
 
 _BARE: Final = msgspec.json.Decoder(BareLine)
@@ -19,12 +21,49 @@ _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
 
 
-def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers from 1."""
-    for number, line in enumerate(content.split(b"\n"), 1):
-        stripped = line.strip()
-        if stripped:
-            yield number, stripped
+def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers from 1, of a file that comes in blocks of any size.
+
+    Raises `MalformedError` for a line or a file beyond its limit.
+    """
+    blocks = _counted(blocks, source)
+    number, rest = 0, b""
+    for block in blocks:
+        *lines, rest = (rest + block).split(b"\n")
+        for line in lines:
+            number += 1
+            if len(line) > limits.LINE_BYTES:
+                raise _too_long(len(line), f"{source}, line {number}")
+            if stripped := line.strip():
+                yield number, stripped
+        if len(rest) > limits.LINE_BYTES:
+            raise _too_long(len(rest) + _to_line_end(blocks), f"{source}, line {number + 1}")
+    if stripped := rest.strip():
+        yield number + 1, stripped
+
+
+def _counted(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
+    size = 0
+    for block in blocks:
+        size += len(block)
+        if size > limits.FILE_BYTES:
+            raise exceeded("too large a file", size, limits.FILE_BYTES, "bytes", source)
+        yield block
+
+
+def _too_long(size: int, where: str) -> MalformedError:
+    return exceeded("too long a line", size, limits.LINE_BYTES, "bytes", where)
+
+
+def _to_line_end(blocks: Iterator[bytes]) -> int:
+    """How many bytes come before the next line feed."""
+    size = 0
+    for block in blocks:
+        place = block.find(b"\n")
+        if place >= 0:
+            return size + place
+        size += len(block)
+    return size
 
 
 def is_whole(line: bytes) -> bool:

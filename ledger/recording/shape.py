@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
+from ledger import limits
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -39,13 +40,18 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.protocol import Game
+from ledger.limits import exceeded
 from ledger.reading import Entry, corrected_reading
 from ledger.validation import converted
 
 
 def type_name(event: Event) -> str:
-    """The event's type as the contract writes it."""
-    return str(type(event).__struct_config__.tag)
+    """The event's type as the contract writes it, without the number of its shape."""
+    return _name_of(type(event))
+
+
+def _name_of(kind: type[Any]) -> str:
+    return str(kind.__struct_config__.tag).partition(".")[0]
 
 
 class SessionShape:
@@ -180,6 +186,8 @@ class TableShape:
     def _deal_started(self, event: DealStarted) -> None:
         if event.deal != self.deals + 1:
             raise MalformedError("deal", f"{self.deals + 1}, the next deal of the table", str(event.deal))
+        if event.deal > limits.DEALS_PER_TABLE:
+            raise exceeded("too many deals at one table", event.deal, limits.DEALS_PER_TABLE, "deals")
         self._seat(event.dealer, "dealer")
         self.deals, self.dealer = event.deal, event.dealer
         self.has_actions = self.has_result = False
@@ -316,7 +324,7 @@ _GAME_TYPES: Final = frozenset(
 _OF_A_DEAL: Final = _GAME_TYPES | {TrickGathered, ResultRecorded, ScoreClaimed, DealVoided}
 
 _CHECKS: Final[dict[type, Check]] = {
-    kind: getattr(TableShape, f"_{kind.__struct_config__.tag}")
+    kind: getattr(TableShape, f"_{_name_of(kind)}")
     for kind in (
         TableOpened,
         PlayerSeated,

@@ -97,6 +97,9 @@ def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLin
         ["export", "--table", "t"],
         ["export", "--bare", "--table", "no-such-table"],
         ["export", "--output", "no/such/folder/file"],
+        ["export", "--anonymous", "--table", "no-such-table"],
+        ["restore"],
+        ["players", "Ann"],
         ["stats", "no-such-statistic"],
         ["stats"],
         ["query"],
@@ -228,6 +231,12 @@ READING = [
     ["verify"],
     ["stats", "standings"],
     ["query", "FROM deals"],
+    ["export", "--anonymous"],
+    ["backup"],
+    ["backup", "--drill"],
+    ["players"],
+    ["players", "Ann", "--name", "A."],
+    ["players", "Ann", "--forget"],
 ]
 
 

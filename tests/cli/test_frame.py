@@ -14,7 +14,7 @@ from tests.cli.commands import ROOT, CommandLine, process
 
 COMMANDS = [
     *("init", "import", "export", "tables", "replay", "score", "audit", "verify", "checkpoint", "receipt"),
-    *("query", "stats", "rules", "simulate", "demo"),
+    *("backup", "restore", "players", "query", "stats", "rules", "simulate", "demo"),
 ]
 
 
@@ -31,7 +31,7 @@ def test_every_command_explains_itself(cli: CommandLine, command: str) -> None:
     "command",
     [
         *("init", "import", "tables", "replay", "score", "audit", "verify", "checkpoint", "receipt"),
-        *("query", "stats", "rules"),
+        *("backup", "restore", "players", "query", "stats", "rules"),
     ],
 )
 def test_every_command_that_answers_takes_the_format(cli: CommandLine, command: str) -> None:

@@ -49,7 +49,18 @@ WORDS = st.sampled_from(
         *("tables", "replay", "score", "audit", "verify", "rules", "simulate", "export"),
         *("t", "table/t", "ombre", "OMB-6.8", "OMB-", "-", "--", "0", "1", "2", "-1", "999999999999999999999999"),
         *("--all", "--as-recorded", "--as-of", "--deal", "--step", "--all-steps", "--seat", "--format", "json", "text"),
-        *("--bare", "--table", "--search", "--list", "--help", "--lang", "ja", "2026-01-05", "2026-01-05T18:30:00Z"),
+        *(
+            "--bare",
+            "--anonymous",
+            "--table",
+            "--search",
+            "--list",
+            "--help",
+            "--lang",
+            "ja",
+            "2026-01-05",
+            "2026-01-05T18:30:00Z",
+        ),
         *("--deals", "--tables", "--players", "--seed", "--option", "ante=1", "ante", "=", "players=4"),
     ]
 )

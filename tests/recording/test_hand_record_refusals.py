@@ -150,7 +150,7 @@ table = "evening" => table = "Our evening"
 "Baron", "Clarissa"] => "table", "Clarissa"]
     line 3: not a player's name: it stands for the recorder: 'table'; expected another name
 "Baron", "Clarissa"] => "", "Clarissa"]
-    line 3: players cannot be read: ''; expected a text in quotes of length >= 1
+    line 3: players: too short, 0 characters: ''; expected at least 1 character
 "Baron", "Clarissa"] => 5, "Clarissa"]
     line 3: players cannot be read: '5'; expected a text in quotes
 \n[[deal]] => \n[options]\nante = "five"\n\n[[deal]]
@@ -263,5 +263,5 @@ def test_nesting_without_end_is_refused():
 
 def test_a_file_that_is_too_long_is_refused():
     text = RECORD + "#" * 1_000_000
-    expected = f"the hand record is too long: '{len(text):,} characters'"
-    assert message_of(text) == f"{expected}; expected at most 1,000,000 characters, one table's deals"
+    told = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
+    assert message_of(text) == told

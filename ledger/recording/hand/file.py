@@ -8,14 +8,17 @@ from msgspec import Meta, Struct
 
 from ledger.events import Amount, Name, Slug, Text
 from ledger.games.protocol import DealStatus
+from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, TEXT_CHARS
 
 PlayerName: TypeAlias = Annotated[
-    str, Meta(max_length=200, description="a player's name, or a beginning of it that fits no other player")
+    str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
 ]
 Cards: TypeAlias = Annotated[
-    str, Meta(max_length=1_000, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
+    str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
 ]
-Lines: TypeAlias = Annotated[str, Meta(max_length=10_000)] | Annotated[list[Text], Meta(max_length=1_000)]
+Lines: TypeAlias = (
+    Annotated[str, Meta(max_length=TEXT_CHARS)] | Annotated[list[Text], Meta(max_length=HAND_RECORD_LINES)]
+)
 """One string of one or more lines, or a list of lines."""
 
 AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="an amount for each player")]
@@ -95,5 +98,5 @@ class HandRecordFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     comment: Text | None = None
     utc_offset: Annotated[str, Meta(description="for times without one, as +09:00")] | None = None
     closed: bool | Text = False
-    deal: Annotated[list[DealPart], Meta(max_length=10_000)] = []
+    deal: Annotated[list[DealPart], Meta(max_length=HAND_RECORD_DEALS)] = []
     expect: TableExpectPart | None = None

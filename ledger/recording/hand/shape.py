@@ -11,7 +11,9 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
+from ledger import limits
 from ledger.errors import MalformedError
+from ledger.limits import exceeded
 from ledger.recording.hand.file import (
     DealPart,
     ExpectPart,
@@ -20,9 +22,7 @@ from ledger.recording.hand.file import (
     TableExpectPart,
 )
 from ledger.recording.hand.page import Page, Path
-
-MAX_CHARACTERS: Final = 1_000_000
-"""The longest file that is read: ten times a long evening at one table."""
+from ledger.validation import length_fault
 
 AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
 """The keys of a score sheet that every game has."""
@@ -45,9 +45,8 @@ _PYTHON_KINDS: Final[dict[str, type]] = {"str": str, "int": int, "bool": bool, "
 def read_page(text: str, source: str) -> Page:
     """The text made ready; raises `MalformedError` where it is no text that could be a hand record."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    if len(text) > MAX_CHARACTERS:
-        expected = f"at most {MAX_CHARACTERS:,} characters, one table's deals"
-        raise MalformedError("the hand record is too long", expected, f"{len(text):,} characters", source)
+    if len(text) > limits.HAND_RECORD_CHARS:
+        raise exceeded("too long a hand record", len(text), limits.HAND_RECORD_CHARS, "characters", source)
     for place, sign in enumerate(text):
         if "\ud800" <= sign <= "\udfff":
             line = text.count("\n", 0, place) + 1
@@ -119,6 +118,8 @@ def refuse_shape(page: Page, words: str, data: Any, base: Path, game_keys: Seque
     if what.startswith("Object missing required field"):
         key = what.split("`")[1]
         raise page.refuse(page.line_of(*place), f"{_name_of((*place, key))} is missing") from None
+    if (length := length_fault(what, value)) is not None:
+        raise page.refuse(page.line_of(*place), f"{_name_of(place)}: {length[0]}", length[1], _shown(value)) from None
     expected, _, _ = what.removeprefix("Expected ").partition(", got ")
     if what.startswith("Expected "):
         kinds = [kind for kind in re.split(r"`| \| ", expected) if kind and kind != "null"]

@@ -1,0 +1,78 @@
+"""Commands against loss: `backup`, `restore`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from ledger.cli.output import format_option, print_json, told_progress
+from ledger.cli.state import CliState
+from ledger.log.backup import Copied, back_up, backup_name, drill
+from ledger.log.backup import restore as restore_backup
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("target", required=False, type=_PATH)
+@click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
+@click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
+@format_option
+@click.pass_obj
+def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool, form: str) -> None:
+    """Copy the ledger to TARGET, even while it is written to, and read the copy back.
+
+    TARGET is a file or a folder; default: beside the ledger, named by day and time (UTC). Each digest of the copy is
+    computed again and each entry compared, before the copy gets its name.
+
+    Example: trickledger backup /media/stick
+    """
+    if is_drill:
+        if target is not None or overwrite:
+            raise click.UsageError("--drill keeps no file: it goes without TARGET and --overwrite.")
+        _drill(state, form)
+        return
+    place = state.ledger_path.parent if target is None else target
+    if place.is_dir():
+        place /= backup_name(state.ledger_path, datetime.now(UTC))
+    with told_progress() as tell:
+        copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
+    _print_copied(copied, "backup", f"Backed up {state.ledger_path} to {copied.path}", form)
+
+
+@click.command()
+@click.argument("backup", type=_PATH)
+@click.argument("target", required=False, type=_PATH)
+@click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
+@format_option
+@click.pass_obj
+def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
+    """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
+
+    TARGET is where the ledger is to be; default: the ledger's path (--ledger). Where there is a ledger already, nothing
+    is done without --overwrite.
+
+    Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
+    """
+    with told_progress() as tell:
+        copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
+    _print_copied(copied, "ledger", f"Restored {backup} to {copied.path}", form)
+
+
+def _print_copied(copied: Copied, kind: str, told: str, form: str) -> None:
+    if form == "json":
+        print_json({kind: str(copied.path), "entries": copied.entries, "digest": copied.digest})
+    else:
+        click.echo(f"{told}: {copied.entries:,} entries, head {copied.digest}")
+
+
+def _drill(state: CliState, form: str) -> None:
+    with told_progress() as tell:
+        done = drill(state.ledger_path, progress=tell)
+    if form == "json":
+        print_json({"entries": done.entries, "digest": done.digest})
+        return
+    click.echo(f"Backed up, restored, and read back: {done.entries:,} entries, head {done.digest}")
+    click.echo("The backup and the restored ledger were for practice and are gone. Make one that stays: backup TARGET")

@@ -1,0 +1,54 @@
+"""How much of anything from outside is taken: one constant for each, and the refusal that says size and limit.
+
+They keep a mistake or an attack from filling memory and disk; no club comes near them (docs/limits.md).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import MalformedError
+
+LINE_BYTES: Final = 1_000_000
+"""One line of NDJSON: one event, however many cards, notes and corrected events it holds."""
+
+FILE_BYTES: Final = 4_000_000_000
+"""One file of lines, or one ledger to merge: ten million events."""
+
+HAND_RECORD_CHARS: Final = 1_000_000
+"""One hand record, which is read as a whole: ten times a long evening at one table."""
+
+HAND_RECORD_DEALS: Final = 10_000
+"""Deals of one hand record."""
+
+HAND_RECORD_LINES: Final = 1_000
+"""Lines of calls, exchanges or tricks of one deal."""
+
+CARDS_CHARS: Final = 1_000
+"""Cards that a hand record names in a row, as typed."""
+
+EVENTS_PER_APPEND: Final = 1_000_000
+"""Events that are recorded together or not at all, such as those of one file of bare lines."""
+
+STREAMS_PER_FILE: Final = 100_000
+"""Tables and sessions that one file tells of."""
+
+DEALS_PER_TABLE: Final = 100_000
+"""Deals of one table, which is one sitting."""
+
+CORRECTION_EVENTS: Final = 1_000
+"""Events that one correction puts in the place of an entry."""
+
+NAME_CHARS: Final = 200
+"""The name of a player, a recorder, a session, a club or a place."""
+
+TEXT_CHARS: Final = 10_000
+"""A note, a reason, a ruling."""
+
+SLUG_CHARS: Final = 64
+"""The name of a table or session in its stream."""
+
+
+def exceeded(what: str, size: int, limit: int, unit: str, where: str | None = None) -> MalformedError:
+    """The refusal of what is larger than its limit: says what, the size found, and the limit."""
+    return MalformedError(f"{what}: {size:,} {unit}", f"at most {limit:,} {unit}", where=where)

@@ -1,0 +1,122 @@
+"""Backups that are known to be good: a copy gets its name only after it was read back and found to be the ledger.
+
+Copies are files of the same format. The ledger may be in use: what is recorded while it is copied is in the next one.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import zip_longest
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from ledger.errors import UnreadableError
+from ledger.log.base import Head
+from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
+from ledger.log.sqlite_file import copy_file
+from ledger.log.verify import verify
+
+Progress: TypeAlias = Callable[[str, int, int], object]
+"""Is told what is being done (`copying`, `checking`, `comparing`), how much of it is done, and of how much."""
+
+
+class Copied(Struct, frozen=True):
+    """A copy that was read back: the entries and the last digest are those of the ledger it was made from."""
+
+    path: Path
+    entries: int
+    digest: str
+
+
+class Drill(Struct, frozen=True):
+    """A backup made and restored for practice: both had these entries and this last digest, and are gone again."""
+
+    entries: int
+    digest: str
+
+
+def back_up(
+    ledger: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
+) -> Copied:
+    """Copy a ledger, which may be in use, and read the copy back: every digest, and every entry against the ledger's.
+
+    Raises `ConflictError` where the target exists, `UnreadableError` where the ledger or its copy is damaged; then
+    there is no new file, and an old one is as it was.
+    """
+    return _copy(Path(ledger), Path(target), overwrite, progress)
+
+
+def restore(
+    backup: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
+) -> Copied:
+    """Make a ledger of a backup, which stays as it is, and read it back; errors as in `back_up`."""
+    return _copy(Path(backup), Path(target), overwrite, progress)
+
+
+def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
+    """Back up and restore into a folder that is removed again, and answer what both came to; errors as in `back_up`."""
+    with tempfile.TemporaryDirectory(prefix="trickledger-drill-") as folder:
+        backup = back_up(ledger, Path(folder, "backup.ledger"), progress=progress)
+        restored = restore(backup.path, Path(folder, "restored.ledger"), progress=progress)
+        return Drill(restored.entries, restored.digest)
+
+
+def backup_name(ledger: Path, moment: datetime) -> str:
+    """The name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
+    return f"{ledger.stem}-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{ledger.suffix or '.ledger'}"
+
+
+def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None) -> Copied:
+    heads: list[Head] = []
+
+    def tell(what: str) -> Callable[[int, int], object] | None:
+        return None if progress is None else lambda done, total: progress(what, done, total)
+
+    def check(entries: int, draft: Path) -> None:
+        _forget_cached(draft)
+        found = verify(draft, progress=tell("checking"))
+        if found.damage is not None:
+            raise _damaged(source, draft)
+        if found.entries != entries:
+            raise UnreadableError(f"the copy of {source} has {found.entries} of {entries} entries: check the disk")
+        _compare(source, draft, found.head, tell("comparing"))
+        heads.append(found.head)
+
+    copy_file(source, target, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, progress=tell("copying"))
+    return Copied(target, heads[0].position, heads[0].digest.hex())
+
+
+def _damaged(source: Path, draft: Path) -> UnreadableError:
+    """Says which of the two is damaged, and where."""
+    damage = verify(source).damage
+    if damage is None:
+        return UnreadableError(f"the copy of {source} cannot be read back: check the disk that it was written to")
+    where = "" if damage.position is None else f" at position {damage.position}"
+    return UnreadableError(f"{source} is damaged{where}: {damage.what}; it was not copied")
+
+
+def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
+    """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
+    with SqliteStore.open(source, readonly=True) as store, SqliteStore.open(draft, readonly=True) as copy:
+        if store.ledger_id != copy.ledger_id:
+            raise UnreadableError(f"the copy of {source} has another id than the ledger: check the disk")
+        for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):
+            if rows[0] != rows[1]:
+                raise UnreadableError(f"the copy of {source} differs at position {position}: check the disk")
+            if tell is not None and position % 10_000 == 0:
+                tell(position, head.position)
+
+
+def _forget_cached(path: Path) -> None:
+    """Let the file be read from the disk, and not from what the system remembers to have written."""
+    if hasattr(os, "posix_fadvise"):
+        file = os.open(path, os.O_RDONLY)
+        try:
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+        finally:
+            os.close(file)

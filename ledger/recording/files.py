@@ -1,0 +1,36 @@
+"""Imports a file by its path: lines of events, a hand record, or another ledger, told apart by content (contract 7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ledger import limits
+from ledger.errors import UnreadableError
+from ledger.limits import exceeded
+from ledger.log.base import LogStore
+from ledger.log.sqlite import SqliteStore
+from ledger.log.verify import verify
+from ledger.recording.importing import LEDGER_FILE, ImportReport, Progress, import_content
+from ledger.recording.merging import merge
+
+
+def import_path(
+    store: LogStore, path: Path, *, recorded_by: str, strict: bool = False, progress: Progress | None = None
+) -> ImportReport:
+    """Stores what a file tells, all or nothing; errors as in `import_content` and `merge`.
+
+    A ledger is verified first; raises `UnreadableError` where it is damaged.
+    """
+    with path.open("rb") as file:
+        size = path.stat().st_size
+        if size > limits.FILE_BYTES:
+            raise exceeded("too large a file", size, limits.FILE_BYTES, "bytes", str(path))
+        if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
+            source = str(path)
+            return import_content(store, file, source, recorded_by=recorded_by, strict=strict, progress=progress)
+    found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
+    if found.damage is not None:
+        where = "" if found.damage.position is None else f" at position {found.damage.position}"
+        raise UnreadableError(f"the ledger {path} is damaged{where}: {found.damage.what}; restore a backup of it")
+    with SqliteStore.open(path) as other:
+        return merge(store, other, str(path), strict=strict)

@@ -1,0 +1,106 @@
+"""Brings another ledger's entries into this one, stream by stream: two that were kept apart become one.
+
+Where both hold a stream, the longer one must begin with all of the shorter one; nobody guesses which branch of a fork
+is right. An entry keeps its id, version, event, times and recorder; its position and digest are those of its new place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+
+from msgspec import Struct, structs
+
+from ledger.errors import ConflictError
+from ledger.events import Envelope
+from ledger.log.base import Head, LogStore, Row
+from ledger.log.chain import canonical, digest_after
+from ledger.recording.importing import ImportReport, report_of
+from ledger.recording.judging import Told, check_streams
+
+
+class Fork(Struct, frozen=True):
+    """The first version at which two ledgers tell a stream differently, with the entry of each."""
+
+    ours: Row
+    theirs: Row
+
+
+class ForkError(ConflictError):
+    """Streams that both ledgers have gone on with; the message shows both branches of each."""
+
+    def __init__(self, source: str, forks: Sequence[Fork]) -> None:
+        self.forks = tuple(forks)
+        super().__init__("\n".join(_told(source, fork) for fork in forks))
+
+
+def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False) -> ImportReport:
+    """Takes what the `other` ledger has and this one has not, all or nothing; `source` names the other in messages.
+
+    Raises `ForkError`, `ConflictError` for an id that this ledger has elsewhere, and what an import of the events would
+    raise; then nothing was stored.
+    """
+    head = store.head()
+    new, already = _new_rows(store, other, source)
+    _check_ids(store, new, source)
+    told = [Told(f"{source}, position {row.position}", None, row.stream, row.event()) for row in new]
+    checked = check_streams(store, told, strict)
+    if store.head() != head:
+        raise ConflictError("somebody recorded while the ledgers were compared; nothing was merged, try again")
+    store.append_envelopes(_continuing(head, new))
+    return report_of(source, "ledger", [item.event for item in told], already, checked.findings)
+
+
+def _new_rows(store: LogStore, other: LogStore, source: str) -> tuple[list[Row], int]:
+    """What is new, in the other ledger's order, and how many entries both have."""
+    new: list[Row] = []
+    forks: list[Fork] = []
+    already = 0
+    for head in other.streams():
+        ours, theirs = store.read_stream(head.stream), other.read_stream(head.stream)
+        fork = next((Fork(*pair) for pair in zip(ours, theirs, strict=False) if not _is_same(*pair)), None)
+        if fork is not None:
+            forks.append(fork)
+        already += min(len(ours), len(theirs))
+        new += theirs[len(ours) :]
+    if forks:
+        raise ForkError(source, forks)
+    return sorted(new, key=attrgetter("position")), already
+
+
+def _is_same(ours: Row, theirs: Row) -> bool:
+    """Whether two entries are one: the id says so, if the content agrees. Both may have been sent to both ledgers."""
+    is_told = ours.payload == theirs.payload or ours.event() == theirs.event()
+    return (ours.id, ours.happened_at) == (theirs.id, theirs.happened_at) and is_told
+
+
+def _check_ids(store: LogStore, new: Iterable[Row], source: str) -> None:
+    known = store.known_ids(row.id for row in new)
+    for row in new:
+        if row.id in known:
+            ours = known[row.id]
+            raise ConflictError(
+                f"{source}, position {row.position}: the id {row.id} of {row.stream}, version {row.version}, stands"
+                f" here for version {ours.version} of {ours.stream}; nothing was merged"
+            )
+
+
+def _continuing(head: Head, rows: Iterable[Row]) -> Iterator[Envelope]:
+    """The entries chained to the head."""
+    digest = head.digest
+    for position, row in enumerate(rows, start=head.position + 1):
+        parts = (row.stream, row.version, row.id, row.recorded_at, row.recorded_by, row.happened_at, row.payload)
+        digest = digest_after(digest, canonical(position, *parts))
+        yield structs.replace(row.envelope(), position=position, digest=digest.hex())
+
+
+def _told(source: str, fork: Fork) -> str:
+    return (
+        f"{source}: {fork.ours.stream} forks at version {fork.ours.version}; nothing was merged\n"
+        f"  this ledger   {_branch(fork.ours)}\n"
+        f"  the other     {_branch(fork.theirs)}"
+    )
+
+
+def _branch(row: Row) -> str:
+    return f"{row.payload.decode()} (recorded {row.recorded_at} by {row.recorded_by}, id {row.id})"

@@ -1,0 +1,68 @@
+"""`backup` and `restore`: what they say, and where a copy goes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.cli.commands import OPENED, CommandLine
+
+
+def test_a_backup_can_be_restored_elsewhere(club: CommandLine, tmp_path: Path) -> None:
+    head = club.json("verify")["digest"]
+    target = tmp_path / "backup.ledger"
+    told = club.ok("backup", target)
+    assert told == f"Backed up {club.ledger} to {target}: 42 entries, head {head}\n"
+    other = CommandLine(tmp_path / "elsewhere")
+    other.folder.mkdir()
+    assert other.ok("restore", target) == f"Restored {target} to {other.ledger}: 42 entries, head {head}\n"
+    assert other.ok("export") == club.ok("export")
+    third = tmp_path / "third.ledger"
+    assert club.json("restore", target, third) == {"ledger": str(third), "entries": 42, "digest": head}
+
+
+def test_a_backup_into_a_folder_or_without_target_is_named_by_the_moment(club: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    for words, place in ((["backup"], club.folder), (["backup", folder], folder)):
+        path = Path(club.json(*words)["backup"])
+        assert path.parent == place
+        assert re.fullmatch(r"club-\d{4}-\d\d-\d\d-\d{6}\.ledger", path.name)
+        assert path.exists()
+
+
+def test_nothing_is_overwritten_unless_told(club: CommandLine, tmp_path: Path) -> None:
+    target = tmp_path / "backup.ledger"
+    club.ok("backup", target)
+    club.record(OPENED, table="another")
+    refused = club.run("backup", target)
+    assert (refused.exit_code, refused.stdout) == (4, "")
+    assert refused.stderr == f"trickledger: {target} exists already; nothing was overwritten\n"
+    refused = club.run("restore", target)
+    assert refused.exit_code == 4
+    assert club.json("verify")["entries"] == 43
+    assert club.json("backup", target, "--overwrite")["entries"] == 43
+    assert club.json("restore", target, "--overwrite")["entries"] == 43
+
+
+def test_the_drill_reports_and_keeps_no_file(club: CommandLine) -> None:
+    answer = club.json("backup", "--drill")
+    verified = club.json("verify")
+    assert (answer["entries"], answer["digest"]) == (verified["entries"], verified["digest"])
+    assert "42 entries" in club.ok("backup", "--drill")
+    assert list(club.folder.glob("*.ledger")) == [club.ledger]
+    assert club.run("backup", "--drill", club.folder).exit_code == 2
+
+
+def test_a_missing_or_damaged_backup_is_5_and_makes_no_ledger(club: CommandLine, tmp_path: Path) -> None:
+    other = CommandLine(tmp_path / "elsewhere")
+    other.folder.mkdir()
+    assert other.run("restore", tmp_path / "missing.ledger").exit_code == 5
+    backup = tmp_path / "backup.ledger"
+    club.ok("backup", backup)
+    content = backup.read_bytes()
+    backup.write_bytes(content.replace(b"Belinda", b"Melinda", 1))
+    refused = other.run("restore", backup)
+    assert refused.exit_code == 5
+    assert "is damaged at position" in refused.stderr
+    assert not other.ledger.exists()

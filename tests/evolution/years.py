@@ -1,0 +1,140 @@
+"""The programs of later years: copies of the package in which the event `noted` has changed its shape, once and twice.
+
+They do what docs/log-format.md tells whoever changes an event: the old Struct stays, the new one gets a `type` with a
+number, and a lift leads from each to the next.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from tests.cli.commands import ROOT
+
+_NOTED = re.compile(r"class Noted\(EventBase.*?\n\n\n", re.DOTALL)
+
+_SHAPE_1 = """
+class Noted1(EventBase, frozen=True, tag="noted"):
+    text: Text
+    seat: Seat | None = None
+    version: Version | None = None
+
+
+"""
+
+_SHAPE_2 = """
+class {name}(EventBase, frozen=True, tag="noted.2"):
+    words: Text
+    seat: Seat | None = None
+    version: Version | None = None
+
+
+"""
+
+_SHAPE_3 = """
+class Noted(EventBase, frozen=True, tag="noted.3"):
+    text: Text
+    lang: Word = "und"
+    seat: Seat | None = None
+    version: Version | None = None
+
+
+"""
+
+_LIFTS = re.compile(r"LIFTS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
+_LIFT_1 = "{name}(words=old.text, seat=old.seat, version=old.version)"
+_LIFT_2 = 'Noted(text=old.words, lang="en", seat=old.seat, version=old.version)'
+
+
+_SERVE = """
+import json, sys
+from click.testing import CliRunner
+from ledger.cli import main
+for line in sys.stdin:
+    words, told = json.loads(line)
+    answered = CliRunner().invoke(main, words, input=told.encode(), prog_name="trickledger")
+    print(json.dumps([answered.exit_code, answered.stdout, answered.stderr]), flush=True)
+"""
+
+
+class Answer(NamedTuple):
+    """What a command came to."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+class Program:
+    """`trickledger` of some year: a process of its own that runs one command after the other."""
+
+    def __init__(self, package: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _SERVE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=package,
+            env={**os.environ, "PYTHONPATH": str(package), "PYTHONUTF8": "1"},
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def run(self, ledger: Path, *words: str, told: str = "") -> Answer:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        print(json.dumps([["--ledger", str(ledger), *words], told]), file=self._process.stdin, flush=True)
+        return Answer(*json.loads(self._process.stdout.readline()))
+
+    def ok(self, ledger: Path, *words: str, told: str = "") -> str:
+        answered = self.run(ledger, *words, told=told)
+        assert answered.status == 0, answered.stderr
+        return answered.stdout
+
+
+def this_year() -> Program:
+    return Program(ROOT)
+
+
+def second_year(folder: Path) -> Program:
+    """`noted` has `words` in the place of `text`."""
+    lifts = {"Noted1": _LIFT_1.format(name="Noted")}
+    return _program(folder, _SHAPE_1 + _SHAPE_2.format(name="Noted"), lifts)
+
+
+def third_year(folder: Path) -> Program:
+    """`noted` has `text` again, and the language that it is in."""
+    shapes = _SHAPE_1 + _SHAPE_2.format(name="Noted2") + _SHAPE_3
+    return _program(folder, shapes, {"Noted1": _LIFT_1.format(name="Noted2"), "Noted2": _LIFT_2})
+
+
+def _program(folder: Path, shapes: str, lifts: dict[str, str]) -> Program:
+    shutil.copytree(ROOT / "ledger", folder / "ledger", ignore=shutil.ignore_patterns("__pycache__"))
+    events = folder / "ledger" / "events.py"
+    text = events.read_text(encoding="utf-8")
+    text = _replaced(_NOTED, shapes.lstrip("\n"), text)
+    text = _replaced(re.compile(r"^    \| Noted$", re.MULTILINE), _union(lifts), text)
+    table = ", ".join(f"{old}: lambda old: {new}" for old, new in lifts.items())
+    text = _replaced(_LIFTS, f"LIFTS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
+    events.write_text(text, encoding="utf-8")
+    return Program(folder)
+
+
+def _union(old: Iterable[str]) -> str:
+    return "\n".join(f"    | {name}" for name in ("Noted", *old))
+
+
+def _replaced(pattern: re.Pattern[str], new: str, text: str) -> str:
+    changed, count = pattern.subn(lambda _: new, text)
+    assert count == 1, f"ledger/events.py has changed: {pattern.pattern} fits {count} times"
+    return changed

@@ -1,0 +1,133 @@
+"""A name to show can be erased from every byte on disk, while the record stays as it is."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger import limits
+from ledger.errors import ConflictError, MalformedError, NotFoundError
+from ledger.log import SqliteStore
+from ledger.log import display_names as module
+from ledger.log.backup import back_up
+from ledger.log.display_names import display_names, erase_display_name, set_display_name
+from ledger.log.verify import verify
+from tests.contracts.log_builders import RECORDER, batch, play
+
+SECRET = "Wisława Szymborska"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    path = tmp_path / "club.ledger"
+    with SqliteStore.create(path) as store:
+        store.append(batch(*[play()] * 100), recorded_by=RECORDER)
+    return path
+
+
+def bytes_on_disk(ledger: Path) -> bytes:
+    """Of the ledger's file and all that lies beside it."""
+    return b"".join(path.read_bytes() for path in sorted(ledger.parent.iterdir()))
+
+
+def test_a_ledger_has_no_names_until_one_is_set(ledger: Path) -> None:
+    assert display_names(ledger) == {}
+    set_display_name(ledger, "p17", SECRET)
+    set_display_name(ledger, "p18", "Ann")
+    assert display_names(ledger) == {"p17": SECRET, "p18": "Ann"}
+    assert SECRET.encode() in bytes_on_disk(ledger)
+
+
+def test_an_erased_name_is_in_no_byte_and_the_ledger_is_sound(ledger: Path) -> None:
+    before = verify(ledger)
+    set_display_name(ledger, "p17", SECRET)
+    assert verify(ledger) == before
+    erase_display_name(ledger, "p17")
+    assert display_names(ledger) == {}
+    assert SECRET.encode() not in bytes_on_disk(ledger)
+    assert b"p17" not in bytes_on_disk(ledger)
+    assert verify(ledger) == before
+
+
+def test_a_name_is_erased_while_others_have_the_ledger_open_and_record(ledger: Path) -> None:
+    with SqliteStore.open(ledger) as store:
+        set_display_name(ledger, "p17", SECRET)
+        store.append(batch(play()), recorded_by=RECORDER)
+        erase_display_name(ledger, "p17")
+        store.append(batch(play()), recorded_by=RECORDER)
+        assert SECRET.encode() not in bytes_on_disk(ledger)
+        assert store.head().position == 102
+    assert verify(ledger).damage is None
+
+
+def test_a_name_that_was_replaced_is_erased(ledger: Path) -> None:
+    set_display_name(ledger, "p17", SECRET)
+    set_display_name(ledger, "p17", "W. S.")
+    assert display_names(ledger) == {"p17": "W. S."}
+    assert SECRET.encode() not in bytes_on_disk(ledger)
+
+
+def test_one_of_many_long_names_is_erased_wherever_it_stood(ledger: Path) -> None:
+    """Enough names for a tree of several pages, some with pages of their own, and changes that move them about."""
+    names = {f"p{number}": f"{SECRET} {number} " + "x" * (3 * number) for number in range(60)}
+    for player, name in names.items():
+        set_display_name(ledger, player, name)
+    for number in range(0, 60, 3):
+        set_display_name(ledger, f"p{number}", f"another {number} " + "y" * (179 - 2 * number))
+    for number in range(1, 60, 3):
+        erase_display_name(ledger, f"p{number}")
+    content = bytes_on_disk(ledger)
+    assert {number for number in range(60) if f"{SECRET} {number} ".encode() in content} == set(range(2, 60, 3))
+    assert verify(ledger).damage is None
+
+
+def test_a_backup_keeps_the_names_of_its_time(ledger: Path) -> None:
+    set_display_name(ledger, "p17", SECRET)
+    backup = back_up(ledger, ledger.with_name("backup.ledger")).path
+    erase_display_name(ledger, "p17")
+    assert display_names(backup) == {"p17": SECRET}
+    assert verify(backup) == verify(ledger)
+
+
+def test_nothing_is_changed_while_somebody_reads_an_old_state(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LOCK_TIMEOUT_S", 0.05)
+    set_display_name(ledger, "p17", SECRET)
+    with SqliteStore.open(ledger) as store, closing(sqlite3.connect(ledger, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM display_names").fetchall()
+        store.append(batch(play()), recorded_by=RECORDER)
+        with pytest.raises(ConflictError, match="is in use; nothing was changed, try again"):
+            erase_display_name(ledger, "p17")
+        assert display_names(ledger) == {"p17": SECRET}
+        reader.execute("COMMIT")
+        erase_display_name(ledger, "p17")
+        assert SECRET.encode() not in bytes_on_disk(ledger)
+
+
+def test_a_name_that_is_not_there_cannot_be_erased(ledger: Path) -> None:
+    with pytest.raises(NotFoundError, match="no name is shown for p17; the record itself is never changed"):
+        erase_display_name(ledger, "p17")
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
+def test_what_is_no_name_is_refused(ledger: Path, name: str) -> None:
+    with pytest.raises(MalformedError):
+        set_display_name(ledger, "p17", name)
+    assert display_names(ledger) == {}
+
+
+def test_a_name_of_the_greatest_length_is_kept_as_nfc(ledger: Path) -> None:
+    name = "Zoe\u0308" + "x" * (limits.NAME_CHARS - 4)
+    set_display_name(ledger, "p17", name)
+    assert display_names(ledger)["p17"].startswith("Zoëx")
+
+
+def test_verify_knows_the_table_and_notices_when_it_was_altered(ledger: Path) -> None:
+    with closing(sqlite3.connect(ledger)) as connection:
+        connection.execute("CREATE TABLE display_names (player TEXT, name TEXT)")
+    found = verify(ledger).damage
+    assert found is not None
+    assert found.what == "the table display_names was altered"

@@ -1,0 +1,267 @@
+"""Two ledgers that were kept apart become one; a table that both have gone on with is shown, and never guessed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import CardPlayed, DealStarted, Event, Noted, TableOpened
+from ledger.log import MemoryStore, NewEntry, SqliteStore
+from ledger.log.base import Batch, LogStore, Row
+from ledger.log.verify import verify
+from ledger.recording.merging import ForkError, merge
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, lines, result
+from tests.contracts.log_builders import TickingClock, an_id
+
+OPENING = (TableOpened(game="ombre", players=("Ann", "Ben", "Cleo")), DealStarted(deal=1, dealer=2))
+
+
+class Club:
+    """A ledger kept by one recorder, whose ids tell its number."""
+
+    def __init__(self, number: int) -> None:
+        self.store = MemoryStore(clock=TickingClock())
+        self.recorder = f"recorder-{number}"
+        self._next_id = number * 1_000
+
+    def record(self, table: str, *events: Event) -> Club:
+        entries = []
+        for event in events:
+            self._next_id += 1
+            entries.append(NewEntry(event, an_id(self._next_id)))
+        self.store.append(Batch(f"table/{table}", "any", tuple(entries)), recorded_by=self.recorder)
+        return self
+
+    def copied(self, number: int) -> Club:
+        """The same ledger, kept on by another recorder."""
+        other = Club(number)
+        other.store.append_envelopes(row.envelope() for row in self.store.read())
+        return other
+
+
+def told(store: LogStore, stream: str) -> list[tuple[object, ...]]:
+    """What stays of an entry when it moves to another ledger."""
+    return [
+        (row.version, row.id, row.recorded_at, row.recorded_by, row.happened_at, row.payload)
+        for row in store.read_stream(stream)
+    ]
+
+
+def rows(store: LogStore) -> list[Row]:
+    return list(store.read())
+
+
+def test_tables_that_only_the_other_has_are_added_with_ids_times_and_recorders() -> None:
+    ours, theirs = Club(1).record("a", *OPENING), Club(2).record("b", *OPENING).record("c", *OPENING)
+    before = rows(ours.store)
+    report = merge(ours.store, theirs.store, "theirs")
+    assert (report.form, report.tables, report.deals, report.events, report.already_recorded) == ("ledger", 2, 2, 4, 0)
+    assert rows(ours.store)[: len(before)] == before
+    for stream in ("table/b", "table/c"):
+        assert told(ours.store, stream) == told(theirs.store, stream)
+    assert verify(ours.store).damage is None
+    assert {row.recorded_by for row in ours.store.read()} == {"recorder-1", "recorder-2"}
+
+
+def test_a_table_that_went_on_in_the_other_ledger_goes_on_here() -> None:
+    ours = Club(1).record("a", *OPENING)
+    theirs = ours.copied(2).record("a", CardPlayed(seat=0, card="SA")).record("b", *OPENING)
+    ours.record("c", *OPENING)
+    report = merge(ours.store, theirs.store, "theirs")
+    assert (report.events, report.already_recorded) == (3, 2)
+    assert told(ours.store, "table/a") == told(theirs.store, "table/a")
+    assert verify(ours.store).damage is None
+
+
+def test_a_table_that_went_on_here_is_left_as_it_is() -> None:
+    theirs = Club(1).record("a", *OPENING)
+    ours = theirs.copied(2).record("a", CardPlayed(seat=0, card="SA"))
+    before = rows(ours.store)
+    report = merge(ours.store, theirs.store, "theirs")
+    assert (report.events, report.already_recorded) == (0, 2)
+    assert rows(ours.store) == before
+
+
+def test_both_ways_come_to_the_same_tables_and_a_second_merge_changes_nothing() -> None:
+    ours = Club(1).record("a", *OPENING)
+    theirs = ours.copied(2).record("a", Noted(text="later")).record("b", *OPENING)
+    ours.record("c", *OPENING)
+    back = theirs.copied(3)
+    merge(ours.store, theirs.store, "theirs")
+    merge(back.store, ours.store, "ours")
+    for stream in ("table/a", "table/b", "table/c"):
+        assert told(ours.store, stream) == told(back.store, stream)
+    assert merge(ours.store, back.store, "back").events == 0
+    assert merge(back.store, ours.store, "ours").events == 0
+
+
+def test_a_fork_is_shown_with_both_branches_and_nothing_is_merged() -> None:
+    ours = Club(1).record("a", *OPENING)
+    theirs = ours.copied(2).record("a", CardPlayed(seat=0, card="SA")).record("new", *OPENING)
+    ours.record("a", CardPlayed(seat=0, card="HK"))
+    before = rows(ours.store)
+    with pytest.raises(ForkError) as refused:
+        merge(ours.store, theirs.store, "theirs.ledger")
+    here, there = ours.store.read_stream("table/a")[2], theirs.store.read_stream("table/a")[2]
+    assert str(refused.value) == (
+        "theirs.ledger: table/a forks at version 3; nothing was merged\n"
+        f'  this ledger   {{"type":"card_played","seat":0,"card":"HK"}} '
+        f"(recorded {here.recorded_at} by recorder-1, id {here.id})\n"
+        f'  the other     {{"type":"card_played","seat":0,"card":"SA"}} '
+        f"(recorded {there.recorded_at} by recorder-2, id {there.id})"
+    )
+    assert [(fork.ours, fork.theirs) for fork in refused.value.forks] == [(here, there)]
+    assert rows(ours.store) == before
+
+
+def test_every_fork_is_reported() -> None:
+    ours, theirs = Club(1), Club(2)
+    for table in ("a", "b"):
+        ours.record(table, *OPENING)
+        theirs.record(table, *OPENING)
+    with pytest.raises(ForkError) as refused:
+        merge(ours.store, theirs.store, "theirs")
+    assert [(fork.ours.stream, fork.ours.version) for fork in refused.value.forks] == [("table/a", 1), ("table/b", 1)]
+
+
+def test_an_event_sent_to_both_ledgers_under_one_id_is_one_entry() -> None:
+    ours, theirs = Club(1).record("a", *OPENING), Club(1).record("a", *OPENING)
+    theirs.recorder = "somebody else"
+    theirs.record("a", Noted(text="later"))
+    assert merge(ours.store, theirs.store, "theirs").events == 1
+
+
+def test_an_id_that_stands_elsewhere_is_a_conflict() -> None:
+    ours, theirs = Club(1).record("a", *OPENING), Club(1).record("b", *OPENING)
+    before = rows(ours.store)
+    with pytest.raises(
+        ConflictError, match=r"theirs, position 1: the id .* of table/b, version 1, stands here for ver"
+    ):
+        merge(ours.store, theirs.store, "theirs")
+    assert rows(ours.store) == before
+
+
+def test_what_cannot_be_an_entry_is_refused_though_the_other_ledger_holds_it() -> None:
+    ours, theirs = Club(1), Club(2).record("a", *OPENING, CardPlayed(seat=7, card="SA"))
+    with pytest.raises(MalformedError, match="theirs, position 3, table/a: seat: '7'"):
+        merge(ours.store, theirs.store, "theirs")
+    assert rows(ours.store) == []
+
+
+EXTRAS = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3))
+"""How many notes of a table both ledgers have, and how many each recorded alone afterwards."""
+
+
+@given(st.lists(EXTRAS, min_size=1, max_size=4))
+def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_the_forks(
+    tables: list[tuple[int, int, int]],
+) -> None:
+    ours = Club(1)
+    for number, (common, _, _) in enumerate(tables):
+        ours.record(f"t{number}", *OPENING, *[Noted(text="both")] * common)
+    theirs = ours.copied(2)
+    for number, (_, here, there) in enumerate(tables):
+        for club, count in ((ours, here), (theirs, there)):
+            if count:
+                club.record(f"t{number}", *[Noted(text="one of them")] * count)
+    before = {head.stream: told(ours.store, head.stream) for head in ours.store.streams()}
+    longer = {stream: max(entries, told(theirs.store, stream), key=len) for stream, entries in before.items()}
+    forked = [(f"table/t{number}", common + 3) for number, (common, here, there) in enumerate(tables) if here and there]
+    try:
+        report = merge(ours.store, theirs.store, "theirs")
+    except ForkError as error:
+        assert [(fork.ours.stream, fork.ours.version) for fork in error.forks] == forked != []
+        expected = before
+    else:
+        assert forked == []
+        assert report.events == sum(there for _, _, there in tables)
+        expected = longer
+    assert {head.stream: told(ours.store, head.stream) for head in ours.store.streams()} == expected
+    assert verify(ours.store).damage is None
+
+
+# --- as a command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> CommandLine:
+    """Another club's ledger with the table `u`."""
+    cli = CommandLine(tmp_path / "other")
+    cli.folder.mkdir()
+    cli.ok("init")
+    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2), table="u")
+    return cli
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> CommandLine:
+    cli = CommandLine(tmp_path)
+    cli.ok("init")
+    cli.record(OPENED, FIRST_DEAL)
+    return cli
+
+
+def test_import_takes_a_ledger_by_its_content(cli: CommandLine, other: CommandLine) -> None:
+    path = other.ledger.rename(other.folder / "evening.toml")
+    before = sorted(other.folder.iterdir())
+    assert cli.ok("import", path) == f"{path} (ledger): 1 table, 1 deal, 3 events recorded\n"
+    assert cli.ok("import", path).endswith("0 events recorded; 3 events recorded before\n")
+    assert [row["table"] for row in cli.json("tables")] == ["t", "u"]
+    assert cli.json("verify")["undamaged"]
+    assert sorted(other.folder.iterdir()) == before
+
+
+def test_a_fork_is_4_and_shows_both_branches(cli: CommandLine, other: CommandLine) -> None:
+    other.record(OPENED, FIRST_DEAL)
+    before = cli.ok("export")
+    refused = cli.run("import", other.ledger)
+    assert refused.exit_code == 4
+    assert "table/t forks at version 1" in refused.stderr
+    assert refused.stderr.count('{"type":"table_opened"') == 2
+    assert cli.ok("export") == before
+
+
+def test_a_damaged_ledger_is_5_and_one_in_a_pipe_3(cli: CommandLine, other: CommandLine) -> None:
+    content = other.ledger.read_bytes()
+    refused = cli.run("import", "-", stdin=content)
+    assert refused.exit_code == 3
+    assert "a ledger cannot be read from a pipe; expected the name of its file" in refused.stderr
+    other.ledger.write_bytes(content.replace(b'"Ann"', b'"Ada"'))
+    refused = cli.run("import", other.ledger)
+    assert refused.exit_code == 5
+    assert "is damaged at position 1" in refused.stderr
+
+
+def test_a_reading_as_of_a_moment_is_not_moved_by_what_was_merged_later(tmp_path: Path) -> None:
+    """What comes from the other ledger is older than what was recorded here last, but arrived after it."""
+    path, other_path = tmp_path / "club.ledger", tmp_path / "other.ledger"
+    with SqliteStore.create(other_path, clock=TickingClock()) as other:
+        for event in OPENING:
+            other.append(Batch("table/b", "any", (NewEntry(event),)), recorded_by="r")
+    clock: Callable[[], object] = TickingClock()
+    with SqliteStore.create(path, clock=clock) as store:  # type: ignore[arg-type]
+        for event in (*OPENING, CardPlayed(seat=0, card="SA"), CardPlayed(seat=1, card="S2")):
+            store.append(Batch("table/a", "any", (NewEntry(event),)), recorded_by="r")
+        third = rows(store)[2].recorded_at
+    cli = CommandLine(tmp_path)
+    before = cli.json("replay", "a", "--as-of", third)
+    cli.ok("import", other_path)
+    assert cli.json("replay", "a", "--as-of", third) == before
+    assert json.dumps(before).count('"S2"') == 0
+
+
+def test_an_import_of_lines_through_a_named_pipe_works_as_of_a_file(cli: CommandLine, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(lines(OPENED, table="v"),))
+    writer.start()
+    assert "1 event recorded" in cli.ok("import", pipe)
+    writer.join()
