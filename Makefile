@@ -24,8 +24,9 @@ soak: $(VENV)/.dev ## the long tests: crashes, contention, long searches
 bench: $(VENV)/.bench ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
 
-schemas: $(VENV)/.base ## write schemas/ anew from the types
+schemas: $(VENV)/.base ## write schemas/ and docs/read-model.md anew from the types and tables
 	$(BIN)/python -m ledger.schemas
+	$(BIN)/python -m ledger.history.reference
 
 lint: $(VENV)/.dev ## ruff, mypy and the layers
 	$(BIN)/ruff check .

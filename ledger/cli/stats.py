@@ -14,6 +14,7 @@ from ledger.cli.history_answers import (
     print_csv,
     print_rows_json,
     print_table,
+    rebuild_option,
     rows_format_option,
 )
 from ledger.cli.output import console
@@ -31,6 +32,7 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 @click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31.")
 @click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included.")
 @click.option("--session", help="Only this session.")
+@rebuild_option
 @rows_format_option
 @click.pass_obj
 def stats(
@@ -42,6 +44,7 @@ def stats(
     since: datetime | None,
     until: datetime | None,
     session: str | None,
+    rebuild: bool,
     form: str,
 ) -> None:
     """The statistic NAME over all deals, or over those that the filters leave.
@@ -61,7 +64,7 @@ def stats(
         "session": None if session is None else session.removeprefix("session/"),
     }
     statistic_named(name)  # a wrong name is said before the ledger is read
-    with caught_up_history(state) as history:
+    with caught_up_history(state, rebuild=rebuild) as history:
         _print_statistic(history.statistic(name, filters), form)
 
 

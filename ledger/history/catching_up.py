@@ -34,7 +34,7 @@ from ledger.history.loading import RowLoader
 from ledger.history.parallel import Work, fold_in_parallel, is_worth_it
 from ledger.history.rows import OF_TABLES, SessionRow
 from ledger.history.schema import HistoryHead, Meta, create_tables, has_tables, read_meta, schema_version, write_meta
-from ledger.history.table_rows import collect_table, session_row
+from ledger.history.table_rows import collect_entries, collect_table, session_row
 from ledger.log.base import Head, LogStore
 from ledger.log.sqlite import SqliteStore
 from ledger.log.writer_queue import WriterQueue
@@ -65,8 +65,9 @@ def catch_up(
     progress: Progress | None = None,
     wait_s: float = WAIT_S,
     workers: int = 1,
+    rebuild: bool = False,
 ) -> CaughtUp:
-    """Bring the read model up to the log's last entry; make it where there is none.
+    """Bring the read model up to the log's last entry; make it where there is none, and anew with `rebuild`.
 
     With more `workers` than one, many new entries are folded in so many processes; the calling program then needs the
     guard `if __name__ == "__main__"`, as always where processes are started.
@@ -79,7 +80,7 @@ def catch_up(
     if path.exists():
         if not is_database(path):
             raise not_a_read_model(path)
-        level = _already_level(store, path)
+        level = None if rebuild else _already_level(store, path)
         if level is not None:
             return level
     queue = WriterQueue(path.with_name(f"{path.name}-lock"))
@@ -87,7 +88,7 @@ def catch_up(
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
         with translated(path):
-            return _catch_up_alone(store, path, tell, wait_s, workers)
+            return _catch_up_alone(store, path, tell, wait_s, workers, rebuild)
     except OSError as error:
         raise UnreadableError(f"the read model {path} cannot be written: {error.strerror}") from error
     finally:
@@ -107,7 +108,9 @@ def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
     return CaughtUp(meta.head, 0, False)
 
 
-def _catch_up_alone(store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int) -> CaughtUp:
+def _catch_up_alone(
+    store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int, rebuild: bool
+) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
         try:
@@ -118,7 +121,7 @@ def _catch_up_alone(store: LogStore, path: Path, tell: Progress, wait_s: float, 
             meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and _is_of(meta, store):
+            if meta is not None and not rebuild and _is_of(meta, store):
                 head = _advance(connection, store, meta.head.position, path, tell, workers)
                 return CaughtUp(head, head.position - meta.head.position, False)
     return _rebuild(store, path, tell, workers)
@@ -182,9 +185,10 @@ def _advance(
             stored = store.read_stream(SESSION + session, until_position=head.position)
             if stored:
                 loader.rows[SessionRow].append(session_row(session, stored))
+                collect_entries(loader.rows, stored, after)
         loader.load()
         days = dict(connection.execute("SELECT session, played_on::VARCHAR FROM sessions").fetchall())
-        for done in _folded(store, tables, head, days, loader, workers, head.position - after):
+        for done in _folded(store, tables, after, head, days, loader, workers):
             tell(len(sessions) + done, total)
         loader.load()
         write_meta(connection, Meta(schema_version(), _ledger_id(store), _told(head)))
@@ -196,17 +200,18 @@ def _advance(
 def _folded(
     store: LogStore,
     tables: Sequence[str],
+    after: int,
     head: Head,
     days: Mapping[str, str],
     loader: RowLoader,
     workers: int,
-    entries: int,
 ) -> Iterator[int]:
     """Gives the rows of these tables to the loader, and tells again and again how many tables are done."""
-    if is_worth_it(store, entries, len(tables), workers):
+    if is_worth_it(store, head.position - after, len(tables), workers):
         assert isinstance(store, SqliteStore)
         done = 0
-        for count, written in fold_in_parallel(Work(store.path, head.position, days, loader.folder), tables, workers):
+        work = Work(store.path, after, head.position, days, loader.folder)
+        for count, written in fold_in_parallel(work, tables, workers):
             loader.take(written)
             done += count
             yield done
@@ -215,6 +220,7 @@ def _folded(
         yield done
         stored = store.read_stream(TABLE + table, until_position=head.position)
         if stored:
+            collect_entries(loader.rows, stored, after)
             collect_table(loader.rows, table, stored, days)
         loader.load_if_many()
 
@@ -235,7 +241,5 @@ def _tables_of(connection: DuckDBPyConnection, sessions: Sequence[str], known: C
 def _forget(connection: DuckDBPyConnection, sessions: Sequence[str], tables: Sequence[str]) -> None:
     """Remove all rows of these sessions and tables."""
     connection.execute("DELETE FROM sessions WHERE session IN (SELECT unnest($1::VARCHAR[]))", [list(sessions)])
-    for kind in OF_TABLES:
-        connection.execute(
-            f"DELETE FROM {kind.TABLE} WHERE table_name IN (SELECT unnest($1::VARCHAR[]))", [list(tables)]
-        )
+    for table in OF_TABLES:
+        connection.execute(f"DELETE FROM {table} WHERE table_name IN (SELECT unnest($1::VARCHAR[]))", [list(tables)])

@@ -15,9 +15,8 @@ from typing import Final, Self
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, json
 
-from ledger.history.deal_rows import Rows
-from ledger.history.rows import ROW_TYPES
-from ledger.history.schema import column_types
+from ledger.history.rows import ROW_TYPES, DealDocument, Rows
+from ledger.history.schema import column_types, sql
 
 CHUNK_ROWS: Final = 200_000
 """Rows collected before they are loaded: fewer, and DuckDB is slowed down by small files; more cost memory."""
@@ -50,6 +49,7 @@ class RowLoader:
         self.rows: Rows = defaultdict(list)
         self.folder = folder
         self._connection = connection
+        connection.execute(sql("deal_documents.sql"))
         self._types = column_types(connection)
         self._waiting: dict[str, list[Path]] = defaultdict(list)
         self._waiting_rows = 0
@@ -94,5 +94,7 @@ class RowLoader:
             )
             for file in files:
                 file.unlink()
+        if DealDocument.TABLE in self._waiting:
+            self._connection.execute(sql("rows_of_deals.sql"))
         self._waiting.clear()
         self._waiting_rows = 0

@@ -16,9 +16,9 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.errors import MalformedError
-from ledger.history.deal_rows import Rows
 from ledger.history.loading import RowFiles, write_rows
-from ledger.history.table_rows import collect_table
+from ledger.history.rows import Rows
+from ledger.history.table_rows import collect_entries, collect_table
 from ledger.log.base import LogStore
 from ledger.log.sqlite import SqliteStore
 
@@ -31,9 +31,12 @@ _JOBS_A_WORKER: Final = 6
 
 
 class Work(Struct, frozen=True):
-    """What all jobs have in common: the ledger, up to which position, the sessions' days, where to write."""
+    """What all jobs have in common: the ledger, the positions between which entries are new, the sessions' days, where
+    to write.
+    """
 
     ledger: Path
+    after: int
     until: int
     session_days: Mapping[str, str]
     folder: Path
@@ -51,6 +54,7 @@ class _Worker:
         for table in tables:
             stored = self.store.read_stream(f"table/{table}", until_position=self.work.until)
             if stored:
+                collect_entries(rows, stored, self.work.after)
                 collect_table(rows, table, stored, self.work.session_days)
         return write_rows(rows, self.work.folder, f"of-{tables[0]}")
 

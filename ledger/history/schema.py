@@ -13,9 +13,12 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
-_SCHEMA_FILES: Final = ("tables.sql", "macros.sql")
+_SCHEMA_FILES: Final = tuple(
+    f"schema/{name}.sql" for name in ("ledger", "sittings", "deals", "actions", "judgements", "functions")
+)
+"""In the order in which they are run, and their tables listed."""
 
-ROWS_VERSION: Final = 1
+ROWS_VERSION: Final = 2
 """To be raised when the same log gives other rows though the .sql files are the same."""
 
 
@@ -51,7 +54,7 @@ def schema_version() -> str:
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:
-    """Make all tables and functions, empty; in one transaction, as each comment by itself would be a commit."""
+    """Make all tables, views and functions, empty; in one transaction, as each comment by itself would be a commit."""
     connection.execute("BEGIN")
     for name in _SCHEMA_FILES:
         connection.execute(sql(name))

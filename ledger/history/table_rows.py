@@ -9,20 +9,22 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Raw, json
 
-from ledger.answers import DealScore, Line, ScoreAnswer
+from ledger.answers import DealScore, ScoreAnswer
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
-from ledger.events import RulingGiven, SessionClosed, SessionOpened, TableOpened
-from ledger.games.protocol import DealView, Place
-from ledger.history.deal_rows import Rows, collect_actions
+from ledger.events import DisputeRaised, RulingGiven, SessionClosed, SessionOpened, TableOpened
+from ledger.games.protocol import Place
+from ledger.history.deal_documents import actions
 from ledger.history.rows import (
-    DealRow,
-    DealScoreRow,
+    DealDocument,
+    DisputeRow,
+    EntryRow,
     FindingRow,
-    PlayerRow,
     PointRow,
+    Rows,
     RulingRow,
     ScoreLineRow,
+    SeatRow,
     SessionRow,
     TableRow,
 )
@@ -48,6 +50,27 @@ def session_row(session: str, stored: Sequence[Row]) -> SessionRow:
         first_position=stored[0].position,
         last_position=stored[-1].position,
     )
+
+
+def collect_entries(rows: Rows, stored: Sequence[Row], after: int) -> None:
+    """Adds the entries of one stream after a log position, as they were written."""
+    for row in stored:
+        if row.position > after:
+            kind, _, name = row.stream.partition("/")
+            rows[EntryRow].append(
+                EntryRow(
+                    log_position=row.position,
+                    stream=row.stream,
+                    table_name=name if kind == "table" else None,
+                    version=row.version,
+                    id=row.id,
+                    recorded_at=row.recorded_at,
+                    recorded_by=row.recorded_by,
+                    happened_at=row.happened_at,
+                    type=str(row.event().__struct_config__.tag),
+                    event=Raw(row.payload),
+                )
+            )
 
 
 def collect_table(rows: Rows, table: str, stored: Sequence[Row], session_days: Mapping[str, str]) -> None:
@@ -94,14 +117,15 @@ class _TableRows:
         for record, score in zip(self.fold.deals, answer.deals, strict=True):
             self._collect_deal(record, score)
         self._collect_closing(answer)
+        self._collect_disputes()
         self._collect_rulings()
-        self._collect_players()
+        self._collect_seats(answer.match.winners)
         self.rows[TableRow].append(
             TableRow(
                 table_name=self.table,
                 session=self.session,
                 game=self.fold.opened.game,
-                seats=len(self.fold.players),
+                seat_count=len(self.fold.players),
                 options=Raw(_encode(self.fold.opened.options)),
                 played_on=self.played_on,
                 is_closed=self.fold.is_closed,
@@ -117,23 +141,47 @@ class _TableRows:
     def _collect_deal(self, record: DealRecord, score: DealScore) -> None:
         fold, players = self.fold, record.players
         view = record.machine.view()
-        entries = fold.entries[record.start + 1 : record.end]
-        card_count = collect_actions(
-            self.rows, self.table, record.number, players, entries, self.positions, view.tricks
+        is_scored = score.status == "complete" and record.outcome is not None
+        summary = fold.game.summarise(record.outcome) if is_scored else None
+        last_version = fold.entries[record.end - 1][0]
+        self.rows[DealDocument].append(
+            DealDocument(
+                table_name=self.table,
+                deal=record.number,
+                session=self.session,
+                game=fold.opened.game,
+                played_on=self._day_of(record.version),
+                started_at=self._moment_of(record.version),
+                dealer=record.dealer,
+                status=score.status,
+                contract=view.contract,
+                declarer=view.declarer,
+                partner=view.partner,
+                trump=view.trump,
+                result=None if summary is None else summary.result,
+                declarer_won=None if summary is None else summary.won,
+                outcome=Raw(_encode(score.outcome)),
+                pool_before=score.pool_before,
+                pool_after=score.pool_after,
+                first_version=record.version,
+                first_position=self.positions[record.version - 1],
+                last_position=self.positions[last_version - 1],
+                players=players,
+                deltas=score.deltas,
+                line_rules=[line.rule for line in score.lines],
+                line_payers=[_seat(line.source) for line in score.lines],
+                line_payees=[_seat(line.target) for line in score.lines],
+                line_amounts=[line.amount for line in score.lines],
+                line_texts=[line.text for line in score.lines],
+                **actions(fold.entries[record.start + 1 : record.end], view.tricks),
+            )
         )
-        day = self._day_of(record.version)
-        self.rows[DealRow].append(self._deal_row(record, score, view, card_count, day))
-        for seat, delta in enumerate(score.deltas):
-            self.rows[DealScoreRow].append(DealScoreRow(self.table, record.number, seat, players[seat], delta))
-        self._collect_points("deal", record.number, day, players, score.deltas)
-        self._collect_lines(record.number, players, score.lines)
         for finding in deal_findings(fold, record):
             self.rows[FindingRow].append(
                 FindingRow(
                     table_name=self.table,
                     deal=finding.deal,
                     version=finding.version,
-                    log_position=self.positions[finding.version - 1],
                     code=finding.code,
                     rule=finding.rule,
                     severity=finding.severity,
@@ -144,39 +192,7 @@ class _TableRows:
                 )
             )
 
-    def _deal_row(self, record: DealRecord, score: DealScore, view: DealView, card_count: int, day: str) -> DealRow:
-        players = record.players
-        last_version = self.fold.entries[record.end - 1][0]
-        is_scored = score.status == "complete" and record.outcome is not None
-        summary = self.fold.game.summarise(record.outcome) if is_scored else None
-        return DealRow(
-            table_name=self.table,
-            deal=record.number,
-            session=self.session,
-            game=self.fold.opened.game,
-            played_on=day,
-            started_at=self._moment_of(record.version),
-            dealer=record.dealer,
-            dealer_player=players[record.dealer],
-            status=score.status,
-            contract=view.contract,
-            declarer=view.declarer,
-            declarer_player=None if view.declarer is None else players[view.declarer],
-            partner=view.partner,
-            partner_player=None if view.partner is None else players[view.partner],
-            trump=view.trump,
-            result=None if summary is None else summary.result,
-            declarer_won=None if summary is None else summary.won,
-            outcome=Raw(_encode(score.outcome)),
-            pool_before=score.pool_before,
-            pool_after=score.pool_after,
-            card_count=card_count,
-            first_version=record.version,
-            first_position=self.positions[record.version - 1],
-            last_position=self.positions[last_version - 1],
-        )
-
-    # --- points and payments ------------------------------------------------------------------------------------------
+    # --- points and payments that no deal makes -----------------------------------------------------------------------
 
     def _collect_points(
         self, cause: str, deal: int | None, day: str, players: Sequence[str], amounts: Sequence[int]
@@ -196,13 +212,18 @@ class _TableRows:
                 )
             )
 
-    def _collect_lines(self, deal: int | None, players: Sequence[str], lines: Sequence[Line]) -> None:
-        for number, line in enumerate(lines, start=1):
+    def _collect_closing(self, answer: ScoreAnswer) -> None:
+        if answer.closing is None:
+            return
+        day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
+        self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
+        players = self.fold.players
+        for number, line in enumerate(answer.closing.lines, start=1):
             payer, payee = _seat(line.source), _seat(line.target)
             self.rows[ScoreLineRow].append(
                 ScoreLineRow(
                     table_name=self.table,
-                    deal=deal,
+                    deal=None,
                     line=number,
                     rule=line.rule,
                     payer=payer,
@@ -214,14 +235,32 @@ class _TableRows:
                 )
             )
 
-    def _collect_closing(self, answer: ScoreAnswer) -> None:
-        if answer.closing is None:
-            return
-        day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
-        self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
-        self._collect_lines(None, self.fold.players, answer.closing.lines)
+    # --- disputes, rulings and seats ----------------------------------------------------------------------------------
 
-    # --- rulings and players ------------------------------------------------------------------------------------------
+    def _players_of(self, deal: int) -> Sequence[str]:
+        """Who sat at the table in that deal; at its end, where there is no such deal."""
+        return next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
+
+    def _collect_disputes(self) -> None:
+        raised = [(version, event) for version, event in self.fold.entries if type(event) is DisputeRaised]
+        decided = {
+            event.dispute: version for version, event in self.fold.entries if type(event) is RulingGiven and raised
+        }
+        for number, (version, dispute) in enumerate(raised, start=1):
+            seat = dispute.seat
+            self.rows[DisputeRow].append(
+                DisputeRow(
+                    table_name=self.table,
+                    deal=dispute.deal,
+                    number=number,
+                    seat=seat,
+                    player=None if seat is None else self._players_of(dispute.deal)[seat],
+                    explanation=dispute.text,
+                    about_version=dispute.version,
+                    ruling_version=decided.get(version),
+                    version=version,
+                )
+            )
 
     def _collect_rulings(self) -> None:
         deals = {record.number: record for record in reversed(self.fold.deals)}
@@ -244,7 +283,6 @@ class _TableRows:
                     dispute_version=ruling.dispute,
                     is_in_force=is_adjustment or ruling is deciding[ruling.deal],
                     version=version,
-                    log_position=self.positions[version - 1],
                 )
             )
             if is_adjustment and not any(ruling is other for other in without_effect):
@@ -258,7 +296,7 @@ class _TableRows:
         deals = self.fold.deals
         return deals[-1].adjusts_during if deals and deals[-1].status == "open" else ()
 
-    def _collect_players(self) -> None:
+    def _collect_seats(self, winners: Sequence[int]) -> None:
         seated: dict[tuple[int, str], list[int]] = {
             place: [] for place in [*enumerate(self.fold.opened.players), *enumerate(self.fold.players)]
         }
@@ -266,14 +304,16 @@ class _TableRows:
             for place in enumerate(record.players):
                 seated.setdefault(place, []).append(record.number)
         for (seat, player), numbers in seated.items():
-            self.rows[PlayerRow].append(
-                PlayerRow(
+            self.rows[SeatRow].append(
+                SeatRow(
                     table_name=self.table,
                     seat=seat,
                     player=player,
                     first_deal=numbers[0] if numbers else None,
                     last_deal=numbers[-1] if numbers else None,
+                    deal_count=len(numbers),
                     is_seated=self.fold.players[seat] == player,
+                    is_winner=seat in winners and self.fold.players[seat] == player,
                 )
             )
 

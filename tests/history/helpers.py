@@ -21,7 +21,6 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.history.rows import ROW_TYPES
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.reading import corrected_reading
 from ledger.recording.simulate import simulate_table
@@ -51,11 +50,11 @@ def fold_of(store: LogStore, table: str) -> TableFold:
 
 
 def table_rows(history: Path) -> dict[str, list[str]]:
-    """Every row of every table of a read model, in an order that does not depend on how it was made; `meta` too."""
+    """Every row of every table and view of a read model, in an order that does not depend on how it was made"""
     with duckdb.connect(history, read_only=True) as connection:
         return {
             table: sorted(str(row) for row in connection.execute(f"FROM {table}").fetchall())
-            for table in ["meta", *(kind.TABLE for kind in ROW_TYPES)]
+            for (table,) in connection.execute("SHOW TABLES").fetchall()
         }
 
 

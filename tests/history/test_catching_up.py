@@ -79,6 +79,18 @@ def test_nothing_new_writes_nothing(history: Path) -> None:
     assert (history.stat().st_mtime_ns, history.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
+def test_it_is_made_anew_on_request(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    before = table_rows(history)
+    with duckdb.connect(history) as connection:
+        connection.execute("DELETE FROM plays")
+    assert catch_up(store, history).new_entries == 0
+    again = catch_up(store, history, rebuild=True)
+    assert (again.new_entries, again.is_rebuilt) == (store.head().position, True)
+    assert table_rows(history) == before
+
+
 def test_nothing_is_left_beside_it(history: Path) -> None:
     store = filled_store()
     catch_up(store, history)
