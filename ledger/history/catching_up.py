@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -30,16 +30,20 @@ from ledger.history.database import (
     not_a_read_model,
     translated,
 )
-from ledger.history.loading import RowLoader
-from ledger.history.parallel import Work, fold_in_parallel, is_worth_it
+from ledger.history.loading import RowLoader, write_entries
+from ledger.history.parallel import Copy, Work, fold_in_parallel, is_worth_it
 from ledger.history.rows import OF_TABLES, SessionRow
 from ledger.history.schema import HistoryHead, Meta, create_tables, has_tables, read_meta, schema_version, write_meta
-from ledger.history.table_rows import collect_entries, collect_table, session_row
+from ledger.history.source import Source, opened_source
+from ledger.history.table_rows import collect_table, session_row
 from ledger.log.base import Head, LogStore
 from ledger.log.sqlite import SqliteStore
 from ledger.log.writer_queue import WriterQueue
 
 SESSION, TABLE = "session/", "table/"
+
+ENTRIES_AT_ONCE: Final = 100_000
+"""So many entries are written to one file, some 20 MB."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many tables and sessions are done, of how many."""
@@ -172,8 +176,11 @@ def _advance(
 ) -> HistoryHead:
     """Take in all entries after a position, in one transaction."""
     head = store.head()
-    streams = _touched_streams(store, after, head)
-    with RowLoader(connection, path.with_name(f".{path.name}.loading")) as loader:
+    with (
+        opened_source(store) as source,
+        RowLoader(connection, path.with_name(f".{path.name}.loading")) as loader,
+    ):
+        streams = source.streams(after, head.position) if after else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
         sessions = [name.removeprefix(SESSION) for name in streams if name.startswith(SESSION)]
         tables = [name.removeprefix(TABLE) for name in streams if name.startswith(TABLE)]
@@ -181,14 +188,12 @@ def _advance(
         total = len(sessions) + len(tables)
         if after:
             _forget(connection, sessions, tables)
-        for session in sessions:
-            stored = store.read_stream(SESSION + session, until_position=head.position)
-            if stored:
-                loader.rows[SessionRow].append(session_row(session, stored))
-                collect_entries(loader.rows, stored, after)
+        found = (session_row(session, source, head.position) for session in sessions)
+        loader.rows[SessionRow].extend(row for row in found if row is not None)
         loader.load()
         days = dict(connection.execute("SELECT session, played_on::VARCHAR FROM sessions").fetchall())
-        for done in _folded(store, tables, after, head, days, loader, workers):
+        task = _Task(store, source, after, head.position, days)
+        for done in _folded(task, tables, loader, workers):
             tell(len(sessions) + done, total)
         loader.load()
         write_meta(connection, Meta(schema_version(), _ledger_id(store), _told(head)))
@@ -197,39 +202,37 @@ def _advance(
     return _told(head)
 
 
-def _folded(
-    store: LogStore,
-    tables: Sequence[str],
-    after: int,
-    head: Head,
-    days: Mapping[str, str],
-    loader: RowLoader,
-    workers: int,
-) -> Iterator[int]:
-    """Gives the rows of these tables to the loader, and tells again and again how many tables are done."""
-    if is_worth_it(store, head.position - after, len(tables), workers):
-        assert isinstance(store, SqliteStore)
-        done = 0
-        work = Work(store.path, after, head.position, days, loader.folder)
-        for count, written in fold_in_parallel(work, tables, workers):
+class _Task(Struct, frozen=True):
+    """Which entries are new, and what the tables are folded with."""
+
+    store: LogStore
+    source: Source
+    after: int
+    until: int
+    session_days: Mapping[str, str]
+
+
+def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int) -> Iterator[int]:
+    """Gives the rows of these tables and the new entries to the loader, telling how many tables are done."""
+    until, days = task.until, task.session_days
+    steps = range(task.after, until, ENTRIES_AT_ONCE)
+    copies = [Copy(step, min(step + ENTRIES_AT_ONCE, until)) for step in steps]
+    done = 0
+    if is_worth_it(task.store, until - task.after, len(tables), workers):
+        assert isinstance(task.store, SqliteStore)
+        work = Work(task.store.path, until, days, loader.folder)
+        loader.leave_cores_to(workers)
+        for count, written in fold_in_parallel(work, copies, tables, workers):
             loader.take(written)
             done += count
             yield done
         return
+    for copy in copies:
+        loader.take(write_entries(task.source, copy.after, copy.until, loader.folder))
     for done, table in enumerate(tables):
         yield done
-        stored = store.read_stream(TABLE + table, until_position=head.position)
-        if stored:
-            collect_entries(loader.rows, stored, after)
-            collect_table(loader.rows, table, stored, days)
-        loader.load_if_many()
-
-
-def _touched_streams(store: LogStore, after: int, head: Head) -> Sequence[str]:
-    """The streams with entries after a position, in order of appearance; some may begin after `head`."""
-    if after:
-        return list(dict.fromkeys(row.stream for row in store.read(after, head.position)))
-    return [found.stream for found in store.streams()]
+        collect_table(loader.rows, table, task.source, until, days)
+        loader.take_rows_if_many()
 
 
 def _tables_of(connection: DuckDBPyConnection, sessions: Sequence[str], known: Collection[str]) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, PartnerCalled
 from ledger.games.protocol import TrickView
@@ -12,34 +12,25 @@ from ledger.reading import Entry
 Lists: TypeAlias = dict[str, Any]
 """Fields of a `DealDocument` by name."""
 
-LaidCard: TypeAlias = tuple[int, str, int, int, int | None]
-"""A card that counts in a trick: seat, card, trick, place in it, winner of the trick."""
-
 
 def actions(entries: Sequence[Entry], tricks: Sequence[TrickView]) -> Lists:
     """All that the entries of one deal say. `tricks`: as the deal's state machine has them."""
-    plays: list[tuple[int, CardPlayed]] = []
-    calls: list[tuple[int, BidMade]] = []
-    said: list[tuple[int, Announced]] = []
-    exchanges: list[tuple[int, CardsExchanged]] = []
-    dealt: CardsDealt | None = None
-    called_card: str | None = None
-    for entry in entries:
-        kind = type(entry[1])  # isinstance costs ten times as much on Structs
-        if kind is CardPlayed:
-            plays.append(entry)  # type: ignore[arg-type]
-        elif kind is BidMade:
-            calls.append(entry)  # type: ignore[arg-type]
-        elif kind is Announced:
-            said.append(entry)  # type: ignore[arg-type]
-        elif kind is CardsExchanged:
-            exchanges.append(entry)  # type: ignore[arg-type]
-        elif kind is CardsDealt:
-            dealt = dealt or cast(CardsDealt, entry[1])
-        elif kind is PartnerCalled:
-            called_card = cast(PartnerCalled, entry[1]).card
+    play_versions: list[int] = []
+    plays: list[CardPlayed] = []
+    others: list[Entry] = []
+    for version, event in entries:
+        if type(event) is CardPlayed:  # nine events in ten
+            play_versions.append(version)
+            plays.append(event)
+        else:
+            others.append((version, event))
+    calls = [(version, event) for version, event in others if type(event) is BidMade]
+    said = [(version, event) for version, event in others if type(event) is Announced]
+    exchanges = [(version, event) for version, event in others if type(event) is CardsExchanged]
+    dealt = next((event for _, event in others if type(event) is CardsDealt), None)  # a second dealing voids the deal
+    called = [event.card for _, event in others if type(event) is PartnerCalled]
     return {
-        "called_card": called_card,
+        "called_card": called[-1] if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
         "stock": None if dealt is None else _blanked(dealt.stock),
         "call_versions": [version for version, _ in calls],
@@ -55,40 +46,37 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView]) -> Lists:
         "exchange_counts": [exchange.count for _, exchange in exchanges],
         "exchange_discarded": [_blanked(exchange.discarded) for _, exchange in exchanges],
         "exchange_drawn": [_blanked(exchange.drawn) for _, exchange in exchanges],
+        "play_versions": play_versions,
+        **_plays(plays, tricks),
         "trick_leaders": [trick.leader for trick in tricks],
         "trick_cards": [" ".join(trick.cards) for trick in tricks],
         "trick_winners": [trick.winner for trick in tricks],
-        **_plays(plays, tricks),
     }
 
 
-def _plays(plays: Sequence[tuple[int, CardPlayed]], tricks: Sequence[TrickView]) -> Lists:
+def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView]) -> Lists:
     """The cards as they were played, each with its place; one that counts for nothing has none."""
-    places: list[tuple[int | None, int | None, int | None]] = []
-    laid = _laid_cards(tricks)
-    awaited = next(laid, None)
-    for _, play in plays:
-        if awaited is not None and awaited[0] == play.seat and awaited[1] == play.card:
-            places.append(awaited[2:])
-            awaited = next(laid, None)
-        else:
-            places.append((None, None, None))
+    seats = [play.seat for play in plays]
+    cards = [play.card for play in plays]
+    laid_seats = [seat for trick in tricks for seat in trick.seats]
+    laid_cards = [card for trick in tricks for card in trick.cards]
+    numbers: list[int | None] = [number for number, trick in enumerate(tricks, start=1) for _ in trick.seats]
+    places: list[int | None] = [place for trick in tricks for place in range(1, len(trick.seats) + 1)]
+    winners = [trick.winner for trick in tricks for _ in trick.seats]
+    if seats != laid_seats or cards != laid_cards:
+        for index, card in enumerate(zip(seats, cards, strict=True)):
+            if index >= len(laid_seats) or card != (laid_seats[index], laid_cards[index]):
+                laid_seats.insert(index, card[0])
+                laid_cards.insert(index, card[1])
+                for column in (numbers, places, winners):
+                    column.insert(index, None)
     return {
-        "play_versions": [version for version, _ in plays],
-        "play_seats": [play.seat for _, play in plays],
-        "play_cards": [play.card for _, play in plays],
-        "play_tricks": [trick for trick, _, _ in places],
-        "play_places": [place for _, place, _ in places],
-        "play_winners": [winner for _, _, winner in places],
+        "play_seats": seats,
+        "play_cards": cards,
+        "play_tricks": numbers[: len(plays)],
+        "play_places": places[: len(plays)],
+        "play_winners": winners[: len(plays)],
     }
-
-
-def _laid_cards(tricks: Sequence[TrickView]) -> Iterator[LaidCard]:
-    """The cards that count, in the order in which they were laid."""
-    for number, trick in enumerate(tricks, start=1):
-        winner = trick.winner
-        for place, seat in enumerate(trick.seats):
-            yield seat, trick.cards[place], number, place + 1, winner
 
 
 def _blanked(cards: Sequence[str] | None) -> str | None:

@@ -17,20 +17,6 @@ class HistoryRow(Struct, frozen=True, gc=False, kw_only=True):
     TABLE: ClassVar[str]
 
 
-class EntryRow(HistoryRow, frozen=True, gc=False, kw_only=True):
-    TABLE: ClassVar[str] = "entries"
-    log_position: int
-    stream: str
-    table_name: str | None
-    version: int
-    id: str
-    recorded_at: str
-    recorded_by: str
-    happened_at: str | None
-    type: str
-    event: Raw
-
-
 class SessionRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     TABLE: ClassVar[str] = "sessions"
     session: str
@@ -144,70 +130,70 @@ class RulingRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     version: int
 
 
-class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True):
+class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """All of one deal, with a list for each column of what there are several of in it. So DuckDB takes half the time,
     and Python a tenth, of what a row for each card, call and payment would cost.
 
-    `players`, `hands` and `deltas` are by seat. The lists that begin alike (`play_…`) are as long as each other.
+    `players`, `hands` and `deltas` are by seat. The lists that begin alike (`play_…`) are as long as each other; an
+    empty one is not written, and null in SQL.
     """
 
     TABLE: ClassVar[str] = "deal_documents"
     table_name: str
     deal: int
-    session: str | None
+    session: str | None = None
     game: str
     played_on: str
     started_at: str
     dealer: int
     status: str
-    contract: str | None
-    declarer: int | None
-    partner: int | None
-    trump: str | None
-    called_card: str | None
-    result: str | None
-    declarer_won: bool | None
+    contract: str | None = None
+    declarer: int | None = None
+    partner: int | None = None
+    trump: str | None = None
+    called_card: str | None = None
+    result: str | None = None
+    declarer_won: bool | None = None
     outcome: Raw
     pool_before: int
     pool_after: int
-    stock: str | None
+    stock: str | None = None
     first_version: int
     first_position: int
     last_position: int
     players: list[str]
     deltas: list[int]
-    hands: list[str | None]
-    line_rules: list[str | None]
-    line_payers: list[int | None]
-    line_payees: list[int | None]
-    line_amounts: list[int]
-    line_texts: list[str]
-    call_versions: list[int]
-    call_seats: list[int]
-    call_words: list[str]
-    call_cards: list[str | None]
-    said_versions: list[int]
-    said_seats: list[int | None]
-    said_words: list[str]
-    said_for: list[tuple[int, ...] | None]
-    exchange_versions: list[int]
-    exchange_seats: list[int]
-    exchange_counts: list[int]
-    exchange_discarded: list[str | None]
-    exchange_drawn: list[str | None]
-    play_versions: list[int]
-    play_seats: list[int]
-    play_cards: list[str]
-    play_tricks: list[int | None]
-    play_places: list[int | None]
-    play_winners: list[int | None]
-    trick_leaders: list[int]
-    trick_cards: list[str]
-    trick_winners: list[int | None]
+    hands: list[str | None] = []
+    line_rules: list[str | None] = []
+    line_payers: list[int | None] = []
+    line_payees: list[int | None] = []
+    line_amounts: list[int] = []
+    line_texts: list[str] = []
+    call_versions: list[int] = []
+    call_seats: list[int] = []
+    call_words: list[str] = []
+    call_cards: list[str | None] = []
+    said_versions: list[int] = []
+    said_seats: list[int | None] = []
+    said_words: list[str] = []
+    said_for: list[tuple[int, ...] | None] = []
+    exchange_versions: list[int] = []
+    exchange_seats: list[int] = []
+    exchange_counts: list[int] = []
+    exchange_discarded: list[str | None] = []
+    exchange_drawn: list[str | None] = []
+    play_versions: list[int] = []
+    play_seats: list[int] = []
+    play_cards: list[str] = []
+    play_tricks: list[int | None] = []
+    play_places: list[int | None] = []
+    play_winners: list[int | None] = []
+    trick_leaders: list[int] = []
+    trick_cards: list[str] = []
+    trick_winners: list[int | None] = []
 
 
 ROW_TYPES: Final[Sequence[type[HistoryRow]]] = (
-    EntryRow,
     SessionRow,
     TableRow,
     SeatRow,

@@ -18,7 +18,6 @@ from ledger.history.deal_documents import actions
 from ledger.history.rows import (
     DealDocument,
     DisputeRow,
-    EntryRow,
     FindingRow,
     PointRow,
     Rows,
@@ -28,7 +27,8 @@ from ledger.history.rows import (
     SessionRow,
     TableRow,
 )
-from ledger.log.base import Row
+from ledger.history.source import Source
+from ledger.log.sqlite_bulk import EntryPlace
 from ledger.reading import corrected_reading
 from ledger.replay import DECIDING_KINDS, DealRecord, TableFold
 from ledger.score import score_answer
@@ -36,10 +36,15 @@ from ledger.score import score_answer
 _encode = json.Encoder().encode
 
 
-def session_row(session: str, stored: Sequence[Row]) -> SessionRow:
-    """The row of a session from all its entries."""
-    reading = corrected_reading((row.version, row.event()) for row in stored)
+def session_row(session: str, source: Source, until: int) -> SessionRow | None:
+    """The row of a session from all its entries up to a log position; null where there are none."""
+    stream = f"session/{session}"
+    events = source.events(stream, until)
+    if not events:
+        return None
+    reading = corrected_reading(enumerate(events, start=1))
     opened = next((event for _, event in reading if isinstance(event, SessionOpened)), None)
+    places = source.places(stream, (1, len(events)))
     return SessionRow(
         session=session,
         title=None if opened is None else opened.title,
@@ -47,70 +52,57 @@ def session_row(session: str, stored: Sequence[Row]) -> SessionRow:
         club=None if opened is None else opened.club,
         place=None if opened is None else opened.place,
         is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
-        first_position=stored[0].position,
-        last_position=stored[-1].position,
+        first_position=places[1].position,
+        last_position=places[len(events)].position,
     )
 
 
-def collect_entries(rows: Rows, stored: Sequence[Row], after: int) -> None:
-    """Adds the entries of one stream after a log position, as they were written."""
-    for row in stored:
-        if row.position > after:
-            kind, _, name = row.stream.partition("/")
-            rows[EntryRow].append(
-                EntryRow(
-                    log_position=row.position,
-                    stream=row.stream,
-                    table_name=name if kind == "table" else None,
-                    version=row.version,
-                    id=row.id,
-                    recorded_at=row.recorded_at,
-                    recorded_by=row.recorded_by,
-                    happened_at=row.happened_at,
-                    type=str(row.event().__struct_config__.tag),
-                    event=Raw(row.payload),
-                )
-            )
-
-
-def collect_table(rows: Rows, table: str, stored: Sequence[Row], session_days: Mapping[str, str]) -> None:
-    """Adds all rows of one table, from all its entries; `session_days` has the date of each session.
+def collect_table(rows: Rows, table: str, source: Source, until: int, session_days: Mapping[str, str]) -> None:
+    """Adds all rows of one table, from all its entries up to a log position; `session_days` has each session's date.
 
     Raises `MalformedError` for a record that is none, which an import would have refused.
     """
     where = f"table/{table}"
-    reading = corrected_reading([(row.version, row.event()) for row in stored])
+    events = source.events(where, until)
+    if not events:
+        return
+    reading = corrected_reading(enumerate(events, start=1))
     if not reading or not isinstance(reading[0][1], TableOpened):
         raise MalformedError("the record does not begin with table_opened", where=where)
     try:
         fold = TableFold(reading)
     except MalformedError as error:
         raise error.at(where) from None
-    _TableRows(rows, table, stored, fold, session_days).collect()
+    versions = {1, len(events)}
+    for record in fold.deals:
+        versions |= {record.version, fold.entries[record.end - 1][0]}
+    _TableRows(rows, table, fold, source.places(where, versions), len(events), session_days).collect()
 
 
 class _TableRows:
-    """The rows of one table, in the making."""
+    """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal."""
 
     def __init__(
-        self, rows: Rows, table: str, stored: Sequence[Row], fold: TableFold, session_days: Mapping[str, str]
+        self,
+        rows: Rows,
+        table: str,
+        fold: TableFold,
+        places: Mapping[int, EntryPlace],
+        last_version: int,
+        session_days: Mapping[str, str],
     ) -> None:
         self.rows = rows
         self.table = table
-        self.stored = stored
         self.fold = fold
+        self.places = places
+        self.last_version = last_version
+        self.decisions = [entry for entry in fold.entries if type(entry[1]) in (DisputeRaised, RulingGiven)]
         self.session = fold.opened.session
         self.session_day = None if self.session is None else session_days.get(self.session)
         self.played_on = self._day_of(1)
-        self.positions = [row.position for row in stored]
-
-    def _moment_of(self, version: int) -> str:
-        """When it happened as far as told, else when it was recorded."""
-        row = self.stored[version - 1]
-        return row.happened_at or row.recorded_at
 
     def _day_of(self, version: int) -> str:
-        return self.session_day or self._moment_of(version)[:10]
+        return self.session_day or self.places[version].moment[:10]
 
     def collect(self) -> None:
         answer = score_answer(self.table, self.fold)
@@ -131,8 +123,8 @@ class _TableRows:
                 is_closed=self.fold.is_closed,
                 is_over=answer.match.over,
                 state=Raw(_encode(answer.state)),
-                first_position=self.positions[0],
-                last_position=self.positions[-1],
+                first_position=self.places[1].position,
+                last_position=self.places[self.last_version].position,
             )
         )
 
@@ -151,7 +143,7 @@ class _TableRows:
                 session=self.session,
                 game=fold.opened.game,
                 played_on=self._day_of(record.version),
-                started_at=self._moment_of(record.version),
+                started_at=self.places[record.version].moment,
                 dealer=record.dealer,
                 status=score.status,
                 contract=view.contract,
@@ -164,8 +156,8 @@ class _TableRows:
                 pool_before=score.pool_before,
                 pool_after=score.pool_after,
                 first_version=record.version,
-                first_position=self.positions[record.version - 1],
-                last_position=self.positions[last_version - 1],
+                first_position=self.places[record.version].position,
+                last_position=self.places[last_version].position,
                 players=players,
                 deltas=score.deltas,
                 line_rules=[line.rule for line in score.lines],
@@ -242,10 +234,8 @@ class _TableRows:
         return next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
 
     def _collect_disputes(self) -> None:
-        raised = [(version, event) for version, event in self.fold.entries if type(event) is DisputeRaised]
-        decided = {
-            event.dispute: version for version, event in self.fold.entries if type(event) is RulingGiven and raised
-        }
+        raised = [(version, event) for version, event in self.decisions if type(event) is DisputeRaised]
+        decided = {event.dispute: version for version, event in self.decisions if type(event) is RulingGiven}
         for number, (version, dispute) in enumerate(raised, start=1):
             seat = dispute.seat
             self.rows[DisputeRow].append(
@@ -264,7 +254,7 @@ class _TableRows:
 
     def _collect_rulings(self) -> None:
         deals = {record.number: record for record in reversed(self.fold.deals)}
-        given = [(version, event) for version, event in self.fold.entries if isinstance(event, RulingGiven)]
+        given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]
         deciding = {ruling.deal: ruling for _, ruling in given if ruling.kind in DECIDING_KINDS}
         without_effect = (*self._waiting_adjustments(), *self.fold.ignored_adjustments)
         for number, (version, ruling) in enumerate(given, start=1):

@@ -232,13 +232,13 @@ def test_entries_are_the_log_as_it_was_written(store: MemoryStore, history: Path
     catch_up(store, history)
     found = select(
         history,
-        "SELECT log_position, stream, coalesce('table/' || table_name, stream), version, id::VARCHAR, recorded_by,"
+        "SELECT log_position, stream, coalesce('table/' || table_name, stream), version, recorded_by,"
         " strftime(recorded_at, '%Y-%m-%dT%H:%M:%S.%fZ'), strftime(happened_at, '%Y-%m-%dT%H:%M:%S.%fZ'), type, event"
         " FROM entries ORDER BY log_position",
     )
     assert found == [
         (
-            row.position, row.stream, row.stream, row.version, row.id, row.recorded_by, row.recorded_at,
+            row.position, row.stream, row.stream, row.version, row.recorded_by, row.recorded_at,
             row.happened_at, json.decode(row.payload)["type"], row.payload.decode(),
         )
         for row in store.read()

@@ -9,7 +9,7 @@ SELECT
   players[dealer + 1] AS dealer_player,
   players[declarer + 1] AS declarer_player,
   players[partner + 1] AS partner_player,
-  len(play_cards) AS card_count
+  coalesce(len(play_cards), 0) AS card_count
 FROM deal_documents;
 
 INSERT INTO points BY NAME

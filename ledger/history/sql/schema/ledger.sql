@@ -17,19 +17,17 @@ CREATE TABLE entries (
   stream       VARCHAR NOT NULL,
   table_name   VARCHAR,
   version      INTEGER NOT NULL,
-  id           UUID NOT NULL,
   recorded_at  TIMESTAMP NOT NULL,
   recorded_by  VARCHAR NOT NULL,
   happened_at  TIMESTAMP,
   type         VARCHAR NOT NULL,
   event        JSON NOT NULL
 );
-COMMENT ON TABLE entries IS 'One row an entry of the log as it was written, whatever was corrected later; the digests stay in the ledger';
+COMMENT ON TABLE entries IS 'One row an entry of the log as it was written, whatever was corrected later; ids and digests stay in the ledger';
 COMMENT ON COLUMN entries.log_position IS 'its position in the log, from 1 without gaps';
 COMMENT ON COLUMN entries.stream IS 'table/ or session/ and a name';
 COMMENT ON COLUMN entries.table_name IS 'the table; null: the entry of a session';
 COMMENT ON COLUMN entries.version IS 'its number in its stream, from 1 without gaps';
-COMMENT ON COLUMN entries.id IS 'the id by which its sender knows it';
 COMMENT ON COLUMN entries.recorded_at IS 'when it was recorded, UTC';
 COMMENT ON COLUMN entries.recorded_by IS 'who recorded it';
 COMMENT ON COLUMN entries.happened_at IS 'when it happened, UTC, as far as told';
