@@ -1,4 +1,4 @@
-"""A club's ledger of any size for measurements: random tables of all games, each of an evening's deals, some in a session."""
+"""A ledger of any size for measurements: random tables of all games, an evening each, in sessions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def fill(store: SqliteStore, deals: int, games: dict[str, int] = GAMES) -> list[
     for number, (game, seats) in enumerate(cycle(games.items())):
         session = f"evening-{number // TABLES_A_SESSION}"
         if number % TABLES_A_SESSION == 0:
-            opened = SessionOpened(title=session, date=f"{2000 + number % 25}-{1 + number % 12:02}-{1 + number % 28:02}")
+            opened = SessionOpened(
+                title=session, date=f"{2000 + number % 25}-{1 + number % 12:02}-{1 + number % 28:02}"
+            )
             store.append(Batch(f"session/{session}", 0, (NewEntry(opened),)), recorded_by="bench")
         table = f"bench-{number}"
         players = tuple(islice(cycle(MEMBERS), number % len(MEMBERS), number % len(MEMBERS) + seats))

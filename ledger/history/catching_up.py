@@ -243,6 +243,10 @@ def _tables_of(connection: DuckDBPyConnection, sessions: Sequence[str], known: C
 
 def _forget(connection: DuckDBPyConnection, sessions: Sequence[str], tables: Sequence[str]) -> None:
     """Remove all rows of these sessions and tables."""
-    connection.execute("DELETE FROM sessions WHERE session IN (SELECT unnest($1::VARCHAR[]))", [list(sessions)])
-    for table in OF_TABLES:
-        connection.execute(f"DELETE FROM {table} WHERE table_name IN (SELECT unnest($1::VARCHAR[]))", [list(tables)])
+    for table, key, names in [
+        ("sessions", "session", sessions),
+        *((table, "table_name", tables) for table in OF_TABLES),
+    ]:
+        if names:  # a list of values is found ten times as fast as by a join with them
+            values = ", ".join("?" * len(names))
+            connection.execute(f"DELETE FROM {table} WHERE {key} IN ({values})", list(names))

@@ -72,7 +72,6 @@ class RowLoader:
         self.folder = folder
         self._connection = connection
         connection.execute(sql("deal_documents.sql"))
-        self._types = column_types(connection)
         self._waiting: dict[str, list[Path]] = defaultdict(list)
         self._waiting_bytes = 0
         self._longest = LINE_BYTES
@@ -131,7 +130,7 @@ class RowLoader:
         self._waiting_bytes = 0
 
     def _load_json(self, table: str, names: list[str]) -> None:
-        types = self._types[table]
+        types = column_types(self._connection, table)
         columns = {name: types[name] for name in _FIELDS[table]}
         self._connection.execute(
             f"INSERT INTO {table} BY NAME FROM read_json($files, format = 'newline_delimited', columns = {columns})",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -61,13 +60,10 @@ def create_tables(connection: DuckDBPyConnection) -> None:
     connection.execute("COMMIT")
 
 
-def column_types(connection: DuckDBPyConnection) -> dict[str, dict[str, str]]:
-    """The columns of all tables with their types."""
-    types: dict[str, dict[str, str]] = defaultdict(dict)
-    found = connection.execute("SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal")
-    for table, column, data_type in found.fetchall():
-        types[table][column] = data_type
-    return types
+def column_types(connection: DuckDBPyConnection, table: str) -> dict[str, str]:
+    """The columns of a table with their types. To look into `duckdb_columns()` would take 15 ms."""
+    described = connection.execute(f"FROM {table} LIMIT 0").description or ()
+    return {column: str(kind) for column, kind, *_ in described}
 
 
 def has_tables(connection: DuckDBPyConnection) -> bool:

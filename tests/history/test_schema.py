@@ -22,7 +22,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.mark.parametrize("kind", ROW_TYPES, ids=lambda kind: kind.TABLE)
 def test_a_row_has_the_columns_of_its_table(connection: duckdb.DuckDBPyConnection, kind: type[HistoryRow]) -> None:
-    assert list(column_types(connection)[kind.TABLE]) == list(kind.__struct_fields__)
+    assert list(column_types(connection, kind.TABLE)) == list(kind.__struct_fields__)
 
 
 def test_every_table_and_view_says_what_one_row_is(connection: duckdb.DuckDBPyConnection) -> None:
@@ -36,7 +36,8 @@ def test_every_table_and_view_says_what_one_row_is(connection: duckdb.DuckDBPyCo
 
 @pytest.mark.parametrize("key", ["table_name", "deal", "session", "seat", "player", "version"])
 def test_a_key_has_the_same_type_everywhere(connection: duckdb.DuckDBPyConnection, key: str) -> None:
-    assert len({types[key] for types in column_types(connection).values() if key in types}) == 1
+    found = connection.execute("SELECT DISTINCT data_type FROM duckdb_columns() WHERE column_name = $1", [key])
+    assert len(found.fetchall()) == 1
 
 
 def test_every_column_says_what_it_means(connection: duckdb.DuckDBPyConnection) -> None:
