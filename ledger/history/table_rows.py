@@ -256,7 +256,6 @@ class _TableRows:
         deals = {record.number: record for record in reversed(self.fold.deals)}
         given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]
         deciding = {ruling.deal: ruling for _, ruling in given if ruling.kind in DECIDING_KINDS}
-        without_effect = (*self._waiting_adjustments(), *self.fold.ignored_adjustments)
         for number, (version, ruling) in enumerate(given, start=1):
             is_adjustment = ruling.kind == "adjust"
             self.rows[RulingRow].append(
@@ -275,16 +274,11 @@ class _TableRows:
                     version=version,
                 )
             )
-            if is_adjustment and not any(ruling is other for other in without_effect):
+            if is_adjustment and not any(ruling is other for other in self.fold.ignored_adjustments):
                 record = deals.get(ruling.deal)
                 day = self.played_on if record is None else self._day_of(record.version)
                 players = self.fold.players if record is None else record.players
                 self._collect_points("adjust", ruling.deal, day, players, ruling.deltas or ())
-
-    def _waiting_adjustments(self) -> Sequence[RulingGiven]:
-        """Adjustments that move the totals only when the deal in progress is settled (contract 5)."""
-        deals = self.fold.deals
-        return deals[-1].adjusts_during if deals and deals[-1].status == "open" else ()
 
     def _collect_seats(self, winners: Sequence[int]) -> None:
         seated: dict[tuple[int, str], list[int]] = {

@@ -14,6 +14,7 @@ from ledger.events import (
     CardsExchanged,
     Corrected,
     DealStarted,
+    DisputeRaised,
     Event,
     PlayerSeated,
     RulingGiven,
@@ -75,7 +76,10 @@ class Club:
 
     def do_something(self) -> None:
         """One append of some kind."""
-        doings = [self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.tell_session]
+        doings = [
+            self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.dispute,
+            self.tell_session,
+        ]  # fmt: skip
         self.chance.choice(doings)()
 
     def open_table(self) -> None:
@@ -149,6 +153,16 @@ class Club:
             pool=1 if is_payment else None,
         )
         record(self.store, f"table/{table}", ruling)
+
+    def dispute(self) -> None:
+        """A player of some deal is not content."""
+        if not self.tables:
+            return
+        table = self.chance.choice(self.tables)
+        deals = fold_of(self.store, table).deals
+        if deals:
+            raised = DisputeRaised(deal=self.chance.choice(deals).number, text="not so!", seat=self.chance.randrange(3))
+            record(self.store, f"table/{table}", raised)
 
     def tell_session(self) -> None:
         """A session is opened, perhaps after its tables, or its date is corrected."""

@@ -22,8 +22,10 @@ from ledger.events import (
     SessionOpened,
     TableClosed,
 )
+from ledger.games import game_named
 from ledger.history import catch_up
 from ledger.log import MemoryStore
+from ledger.recording.simulate import simulate_table
 from ledger.score import score_answer
 from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events
 
@@ -156,16 +158,16 @@ def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(store: Memor
     assert select(history, "SELECT player FROM points WHERE seat = 0 AND cause = 'closing'") in ([("Zoe",)], [])
 
 
-def test_an_adjustment_waits_for_the_settlement_of_the_deal_in_progress(store: MemoryStore, history: Path) -> None:
+def test_an_adjustment_during_a_deal_counts_as_score_counts_it(store: MemoryStore, history: Path) -> None:
     events = table_events(deals=1, closed=False)
     adjustment = RulingGiven(deal=1, text="late", kind="adjust", deltas=(-2, 1, 1))
-    record(store, "table/t", *events[:-5], adjustment)
-    catch_up(store, history)
-    assert select(history, "FROM points WHERE cause = 'adjust'") == []
+    for part in ([*events[:-5], adjustment], events[-5:]):
+        record(store, "table/t", *part)
+        catch_up(store, history)
+        totals = select(history, "SELECT sum(amount) FROM points GROUP BY seat ORDER BY seat")
+        assert [total for (total,) in totals] == score_answer("t", fold_of(store, "t")).totals
+        assert select(history, "SELECT amount FROM points WHERE cause = 'adjust' ORDER BY seat") == [(-2,), (1,), (1,)]
     assert select(history, "SELECT kind, deltas, is_in_force FROM rulings") == [("adjust", [-2, 1, 1], True)]
-    record(store, "table/t", *events[-5:])
-    catch_up(store, history)
-    assert select(history, "SELECT amount FROM points WHERE cause = 'adjust' ORDER BY seat") == [(-2,), (1,), (1,)]
 
 
 def test_only_the_last_deciding_ruling_of_a_deal_is_in_force(store: MemoryStore, history: Path) -> None:
@@ -222,6 +224,48 @@ def test_what_is_corrected_shows_in_the_rows(store: MemoryStore, history: Path) 
     catch_up(store, history)
     fold = fold_of(store, "t")
     assert select(history, "SELECT status FROM deals") == [(fold.deals[0].status,)] != [("complete",)]
+
+
+@pytest.mark.parametrize(("game", "seats"), [("quadrille", 4), ("couillon", 4), ("kop", 4), ("baska", 4)])
+def test_the_deals_of_every_game_are_those_of_replay_and_score(
+    store: MemoryStore, history: Path, game: str, seats: int
+) -> None:
+    record(store, "table/t", *simulate_table(game_named(game), NAMES[:seats], {}, 6, 3, "t"))
+    catch_up(store, history)
+    fold = fold_of(store, "t")
+    answer = score_answer("t", fold)
+    for dealt, score in zip(fold.deals, answer.deals, strict=True):
+        view = dealt.machine.view()
+        [found] = select(
+            history,
+            "SELECT declarer, partner, trump, contract, status FROM deals WHERE deal = $1",
+            dealt.number,
+        )
+        assert found == (view.declarer, view.partner, view.trump, view.contract, score.status)
+        laid = select(
+            history, "SELECT trick, seat, card, player FROM plays WHERE deal = $1 ORDER BY number", dealt.number
+        )
+        assert laid == [
+            (number, seat, card, NAMES[seat])
+            for number, trick in enumerate(view.tricks, 1)
+            for seat, card in zip(trick.seats, trick.cards, strict=True)
+        ]
+        lines = select(
+            history,
+            "SELECT rule, payer, payee, amount, explanation FROM score_lines WHERE deal = $1 ORDER BY line",
+            dealt.number,
+        )
+        assert lines == [
+            (
+                line.rule,
+                *(p if isinstance(p, int) else None for p in (line.source, line.target)),
+                line.amount,
+                line.text,
+            )
+            for line in score.lines
+        ]
+        deltas = select(history, "SELECT delta FROM deal_scores WHERE deal = $1 ORDER BY seat", dealt.number)
+        assert [delta for (delta,) in deltas] == score.deltas
 
 
 def test_entries_are_the_log_as_it_was_written(store: MemoryStore, history: Path) -> None:
