@@ -34,8 +34,9 @@ from ledger.history.loading import RowLoader, write_entries
 from ledger.history.parallel import Copy, Work, fold_in_parallel, is_worth_it
 from ledger.history.rows import OF_TABLES, SessionRow
 from ledger.history.schema import HistoryHead, Meta, create_tables, has_tables, read_meta, schema_version, write_meta
+from ledger.history.session_rows import session_row
 from ledger.history.source import Source, opened_source
-from ledger.history.table_rows import collect_table, session_row
+from ledger.history.table_rows import collect_table
 from ledger.log.base import Head, LogStore
 from ledger.log.sqlite import SqliteStore
 from ledger.log.writer_queue import WriterQueue
@@ -44,6 +45,9 @@ SESSION, TABLE = "session/", "table/"
 
 ENTRIES_AT_ONCE: Final = 100_000
 """So many entries are written to one file, some 20 MB."""
+
+FEW: Final = 5
+"""Up to so many names are found quicker as values, in half the time where it is one; more by a join with a list."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many tables and sessions are done, of how many."""
@@ -247,6 +251,7 @@ def _forget(connection: DuckDBPyConnection, sessions: Sequence[str], tables: Seq
         ("sessions", "session", sessions),
         *((table, "table_name", tables) for table in OF_TABLES),
     ]:
-        if names:  # a list of values is found ten times as fast as by a join with them
-            values = ", ".join("?" * len(names))
-            connection.execute(f"DELETE FROM {table} WHERE {key} IN ({values})", list(names))
+        if 0 < len(names) <= FEW:
+            connection.execute(f"DELETE FROM {table} WHERE {key} IN ({', '.join('?' * len(names))})", list(names))
+        elif names:
+            connection.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT unnest($1::VARCHAR[]))", [list(names)])

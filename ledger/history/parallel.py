@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,6 +74,7 @@ _workers: list[_Worker] = []  # in a worker process, the one
 
 def _start(work: Work) -> None:
     _workers.append(_Worker(work))
+    gc.freeze()  # what was imported stays: not to look through it at each collection saves 8 % of the time
     Thread(target=_end_with_parent, daemon=True).start()
     # All results are sent: end without taking the interpreter apart, where DuckDB would complain of the thread.
     atexit.register(os._exit, 0)

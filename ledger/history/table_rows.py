@@ -1,4 +1,4 @@
-"""The rows of one table and of one session, made from their entries in the log. Pure: entries in, rows out.
+"""The rows of one table, made from their entries in the log. Pure: entries in, rows out.
 
 All that says what a deal came to is taken from the answers of `score` and `audit`, so that they cannot disagree.
 """
@@ -12,7 +12,7 @@ from msgspec import Raw, json
 from ledger.answers import DealScore, ScoreAnswer
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
-from ledger.events import DisputeRaised, RulingGiven, SessionClosed, SessionOpened, TableOpened
+from ledger.events import DisputeRaised, RulingGiven, TableOpened
 from ledger.games.protocol import Place
 from ledger.history.deal_documents import actions
 from ledger.history.rows import (
@@ -24,7 +24,6 @@ from ledger.history.rows import (
     RulingRow,
     ScoreLineRow,
     SeatRow,
-    SessionRow,
     TableRow,
 )
 from ledger.history.source import Source
@@ -34,27 +33,6 @@ from ledger.replay import DECIDING_KINDS, DealRecord, TableFold
 from ledger.score import score_answer
 
 _encode = json.Encoder().encode
-
-
-def session_row(session: str, source: Source, until: int) -> SessionRow | None:
-    """The row of a session from all its entries up to a log position; null where there are none."""
-    stream = f"session/{session}"
-    events = source.events(stream, until)
-    if not events:
-        return None
-    reading = corrected_reading(enumerate(events, start=1))
-    opened = next((event for _, event in reading if isinstance(event, SessionOpened)), None)
-    places = source.places(stream, (1, len(events)))
-    return SessionRow(
-        session=session,
-        title=None if opened is None else opened.title,
-        played_on=None if opened is None else opened.date,
-        club=None if opened is None else opened.club,
-        place=None if opened is None else opened.place,
-        is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
-        first_position=places[1].position,
-        last_position=places[len(events)].position,
-    )
 
 
 def collect_table(rows: Rows, table: str, source: Source, until: int, session_days: Mapping[str, str]) -> None:
