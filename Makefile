@@ -27,8 +27,9 @@ bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peer
 	$(BIN)/python -m bench
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up
 
-schemas: $(VENV)/.base ## write schemas/ anew from the types
+schemas: $(VENV)/.base ## write schemas/ and docs/read-model.md anew from the types and tables
 	$(BIN)/python -m ledger.schemas
+	$(BIN)/python -m ledger.history.reference
 
 lint: $(VENV)/.dev ## ruff, mypy and the layers
 	$(BIN)/ruff check .

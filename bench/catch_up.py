@@ -20,12 +20,12 @@ from ledger.games import game_named
 from ledger.history import catch_up, open_history, usable_cores
 from ledger.history import statistics as all_statistics
 from ledger.history.database import NO_EXTENSIONS, connect
-from ledger.history.deal_rows import Rows
-from ledger.history.loading import RowLoader
-from ledger.history.rows import PlayRow
+from ledger.history.loading import RowLoader, write_entries
+from ledger.history.rows import Rows
 from ledger.history.schema import create_tables
 from ledger.history.table_rows import collect_table
 from ledger.log import Batch, NewEntry, SqliteStore
+from ledger.log.sqlite_bulk import SqliteBulk
 from ledger.recording.simulate import simulate_table
 from ledger.replay import TableFold
 
@@ -75,46 +75,47 @@ def _measure(store: SqliteStore, tables: list[str], folder: Path) -> dict[str, f
 def _phases(store: SqliteStore, tables: list[str], folder: Path, entries: int) -> dict[str, float]:
     """What the work of one process is made of; each phase includes those before it up to the rows."""
     streams = [f"table/{table}" for table in tables]
+    source = SqliteBulk(store)
 
     def read() -> None:
         for stream in streams:
-            store.read_stream(stream)
-
-    def decode() -> None:
-        for stream in streams:
-            [(row.version, row.event()) for row in store.read_stream(stream)]
+            source.events(stream, entries)
 
     def fold() -> None:
         for stream in streams:
-            TableFold([(row.version, row.event()) for row in store.read_stream(stream)])
+            TableFold(list(enumerate(source.events(stream, entries), start=1)))
 
     def make_rows() -> None:
-        for stream, table in zip(streams, tables, strict=True):
-            collect_table(defaultdict(list), table, store.read_stream(stream), {})
+        for table in tables:
+            collect_table(defaultdict(list), table, source, entries, {})
 
+    phases = {"read and decode": read, "… and fold": fold, "… and make rows": make_rows}
+    figures = {name: entries / _median_s(work) for name, work in phases.items()}
     rows: Rows = defaultdict(list)
-    for stream, table in zip(streams[:200], tables[:200], strict=True):
-        collect_table(rows, table, store.read_stream(stream), {})
-    row_count = sum(map(len, rows.values()))
+    for table in tables:
+        collect_table(rows, table, source, entries, {})
     database = folder / "phases.duckdb"
     with closing(connect(database, NO_EXTENSIONS)) as connection:
         create_tables(connection)
         with RowLoader(connection, folder / "loading") as loader:
 
             def load() -> None:
-                connection.execute("BEGIN")
                 loader.rows.update(rows)
                 loader.load()
-                connection.execute("COMMIT")
 
-            per_row = {"read_json (rows/s)": row_count / _median_s(load)}
-        plays = [tuple(getattr(row, name) for name in PlayRow.__struct_fields__) for row in rows[PlayRow]]
-        plays = plays[:EXECUTEMANY_ROWS]
-        slots = ", ".join("?" * len(PlayRow.__struct_fields__))
-        insert = f"INSERT INTO plays VALUES ({slots})"
-        per_row["executemany (rows/s)"] = len(plays) / _median_s(lambda: connection.executemany(insert, plays))
-    phases = {"read": read, "… and decode": decode, "… and fold": fold, "… and make rows": make_rows}
-    return {name: entries / _median_s(work) for name, work in phases.items()} | per_row
+            def copy() -> None:
+                loader.take(write_entries(source, 0, entries, loader.folder))
+                loader.load()
+
+            for name, work in {"load the rows of all entries": load, "copy the entries themselves": copy}.items():
+                connection.execute("BEGIN")
+                figures[name] = entries / _median_s(work)
+                connection.execute("COMMIT")
+        plays = connection.execute("FROM plays LIMIT $1", [EXECUTEMANY_ROWS]).fetchall()
+        insert = f"INSERT INTO plays VALUES ({', '.join('?' * len(plays[0]))})"
+        figures["executemany (rows/s)"] = len(plays) / _median_s(lambda: connection.executemany(insert, plays))
+    source.close()
+    return figures
 
 
 def _one_deal(store: SqliteStore) -> Callable[[], None]:

@@ -41,8 +41,15 @@ def rows_format_option(command: Command) -> Command:
     )(command)
 
 
+def rebuild_option(command: Command) -> Command:
+    """`--rebuild`."""
+    return click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")(
+        command
+    )
+
+
 @contextmanager
-def caught_up_history(state: CliState) -> Iterator[History]:
+def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
     """The read model of the ledger, level with it, open for questions."""
     path = default_history_path(state.ledger_path)
     columns = (TextColumn("reading the ledger"), BarColumn(), MofNCompleteColumn())
@@ -56,7 +63,7 @@ def caught_up_history(state: CliState) -> Iterator[History]:
 
     try:
         with state.store() as store:
-            catch_up(store, path, progress=tell, workers=usable_cores())
+            catch_up(store, path, progress=tell, workers=usable_cores(), rebuild=rebuild)
     finally:
         bar.stop()
     with open_history(path) as history:

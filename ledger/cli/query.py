@@ -12,6 +12,7 @@ from ledger.cli.history_answers import (
     print_csv,
     print_rows_json,
     print_table,
+    rebuild_option,
     rows_format_option,
 )
 from ledger.cli.output import console
@@ -23,16 +24,17 @@ from ledger.history import Answer, History, TableDescription
 @click.command()
 @click.argument("sql", required=False)
 @click.option("--list", "is_list", is_flag=True, help="The tables with their columns and what they mean.")
+@rebuild_option
 @rows_format_option
 @click.pass_obj
-def query(state: CliState, sql: str | None, is_list: bool, form: str) -> None:
+def query(state: CliState, sql: str | None, is_list: bool, rebuild: bool, form: str) -> None:
     """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL".
 
     Only reading is possible. JSON is a list of objects.
     """
     if (sql is None) != is_list:
         raise click.UsageError('Ask a question in SQL, or say --list. Example: trickledger query "FROM deals LIMIT 5"')
-    with caught_up_history(state) as history:
+    with caught_up_history(state, rebuild=rebuild) as history:
         if sql is None:
             _print_tables(history, form)
         else:

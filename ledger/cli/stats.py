@@ -16,6 +16,7 @@ from ledger.cli.history_answers import (
     print_csv,
     print_rows_json,
     print_table,
+    rebuild_option,
     rows_format_option,
 )
 from ledger.cli.output import console
@@ -34,6 +35,7 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 @click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31.")
 @click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included.")
 @click.option("--session", help="Only this session.")
+@rebuild_option
 @rows_format_option
 @click.pass_obj
 def stats(
@@ -45,6 +47,7 @@ def stats(
     since: datetime | None,
     until: datetime | None,
     session: str | None,
+    rebuild: bool,
     form: str,
 ) -> None:
     """The statistic NAME over all deals, or over those that the filters leave.
@@ -65,7 +68,8 @@ def stats(
         "until": None if until is None else until.date(),
         "session": None if session is None else session.removeprefix("session/"),
     }
-    with caught_up_history(state) as history:
+    statistic_named(name)  # a wrong name is said before the ledger is read
+    with caught_up_history(state, rebuild=rebuild) as history:
         _print_statistic(history.statistic(name, filters), form, state.names_for(form))
 
 

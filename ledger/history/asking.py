@@ -22,9 +22,14 @@ from ledger.history.statistics import statistic_named
 _READING: Final = (StatementType.SELECT, StatementType.EXPLAIN)
 
 _DESCRIPTION: Final = """
-  SELECT table_name, tables.comment, column_name, data_type, columns.comment
-  FROM duckdb_columns() AS columns JOIN duckdb_tables() AS tables USING (table_name)
-  ORDER BY table_name, column_index"""
+  WITH described AS (
+    SELECT table_oid, table_name, comment FROM duckdb_tables()
+    UNION ALL
+    SELECT view_oid, view_name, comment FROM duckdb_views() WHERE NOT internal
+  )
+  SELECT table_name, described.comment, column_name, data_type, columns.comment
+  FROM duckdb_columns() AS columns JOIN described USING (table_oid, table_name)
+  ORDER BY table_oid, column_index"""
 
 
 class Answer(Struct, frozen=True):
@@ -53,7 +58,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class TableDescription(Struct, frozen=True, kw_only=True):
-    """A table of the read model and what one row of it is."""
+    """A table or view of the read model and what one row of it is."""
 
     table: str
     meaning: str
@@ -94,21 +99,25 @@ class History:
         return StatisticAnswer(name=name, position=self.head.position, digest=self.head.digest, answer=answer)
 
     def tables(self) -> list[TableDescription]:
-        """All tables with their columns and what they mean."""
+        """All tables and views with their columns and what they mean, in the order of the schema."""
         with translated(self._path):
-            found = self._connection.execute(_DESCRIPTION).fetchall()
-        described: dict[str, TableDescription] = {}
-        for table, meaning, column, data_type, says in found:
-            if table not in described:
-                described[table] = TableDescription(table=table, meaning=meaning or "", columns=[])
-            described[table].columns.append(Column(name=column, type=data_type, meaning=says or ""))
-        return list(described.values())
+            return described_tables(self._connection)
 
     def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
         found = self._connection.execute(sql, None if parameters is None else dict(parameters))
         described = found.description or ()
         columns, types = _distinct([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
         return Answer(columns, types, found.fetchall())
+
+
+def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
+    """All tables and views of a database with their columns, in the order in which they were made."""
+    described: dict[str, TableDescription] = {}
+    for table, meaning, column, data_type, says in connection.execute(_DESCRIPTION).fetchall():
+        if table not in described:
+            described[table] = TableDescription(table=table, meaning=meaning or "", columns=[])
+        described[table].columns.append(Column(name=column, type=data_type, meaning=says or ""))
+    return list(described.values())
 
 
 @contextmanager

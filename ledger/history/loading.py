@@ -1,7 +1,7 @@
-"""Brings rows into DuckDB in bulk: as typed NDJSON through `read_json`.
+"""Brings rows into DuckDB in bulk, as files of text in a folder beside the read model.
 
-Measured for plays on two cores: 1.0 million rows/s this way, of which Python does a third (`msgspec` writes the lines);
-the appender 0.9 million, all of it in Python; one JSON parameter 0.3 million; `executemany` two thousand.
+Rows and documents of deals come as typed NDJSON, entries as lines of fields. Measured for plays on two cores: a million
+rows/s as NDJSON; the appender 0.9 million, all of it in Python; one JSON parameter 0.3; `executemany` two thousand.
 """
 
 from __future__ import annotations
@@ -15,32 +15,53 @@ from typing import Final, Self
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, json
 
-from ledger.history.deal_rows import Rows
-from ledger.history.rows import ROW_TYPES
-from ledger.history.schema import column_types
+from ledger.history.rows import ROW_TYPES, DealDocument, Rows
+from ledger.history.schema import column_types, sql
+from ledger.history.source import Source
 
-CHUNK_ROWS: Final = 200_000
-"""Rows collected before they are loaded: fewer, and DuckDB is slowed down by small files; more cost memory."""
+CHUNK_BYTES: Final = 32_000_000
+"""So much is loaded at once: less, and DuckDB is slowed down by small files; more costs memory."""
 
+CHUNK_ROWS: Final = 10_000
+"""So many rows and documents are kept in memory before they are written to files."""
+
+LINE_BYTES: Final = 2_000_000
+"""DuckDB makes its buffers so large that any line fits; longer ones, which no club writes, cost memory."""
+
+_ENTRIES: Final = "entries"
 _FIELDS: Final = {kind.TABLE: kind.__struct_fields__ for kind in ROW_TYPES}
 _encode_lines = json.Encoder().encode_lines
 
 
 class RowFiles(Struct, frozen=True):
-    """Rows written as NDJSON: their number, and a file for each table that has some."""
+    """A file for each table that has something, how many bytes they have, and an upper bound of a line's."""
 
-    row_count: int
     files: dict[str, Path]
+    size_bytes: int
+    line_bytes: int = 0
 
 
 def write_rows(rows: Rows, folder: Path, name: str) -> RowFiles:
     """Write the rows to files whose names end with `name`."""
     files: dict[str, Path] = {}
+    size = 0
     for kind, found in rows.items():
         if found:
             files[kind.TABLE] = file = folder / f"{kind.TABLE}-{name}.ndjson"
-            file.write_bytes(_encode_lines(found))
-    return RowFiles(sum(map(len, rows.values())), files)
+            size += file.write_bytes(_encode_lines(found))
+    return RowFiles(files, size)
+
+
+def write_entries(source: Source, after: int, until: int, folder: Path) -> RowFiles:
+    """Write the entries with `after` < position <= `until` to a file."""
+    file = folder / f"{_ENTRIES}-after-{after}.txt"
+    longest = size = 0
+    with file.open("wb") as out:
+        for lines in source.lines(after, until):
+            size += out.write(lines)
+            if len(lines) > LINE_BYTES:
+                longest = max(longest, *map(len, lines.split(b"\n")))
+    return RowFiles({_ENTRIES: file}, size, longest)
 
 
 class RowLoader:
@@ -50,9 +71,11 @@ class RowLoader:
         self.rows: Rows = defaultdict(list)
         self.folder = folder
         self._connection = connection
-        self._types = column_types(connection)
+        connection.execute(sql("deal_documents.sql"))
         self._waiting: dict[str, list[Path]] = defaultdict(list)
-        self._waiting_rows = 0
+        self._waiting_bytes = 0
+        self._longest = LINE_BYTES
+        self._written = 0
 
     def __enter__(self) -> Self:
         shutil.rmtree(self.folder, ignore_errors=True)  # left by a process that was killed
@@ -64,35 +87,52 @@ class RowLoader:
     ) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def leave_cores_to(self, workers: int) -> None:
+        """Load with half as many threads as there are processes that fold: loading is a third of the work."""
+        self._connection.execute(f"SET threads TO {max(1, workers // 2)}")
+
     def take(self, written: RowFiles) -> None:
         """Load these files, at once or together with others."""
         for table, file in written.files.items():
             self._waiting[table].append(file)
-        self._waiting_rows += written.row_count
-        if self._waiting_rows >= CHUNK_ROWS:
+        self._waiting_bytes += written.size_bytes
+        self._longest = max(self._longest, written.line_bytes)
+        if self._waiting_bytes >= CHUNK_BYTES:
             self._load_files()
 
-    def load_if_many(self) -> None:
-        """Load what has been collected in `rows`, if it is enough to be worth it."""
+    def take_rows_if_many(self) -> None:
+        """Take what has been collected in `rows`, if it is enough to be worth it."""
         if sum(map(len, self.rows.values())) >= CHUNK_ROWS:
-            self.load()
+            self._take_rows()
 
     def load(self) -> None:
         """Load all that has been collected."""
-        self.take(write_rows(self.rows, self.folder, "collected"))
-        self.rows.clear()
+        self._take_rows()
         self._load_files()
+
+    def _take_rows(self) -> None:
+        self._written += 1
+        self.take(write_rows(self.rows, self.folder, f"collected-{self._written}"))
+        self.rows.clear()
 
     def _load_files(self) -> None:
         for table, files in self._waiting.items():
-            types = self._types[table]
-            columns = {name: types[name] for name in _FIELDS[table]}
-            self._connection.execute(
-                f"INSERT INTO {table} BY NAME"
-                f" FROM read_json($files, format = 'newline_delimited', columns = {columns})",
-                {"files": list(map(str, files))},
-            )
+            names = list(map(str, files))
+            if table == _ENTRIES:
+                self._connection.execute(sql("entries.sql"), {"files": names, "longest": self._longest + 1})
+            else:
+                self._load_json(table, names)
             for file in files:
                 file.unlink()
+        if DealDocument.TABLE in self._waiting:
+            self._connection.execute(sql("rows_of_deals.sql"))
         self._waiting.clear()
-        self._waiting_rows = 0
+        self._waiting_bytes = 0
+
+    def _load_json(self, table: str, names: list[str]) -> None:
+        types = column_types(self._connection, table)
+        columns = {name: types[name] for name in _FIELDS[table]}
+        self._connection.execute(
+            f"INSERT INTO {table} BY NAME FROM read_json($files, format = 'newline_delimited', columns = {columns})",
+            {"files": names},
+        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -13,9 +12,12 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
-_SCHEMA_FILES: Final = ("tables.sql", "macros.sql")
+_SCHEMA_FILES: Final = tuple(
+    f"schema/{name}.sql" for name in ("ledger", "sittings", "deals", "actions", "judgements", "functions")
+)
+"""In the order in which they are run, and their tables listed."""
 
-ROWS_VERSION: Final = 1
+ROWS_VERSION: Final = 2
 """To be raised when the same log gives other rows though the .sql files are the same."""
 
 
@@ -51,20 +53,17 @@ def schema_version() -> str:
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:
-    """Make all tables and functions, empty; in one transaction, as each comment by itself would be a commit."""
+    """Make all tables, views and functions, empty; in one transaction, as each comment by itself would be a commit."""
     connection.execute("BEGIN")
     for name in _SCHEMA_FILES:
         connection.execute(sql(name))
     connection.execute("COMMIT")
 
 
-def column_types(connection: DuckDBPyConnection) -> dict[str, dict[str, str]]:
-    """The columns of all tables with their types."""
-    types: dict[str, dict[str, str]] = defaultdict(dict)
-    found = connection.execute("SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal")
-    for table, column, data_type in found.fetchall():
-        types[table][column] = data_type
-    return types
+def column_types(connection: DuckDBPyConnection, table: str) -> dict[str, str]:
+    """The columns of a table with their types. To look into `duckdb_columns()` would take 15 ms."""
+    described = connection.execute(f"FROM {table} LIMIT 0").description or ()
+    return {column: str(kind) for column, kind, *_ in described}
 
 
 def has_tables(connection: DuckDBPyConnection) -> bool:

@@ -1,4 +1,4 @@
-"""The rows of one table and of one session, made from their entries in the log. Pure: entries in, rows out.
+"""The rows of one table, made from their entries in the log. Pure: entries in, rows out.
 
 All that says what a deal came to is taken from the answers of `score` and `audit`, so that they cannot disagree.
 """
@@ -9,24 +9,25 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Raw, json
 
-from ledger.answers import DealScore, Line, ScoreAnswer
+from ledger.answers import DealScore, ScoreAnswer
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
-from ledger.events import RulingGiven, SessionClosed, SessionOpened, TableOpened
-from ledger.games.protocol import DealView, Place
-from ledger.history.deal_rows import Rows, collect_actions
+from ledger.events import DisputeRaised, RulingGiven, TableOpened
+from ledger.games.protocol import Place
+from ledger.history.deal_documents import actions
 from ledger.history.rows import (
-    DealRow,
-    DealScoreRow,
+    DealDocument,
+    DisputeRow,
     FindingRow,
-    PlayerRow,
     PointRow,
+    Rows,
     RulingRow,
     ScoreLineRow,
-    SessionRow,
+    SeatRow,
     TableRow,
 )
-from ledger.log.base import Row
+from ledger.history.source import Source
+from ledger.log.sqlite_bulk import EntryPlace
 from ledger.reading import corrected_reading
 from ledger.replay import DECIDING_KINDS, DealRecord, TableFold
 from ledger.score import score_answer
@@ -34,81 +35,74 @@ from ledger.score import score_answer
 _encode = json.Encoder().encode
 
 
-def session_row(session: str, stored: Sequence[Row]) -> SessionRow:
-    """The row of a session from all its entries."""
-    reading = corrected_reading((row.version, row.event()) for row in stored)
-    opened = next((event for _, event in reading if isinstance(event, SessionOpened)), None)
-    return SessionRow(
-        session=session,
-        title=None if opened is None else opened.title,
-        played_on=None if opened is None else opened.date,
-        club=None if opened is None else opened.club,
-        place=None if opened is None else opened.place,
-        is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
-        first_position=stored[0].position,
-        last_position=stored[-1].position,
-    )
-
-
-def collect_table(rows: Rows, table: str, stored: Sequence[Row], session_days: Mapping[str, str]) -> None:
-    """Adds all rows of one table, from all its entries; `session_days` has the date of each session.
+def collect_table(rows: Rows, table: str, source: Source, until: int, session_days: Mapping[str, str]) -> None:
+    """Adds all rows of one table, from all its entries up to a log position; `session_days` has each session's date.
 
     Raises `MalformedError` for a record that is none, which an import would have refused.
     """
     where = f"table/{table}"
-    reading = corrected_reading([(row.version, row.event()) for row in stored])
+    events = source.events(where, until)
+    if not events:
+        return
+    reading = corrected_reading(enumerate(events, start=1))
     if not reading or not isinstance(reading[0][1], TableOpened):
         raise MalformedError("the record does not begin with table_opened", where=where)
     try:
         fold = TableFold(reading)
     except MalformedError as error:
         raise error.at(where) from None
-    _TableRows(rows, table, stored, fold, session_days).collect()
+    versions = {1, len(events)}
+    for record in fold.deals:
+        versions |= {record.version, fold.entries[record.end - 1][0]}
+    _TableRows(rows, table, fold, source.places(where, versions), len(events), session_days).collect()
 
 
 class _TableRows:
-    """The rows of one table, in the making."""
+    """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal."""
 
     def __init__(
-        self, rows: Rows, table: str, stored: Sequence[Row], fold: TableFold, session_days: Mapping[str, str]
+        self,
+        rows: Rows,
+        table: str,
+        fold: TableFold,
+        places: Mapping[int, EntryPlace],
+        last_version: int,
+        session_days: Mapping[str, str],
     ) -> None:
         self.rows = rows
         self.table = table
-        self.stored = stored
         self.fold = fold
+        self.places = places
+        self.last_version = last_version
+        self.decisions = [entry for entry in fold.entries if type(entry[1]) in (DisputeRaised, RulingGiven)]
         self.session = fold.opened.session
         self.session_day = None if self.session is None else session_days.get(self.session)
         self.played_on = self._day_of(1)
-        self.positions = [row.position for row in stored]
-
-    def _moment_of(self, version: int) -> str:
-        """When it happened as far as told, else when it was recorded."""
-        row = self.stored[version - 1]
-        return row.happened_at or row.recorded_at
 
     def _day_of(self, version: int) -> str:
-        return self.session_day or self._moment_of(version)[:10]
+        return self.session_day or self.places[version].moment[:10]
 
     def collect(self) -> None:
         answer = score_answer(self.table, self.fold)
         for record, score in zip(self.fold.deals, answer.deals, strict=True):
             self._collect_deal(record, score)
         self._collect_closing(answer)
+        self._collect_disputes()
         self._collect_rulings()
-        self._collect_players()
+        self._collect_seats(answer.match.winners)
         self.rows[TableRow].append(
             TableRow(
                 table_name=self.table,
                 session=self.session,
                 game=self.fold.opened.game,
-                seats=len(self.fold.players),
+                seat_count=len(self.fold.players),
                 options=Raw(_encode(self.fold.opened.options)),
                 played_on=self.played_on,
                 is_closed=self.fold.is_closed,
                 is_over=answer.match.over,
                 state=Raw(_encode(answer.state)),
-                first_position=self.positions[0],
-                last_position=self.positions[-1],
+                first_position=self.places[1].position,
+                last_position=self.places[self.last_version].position,
             )
         )
 
@@ -117,23 +111,47 @@ class _TableRows:
     def _collect_deal(self, record: DealRecord, score: DealScore) -> None:
         fold, players = self.fold, record.players
         view = record.machine.view()
-        entries = fold.entries[record.start + 1 : record.end]
-        card_count = collect_actions(
-            self.rows, self.table, record.number, players, entries, self.positions, view.tricks
+        is_scored = score.status == "complete" and record.outcome is not None
+        summary = fold.game.summarise(record.outcome) if is_scored else None
+        last_version = fold.entries[record.end - 1][0]
+        self.rows[DealDocument].append(
+            DealDocument(
+                table_name=self.table,
+                deal=record.number,
+                session=self.session,
+                game=fold.opened.game,
+                played_on=self._day_of(record.version),
+                started_at=self.places[record.version].moment,
+                dealer=record.dealer,
+                status=score.status,
+                contract=view.contract,
+                declarer=view.declarer,
+                partner=view.partner,
+                trump=view.trump,
+                result=None if summary is None else summary.result,
+                declarer_won=None if summary is None else summary.won,
+                outcome=Raw(_encode(score.outcome)),
+                pool_before=score.pool_before,
+                pool_after=score.pool_after,
+                first_version=record.version,
+                first_position=self.places[record.version].position,
+                last_position=self.places[last_version].position,
+                players=players,
+                deltas=score.deltas,
+                line_rules=[line.rule for line in score.lines],
+                line_payers=[_seat(line.source) for line in score.lines],
+                line_payees=[_seat(line.target) for line in score.lines],
+                line_amounts=[line.amount for line in score.lines],
+                line_texts=[line.text for line in score.lines],
+                **actions(fold.entries[record.start + 1 : record.end], view.tricks),
+            )
         )
-        day = self._day_of(record.version)
-        self.rows[DealRow].append(self._deal_row(record, score, view, card_count, day))
-        for seat, delta in enumerate(score.deltas):
-            self.rows[DealScoreRow].append(DealScoreRow(self.table, record.number, seat, players[seat], delta))
-        self._collect_points("deal", record.number, day, players, score.deltas)
-        self._collect_lines(record.number, players, score.lines)
         for finding in deal_findings(fold, record):
             self.rows[FindingRow].append(
                 FindingRow(
                     table_name=self.table,
                     deal=finding.deal,
                     version=finding.version,
-                    log_position=self.positions[finding.version - 1],
                     code=finding.code,
                     rule=finding.rule,
                     severity=finding.severity,
@@ -144,39 +162,7 @@ class _TableRows:
                 )
             )
 
-    def _deal_row(self, record: DealRecord, score: DealScore, view: DealView, card_count: int, day: str) -> DealRow:
-        players = record.players
-        last_version = self.fold.entries[record.end - 1][0]
-        is_scored = score.status == "complete" and record.outcome is not None
-        summary = self.fold.game.summarise(record.outcome) if is_scored else None
-        return DealRow(
-            table_name=self.table,
-            deal=record.number,
-            session=self.session,
-            game=self.fold.opened.game,
-            played_on=day,
-            started_at=self._moment_of(record.version),
-            dealer=record.dealer,
-            dealer_player=players[record.dealer],
-            status=score.status,
-            contract=view.contract,
-            declarer=view.declarer,
-            declarer_player=None if view.declarer is None else players[view.declarer],
-            partner=view.partner,
-            partner_player=None if view.partner is None else players[view.partner],
-            trump=view.trump,
-            result=None if summary is None else summary.result,
-            declarer_won=None if summary is None else summary.won,
-            outcome=Raw(_encode(score.outcome)),
-            pool_before=score.pool_before,
-            pool_after=score.pool_after,
-            card_count=card_count,
-            first_version=record.version,
-            first_position=self.positions[record.version - 1],
-            last_position=self.positions[last_version - 1],
-        )
-
-    # --- points and payments ------------------------------------------------------------------------------------------
+    # --- points and payments that no deal makes -----------------------------------------------------------------------
 
     def _collect_points(
         self, cause: str, deal: int | None, day: str, players: Sequence[str], amounts: Sequence[int]
@@ -196,13 +182,18 @@ class _TableRows:
                 )
             )
 
-    def _collect_lines(self, deal: int | None, players: Sequence[str], lines: Sequence[Line]) -> None:
-        for number, line in enumerate(lines, start=1):
+    def _collect_closing(self, answer: ScoreAnswer) -> None:
+        if answer.closing is None:
+            return
+        day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
+        self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
+        players = self.fold.players
+        for number, line in enumerate(answer.closing.lines, start=1):
             payer, payee = _seat(line.source), _seat(line.target)
             self.rows[ScoreLineRow].append(
                 ScoreLineRow(
                     table_name=self.table,
-                    deal=deal,
+                    deal=None,
                     line=number,
                     rule=line.rule,
                     payer=payer,
@@ -214,20 +205,35 @@ class _TableRows:
                 )
             )
 
-    def _collect_closing(self, answer: ScoreAnswer) -> None:
-        if answer.closing is None:
-            return
-        day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
-        self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
-        self._collect_lines(None, self.fold.players, answer.closing.lines)
+    # --- disputes, rulings and seats ----------------------------------------------------------------------------------
 
-    # --- rulings and players ------------------------------------------------------------------------------------------
+    def _players_of(self, deal: int) -> Sequence[str]:
+        """Who sat at the table in that deal; at its end, where there is no such deal."""
+        return next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
+
+    def _collect_disputes(self) -> None:
+        raised = [(version, event) for version, event in self.decisions if type(event) is DisputeRaised]
+        decided = {event.dispute: version for version, event in self.decisions if type(event) is RulingGiven}
+        for number, (version, dispute) in enumerate(raised, start=1):
+            seat = dispute.seat
+            self.rows[DisputeRow].append(
+                DisputeRow(
+                    table_name=self.table,
+                    deal=dispute.deal,
+                    number=number,
+                    seat=seat,
+                    player=None if seat is None else self._players_of(dispute.deal)[seat],
+                    explanation=dispute.text,
+                    about_version=dispute.version,
+                    ruling_version=decided.get(version),
+                    version=version,
+                )
+            )
 
     def _collect_rulings(self) -> None:
         deals = {record.number: record for record in reversed(self.fold.deals)}
-        given = [(version, event) for version, event in self.fold.entries if isinstance(event, RulingGiven)]
+        given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]
         deciding = {ruling.deal: ruling for _, ruling in given if ruling.kind in DECIDING_KINDS}
-        without_effect = (*self._waiting_adjustments(), *self.fold.ignored_adjustments)
         for number, (version, ruling) in enumerate(given, start=1):
             is_adjustment = ruling.kind == "adjust"
             self.rows[RulingRow].append(
@@ -244,21 +250,15 @@ class _TableRows:
                     dispute_version=ruling.dispute,
                     is_in_force=is_adjustment or ruling is deciding[ruling.deal],
                     version=version,
-                    log_position=self.positions[version - 1],
                 )
             )
-            if is_adjustment and not any(ruling is other for other in without_effect):
+            if is_adjustment and not any(ruling is other for other in self.fold.ignored_adjustments):
                 record = deals.get(ruling.deal)
                 day = self.played_on if record is None else self._day_of(record.version)
                 players = self.fold.players if record is None else record.players
                 self._collect_points("adjust", ruling.deal, day, players, ruling.deltas or ())
 
-    def _waiting_adjustments(self) -> Sequence[RulingGiven]:
-        """Adjustments that move the totals only when the deal in progress is settled (contract 5)."""
-        deals = self.fold.deals
-        return deals[-1].adjusts_during if deals and deals[-1].status == "open" else ()
-
-    def _collect_players(self) -> None:
+    def _collect_seats(self, winners: Sequence[int]) -> None:
         seated: dict[tuple[int, str], list[int]] = {
             place: [] for place in [*enumerate(self.fold.opened.players), *enumerate(self.fold.players)]
         }
@@ -266,14 +266,16 @@ class _TableRows:
             for place in enumerate(record.players):
                 seated.setdefault(place, []).append(record.number)
         for (seat, player), numbers in seated.items():
-            self.rows[PlayerRow].append(
-                PlayerRow(
+            self.rows[SeatRow].append(
+                SeatRow(
                     table_name=self.table,
                     seat=seat,
                     player=player,
                     first_deal=numbers[0] if numbers else None,
                     last_deal=numbers[-1] if numbers else None,
+                    deal_count=len(numbers),
                     is_seated=self.fold.players[seat] == player,
+                    is_winner=seat in winners and self.fold.players[seat] == player,
                 )
             )
 

@@ -14,6 +14,7 @@ from ledger.events import (
     CardsExchanged,
     Corrected,
     DealStarted,
+    DisputeRaised,
     Event,
     PlayerSeated,
     RulingGiven,
@@ -21,7 +22,6 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.history.rows import ROW_TYPES
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.reading import corrected_reading
 from ledger.recording.simulate import simulate_table
@@ -51,11 +51,11 @@ def fold_of(store: LogStore, table: str) -> TableFold:
 
 
 def table_rows(history: Path) -> dict[str, list[str]]:
-    """Every row of every table of a read model, in an order that does not depend on how it was made; `meta` too."""
+    """Every row of every table and view of a read model, in an order that does not depend on how it was made"""
     with duckdb.connect(history, read_only=True) as connection:
         return {
             table: sorted(str(row) for row in connection.execute(f"FROM {table}").fetchall())
-            for table in ["meta", *(kind.TABLE for kind in ROW_TYPES)]
+            for (table,) in connection.execute("SHOW TABLES").fetchall()
         }
 
 
@@ -76,7 +76,10 @@ class Club:
 
     def do_something(self) -> None:
         """One append of some kind."""
-        doings = [self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.tell_session]
+        doings = [
+            self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.dispute,
+            self.tell_session,
+        ]  # fmt: skip
         self.chance.choice(doings)()
 
     def open_table(self) -> None:
@@ -150,6 +153,16 @@ class Club:
             pool=1 if is_payment else None,
         )
         record(self.store, f"table/{table}", ruling)
+
+    def dispute(self) -> None:
+        """A player of some deal is not content."""
+        if not self.tables:
+            return
+        table = self.chance.choice(self.tables)
+        deals = fold_of(self.store, table).deals
+        if deals:
+            raised = DisputeRaised(deal=self.chance.choice(deals).number, text="not so!", seat=self.chance.randrange(3))
+            record(self.store, f"table/{table}", raised)
 
     def tell_session(self) -> None:
         """A session is opened, perhaps after its tables, or its date is corrected."""

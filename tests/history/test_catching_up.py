@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.events import SessionOpened, TableClosed
-from ledger.history import catch_up, catching_up, default_history_path
+from ledger.history import catch_up, catching_up, default_history_path, loading
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import Club, opening, record, select, table_events, table_rows
 
@@ -51,6 +51,30 @@ def test_catching_up_in_steps_equals_a_rebuild(
     assert table_rows(folder / "stepwise.duckdb") == table_rows(folder / "anew.duckdb")
 
 
+def test_many_tables_touched_at_once_are_all_replaced(tmp_path: Path) -> None:
+    store = MemoryStore()
+    names = [f"table/t{number}" for number in range(catching_up.FEW + 2)]
+    for length in (30, 60):
+        for name in names:
+            record(store, name, *table_events(name)[length - 30 : length])
+        catch_up(store, tmp_path / "stepwise.duckdb")
+    catch_up(store, tmp_path / "anew.duckdb")
+    assert table_rows(tmp_path / "stepwise.duckdb") == table_rows(tmp_path / "anew.duckdb")
+
+
+def test_what_is_loaded_in_many_parts_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    club = Club(store, 4)
+    for _ in range(25):
+        club.do_something()
+    catch_up(store, tmp_path / "at-once.duckdb")
+    monkeypatch.setattr(catching_up, "ENTRIES_AT_ONCE", 50)
+    monkeypatch.setattr(loading, "CHUNK_ROWS", 10)
+    monkeypatch.setattr(loading, "CHUNK_BYTES", 20_000)
+    catch_up(store, tmp_path / "in-parts.duckdb")
+    assert table_rows(tmp_path / "at-once.duckdb") == table_rows(tmp_path / "in-parts.duckdb")
+
+
 def test_it_says_where_it_stands(history: Path) -> None:
     store = filled_store()
     first = catch_up(store, history)
@@ -77,6 +101,18 @@ def test_nothing_new_writes_nothing(history: Path) -> None:
     before = history.stat()
     assert catch_up(store, history).new_entries == 0
     assert (history.stat().st_mtime_ns, history.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+def test_it_is_made_anew_on_request(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    before = table_rows(history)
+    with duckdb.connect(history) as connection:
+        connection.execute("DELETE FROM plays")
+    assert catch_up(store, history).new_entries == 0
+    again = catch_up(store, history, rebuild=True)
+    assert (again.new_entries, again.is_rebuilt) == (store.head().position, True)
+    assert table_rows(history) == before
 
 
 def test_nothing_is_left_beside_it(history: Path) -> None:

@@ -6,10 +6,12 @@ import csv
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import main
+from ledger.history import default_history_path
 from ledger.log import SqliteStore
 from tests.history.helpers import record, table_events
 
@@ -56,6 +58,17 @@ def test_stats_sees_what_was_recorded_since(tmp_path: Path) -> None:
         assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"] == []
         record(store, "table/t", *table_events())
         assert len(json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"]) == 3
+
+
+@pytest.mark.parametrize("question", [["stats", "standings"], ["query", "SELECT count(*) FROM deals"]])
+def test_a_spoilt_read_model_is_made_anew_on_request(tmp_path: Path, question: list[str]) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "table/t", *table_events())
+    right = run(store.path, *question).stdout
+    with duckdb.connect(default_history_path(store.path)) as connection:
+        connection.execute("DELETE FROM points; DELETE FROM deals")
+    assert run(store.path, *question).stdout != right
+    assert run(store.path, *question, "--rebuild").stdout == right
 
 
 def test_stats_lists_all_with_their_filters(ledger: Path) -> None:

@@ -11,18 +11,23 @@ from msgspec import json
 from ledger.audit import audit_answer
 from ledger.events import (
     CardPlayed,
+    CardsDealt,
     Corrected,
     DealStarted,
+    DisputeRaised,
+    PartnerCalled,
     PlayerSeated,
     ResultRecorded,
     RulingGiven,
     SessionOpened,
     TableClosed,
 )
+from ledger.games import game_named
 from ledger.history import catch_up
 from ledger.log import MemoryStore
+from ledger.recording.simulate import simulate_table
 from ledger.score import score_answer
-from tests.history.helpers import Club, fold_of, opening, record, select, table_events
+from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events
 
 
 @pytest.fixture
@@ -111,11 +116,14 @@ def test_findings_and_tricks_are_those_of_audit_and_replay(store: MemoryStore, h
         ]
 
 
-def test_each_card_played_has_its_log_position(store: MemoryStore, history: Path) -> None:
+def test_each_card_played_leads_to_its_entry(store: MemoryStore, history: Path) -> None:
     record(store, "table/other", opening())
     record(store, "table/t", *table_events())
     catch_up(store, history)
-    plays = select(history, "SELECT version, log_position, seat, card FROM plays ORDER BY version")
+    plays = select(
+        history,
+        "SELECT version, log_position, seat, card FROM plays JOIN entries USING (table_name, version) ORDER BY ALL",
+    )
     rows = store.read_stream("table/t")
     assert plays == [
         (row.version, row.position, event.seat, event.card)
@@ -142,7 +150,7 @@ def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(store: Memor
     events.insert(second, PlayerSeated(seat=0, player="Zoe"))
     record(store, "table/t", *events)
     catch_up(store, history)
-    assert select(history, "SELECT player, first_deal, last_deal, is_seated FROM players WHERE seat = 0") == [
+    assert select(history, "SELECT player, first_deal, last_deal, is_seated FROM seats WHERE seat = 0") == [
         ("Ann", 1, 1, False),
         ("Zoe", 2, 2, True),
     ]
@@ -150,16 +158,16 @@ def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(store: Memor
     assert select(history, "SELECT player FROM points WHERE seat = 0 AND cause = 'closing'") in ([("Zoe",)], [])
 
 
-def test_an_adjustment_waits_for_the_settlement_of_the_deal_in_progress(store: MemoryStore, history: Path) -> None:
+def test_an_adjustment_during_a_deal_counts_as_score_counts_it(store: MemoryStore, history: Path) -> None:
     events = table_events(deals=1, closed=False)
     adjustment = RulingGiven(deal=1, text="late", kind="adjust", deltas=(-2, 1, 1))
-    record(store, "table/t", *events[:-5], adjustment)
-    catch_up(store, history)
-    assert select(history, "FROM points WHERE cause = 'adjust'") == []
+    for part in ([*events[:-5], adjustment], events[-5:]):
+        record(store, "table/t", *part)
+        catch_up(store, history)
+        totals = select(history, "SELECT sum(amount) FROM points GROUP BY seat ORDER BY seat")
+        assert [total for (total,) in totals] == score_answer("t", fold_of(store, "t")).totals
+        assert select(history, "SELECT amount FROM points WHERE cause = 'adjust' ORDER BY seat") == [(-2,), (1,), (1,)]
     assert select(history, "SELECT kind, deltas, is_in_force FROM rulings") == [("adjust", [-2, 1, 1], True)]
-    record(store, "table/t", *events[-5:])
-    catch_up(store, history)
-    assert select(history, "SELECT amount FROM points WHERE cause = 'adjust' ORDER BY seat") == [(-2,), (1,), (1,)]
 
 
 def test_only_the_last_deciding_ruling_of_a_deal_is_in_force(store: MemoryStore, history: Path) -> None:
@@ -216,3 +224,139 @@ def test_what_is_corrected_shows_in_the_rows(store: MemoryStore, history: Path) 
     catch_up(store, history)
     fold = fold_of(store, "t")
     assert select(history, "SELECT status FROM deals") == [(fold.deals[0].status,)] != [("complete",)]
+
+
+@pytest.mark.parametrize(("game", "seats"), [("quadrille", 4), ("couillon", 4), ("kop", 4), ("baska", 4)])
+def test_the_deals_of_every_game_are_those_of_replay_and_score(
+    store: MemoryStore, history: Path, game: str, seats: int
+) -> None:
+    record(store, "table/t", *simulate_table(game_named(game), NAMES[:seats], {}, 6, 3, "t"))
+    catch_up(store, history)
+    fold = fold_of(store, "t")
+    answer = score_answer("t", fold)
+    for dealt, score in zip(fold.deals, answer.deals, strict=True):
+        view = dealt.machine.view()
+        [found] = select(
+            history,
+            "SELECT declarer, partner, trump, contract, status FROM deals WHERE deal = $1",
+            dealt.number,
+        )
+        assert found == (view.declarer, view.partner, view.trump, view.contract, score.status)
+        laid = select(
+            history, "SELECT trick, seat, card, player FROM plays WHERE deal = $1 ORDER BY number", dealt.number
+        )
+        assert laid == [
+            (number, seat, card, NAMES[seat])
+            for number, trick in enumerate(view.tricks, 1)
+            for seat, card in zip(trick.seats, trick.cards, strict=True)
+        ]
+        lines = select(
+            history,
+            "SELECT rule, payer, payee, amount, explanation FROM score_lines WHERE deal = $1 ORDER BY line",
+            dealt.number,
+        )
+        assert lines == [
+            (
+                line.rule,
+                *(p if isinstance(p, int) else None for p in (line.source, line.target)),
+                line.amount,
+                line.text,
+            )
+            for line in score.lines
+        ]
+        deltas = select(history, "SELECT delta FROM deal_scores WHERE deal = $1 ORDER BY seat", dealt.number)
+        assert [delta for (delta,) in deltas] == score.deltas
+
+
+def test_entries_are_the_log_as_it_was_written(store: MemoryStore, history: Path) -> None:
+    club = Club(store, 3)
+    for _ in range(25):
+        club.do_something()
+    record(store, "table/old", opening(), happened_at="1911-12-24T20:00:00.000000Z")
+    catch_up(store, history)
+    found = select(
+        history,
+        "SELECT log_position, stream, coalesce('table/' || table_name, stream), version, recorded_by,"
+        " strftime(recorded_at, '%Y-%m-%dT%H:%M:%S.%fZ'), strftime(happened_at, '%Y-%m-%dT%H:%M:%S.%fZ'), type, event"
+        " FROM entries ORDER BY log_position",
+    )
+    assert found == [
+        (
+            row.position, row.stream, row.stream, row.version, row.recorded_by, row.recorded_at,
+            row.happened_at, json.decode(row.payload)["type"], row.payload.decode(),
+        )
+        for row in store.read()
+    ]  # fmt: skip
+
+
+def test_hands_are_those_that_were_dealt(store: MemoryStore, history: Path) -> None:
+    first = CardsDealt(hands=(("SA", "??"), None, ()), stock=("H7", "D2"))
+    events = [opening(), DealStarted(deal=1, dealer=0), first, CardsDealt(hands=((), (), ()))]
+    record(store, "table/t", *events, DealStarted(deal=2, dealer=1))
+    catch_up(store, history)
+    assert select(history, "SELECT deal, seat, player, cards, card_count FROM hands ORDER BY seat") == [
+        (1, 0, "Ann", "SA ??", 2),
+        (1, 1, "Bob", None, None),
+        (1, 2, "Cleo", "", 0),
+    ]
+    assert select(history, "SELECT deal, stock FROM deals ORDER BY deal") == [(1, "H7 D2"), (2, None)]
+
+
+def test_the_called_card_is_that_of_its_deal(store: MemoryStore, history: Path) -> None:
+    deals = [DealStarted(deal=1, dealer=0), PartnerCalled(seat=1, card="HK"), DealStarted(deal=2, dealer=1)]
+    record(store, "table/q", opening(game="quadrille", players=NAMES[:4]), *deals)
+    catch_up(store, history)
+    assert select(history, "SELECT deal, called_card FROM deals ORDER BY deal") == [(1, "HK"), (2, None)]
+
+
+def test_a_dispute_names_the_ruling_that_decides_it(store: MemoryStore, history: Path) -> None:
+    raised = [DisputeRaised(deal=1, text="revoke?", seat=2, version=3), DisputeRaised(deal=1, text="which trump?")]
+    record(store, "table/t", opening(), DealStarted(deal=1, dealer=0), *raised)
+    record(store, "table/t", RulingGiven(deal=1, text="none", kind="stands", dispute=3))
+    catch_up(store, history)
+    columns = "number, seat, player, explanation, about_version, ruling_version, version"
+    assert select(history, f"SELECT {columns} FROM disputes ORDER BY number") == [
+        (1, 2, "Cleo", "revoke?", 3, 5, 3),
+        (2, None, None, "which trump?", None, None, 4),
+    ]
+    record(store, "table/t", Corrected(version=4, action="strike", reason="nobody asked"))
+    catch_up(store, history)
+    assert select(history, "SELECT number FROM disputes") == [(1,)]
+
+
+def test_the_last_correction_of_an_entry_is_in_force(store: MemoryStore, history: Path) -> None:
+    record(store, "table/t", opening(), DealStarted(deal=1, dealer=0))
+    record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))
+    instead = Corrected(version=2, action="replace", events=(DealStarted(deal=1, dealer=1),), reason="misread")
+    record(store, "table/t", instead, Corrected(version=2, action="strike", reason="no deal"))
+    record(store, "session/s", Corrected(version=1, action="replace", events=(opening_of("T"),), reason="title"))
+    catch_up(store, history)
+    columns = "stream, table_name, corrected_version, action, events, reason, is_in_force, recorded_by, version"
+    deal = '[{"type":"deal_started","deal":1,"dealer":1}]'
+    title = '[{"type":"session_opened","title":"T","date":"2026-01-05"}]'
+    assert select(history, f"SELECT {columns} FROM corrections ORDER BY stream, version") == [
+        ("session/s", None, 1, "replace", title, "title", True, "recorder-1", 2),
+        ("table/t", "t", 2, "replace", deal, "misread", False, "recorder-1", 3),
+        ("table/t", "t", 2, "strike", None, "no deal", True, "recorder-1", 4),
+    ]
+
+
+def opening_of(title: str) -> SessionOpened:
+    return SessionOpened(title=title, date="2026-01-05")
+
+
+def test_a_player_is_everyone_of_that_name(store: MemoryStore, history: Path) -> None:
+    record(store, "table/one", *table_events("one", deals=2), happened_at="2020-01-01T20:00:00.000000Z")
+    record(store, "table/two", *table_events("two", deals=1, seats=4), happened_at="2021-01-01T20:00:00.000000Z")
+    catch_up(store, history)
+    found = select(history, "FROM players ORDER BY player")
+    assert [row[:3] for row in found] == [("Ann", 2, 3), ("Bob", 2, 3), ("Cleo", 2, 3), ("Dirk", 1, 1)]
+    assert {row[3:] for row in found[:3]} == {(date(2020, 1, 1), date(2021, 1, 1))}
+
+
+def test_the_seats_know_who_won_the_match(store: MemoryStore, history: Path) -> None:
+    record(store, "table/t", *table_events(deals=3))
+    record(store, "table/open", *table_events("open", deals=3, closed=False))
+    catch_up(store, history)
+    winners = score_answer("t", fold_of(store, "t")).match.winners
+    assert select(history, "SELECT seat FROM seats WHERE is_winner ORDER BY ALL") == [(seat,) for seat in winners]

@@ -7,34 +7,50 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
+from ledger.history.reference import PAGE, tables_of_schema, with_reference
 from ledger.history.rows import ROW_TYPES, HistoryRow
-from ledger.history.schema import column_types, create_tables
+from ledger.history.schema import column_types, create_tables, sql
 
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as connection:
         create_tables(connection)
+        connection.execute(sql("deal_documents.sql"))
         yield connection
 
 
 @pytest.mark.parametrize("kind", ROW_TYPES, ids=lambda kind: kind.TABLE)
 def test_a_row_has_the_columns_of_its_table(connection: duckdb.DuckDBPyConnection, kind: type[HistoryRow]) -> None:
-    assert list(column_types(connection)[kind.TABLE]) == list(kind.__struct_fields__)
+    assert list(column_types(connection, kind.TABLE)) == list(kind.__struct_fields__)
 
 
-def test_every_table_is_filled_or_is_meta(connection: duckdb.DuckDBPyConnection) -> None:
-    assert set(column_types(connection)) == {"meta"} | {kind.TABLE for kind in ROW_TYPES}
-
-
-def test_every_table_says_what_one_row_is(connection: duckdb.DuckDBPyConnection) -> None:
-    for table, comment in connection.execute("SELECT table_name, comment FROM duckdb_tables()").fetchall():
+def test_every_table_and_view_says_what_one_row_is(connection: duckdb.DuckDBPyConnection) -> None:
+    described = (
+        "SELECT table_name, comment FROM duckdb_tables() WHERE NOT temporary"
+        " UNION ALL SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
+    )
+    for table, comment in connection.execute(described).fetchall():
         assert (comment or "").startswith(("One row", "The one row")), table
 
 
+@pytest.mark.parametrize("key", ["table_name", "deal", "session", "seat", "player", "version"])
+def test_a_key_has_the_same_type_everywhere(connection: duckdb.DuckDBPyConnection, key: str) -> None:
+    found = connection.execute("SELECT DISTINCT data_type FROM duckdb_columns() WHERE column_name = $1", [key])
+    assert len(found.fetchall()) == 1
+
+
 def test_every_column_says_what_it_means(connection: duckdb.DuckDBPyConnection) -> None:
-    silent = "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND comment IS NULL"
+    silent = (
+        "SELECT table_name, column_name FROM duckdb_columns()"
+        " WHERE NOT internal AND database_name <> 'temp' AND comment IS NULL"
+    )
     assert connection.execute(silent).fetchall() == []
+
+
+def test_the_reference_is_that_of_the_schema() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_reference(page, tables_of_schema()), "write it anew: make schemas"
 
 
 def test_no_name_is_reserved_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
