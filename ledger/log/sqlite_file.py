@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -58,7 +58,7 @@ def _make(path: Path, write: Callable[[Path], None]) -> None:
         if path.with_name(f"{path.name}-wal").exists():
             # SQLite would apply it to the new file.
             raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
-        draft.unlink(missing_ok=True)
+        _remove(draft)
         write(draft)
         _sync(draft)
         _publish(draft, path)
@@ -70,12 +70,24 @@ def _make(path: Path, write: Callable[[Path], None]) -> None:
     except sqlite3.Error as error:
         raise UnreadableError(f"no ledger can be written to {path}: {error}") from error
     finally:
-        draft.unlink(missing_ok=True)
+        _remove(draft)
+
+
+def _remove(draft: Path) -> None:
+    """Remove a draft with what SQLite put beside it; one that cannot be removed is hidden, and in nobody's way."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            draft.with_name(draft.name + suffix).unlink()
 
 
 def _write_empty(path: Path) -> None:
+    """Write the tables and facts of an empty ledger, without any other file.
+
+    Left in a write-ahead log they would be lost with it where closing cannot bring them into the file: SQLite closes
+    without a word then. A draft that fails is thrown away, so the journal may be in memory.
+    """
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
         connection.executescript(SCHEMA.read_text(encoding="utf-8"))
@@ -85,6 +97,7 @@ def _write_empty(path: Path) -> None:
             "ledger_id": str(uuid_utils.uuid7()),
         }
         connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _publish(draft: Path, path: Path) -> None:
