@@ -129,6 +129,19 @@ def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
     assert (answered.returncode, answered.stderr) == (2, b"trickledger: No space left on device\n")
 
 
+def test_an_answer_that_finds_no_room_ends_like_any_file_that_cannot_be_written(club: CommandLine) -> None:
+    words = [sys.executable, "-m", "ledger", "--ledger", str(club.ledger), "tables"]
+    with Path("/dev/full").open("wb") as full:
+        answered = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, cwd=ROOT, check=False)
+        assert (answered.returncode, answered.stderr) == (2, b"trickledger: No space left on device\n")
+
+
+def test_a_message_that_finds_no_room_leaves_the_exit_status_as_it_is(club: CommandLine) -> None:
+    words = [sys.executable, "-m", "ledger", "--ledger", str(club.folder / "none.ledger"), "tables"]
+    with Path("/dev/full").open("wb") as full:
+        assert subprocess.run(words, stdout=full, stderr=full, cwd=ROOT, check=False).returncode == 5
+
+
 # --- 3: input refused -------------------------------------------------------------------------------------------------
 
 
