@@ -6,14 +6,13 @@ import getpass
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 from msgspec import Struct
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from ledger.cli.output import console, errors_console, format_option, print_json
+from ledger.cli.output import console, errors_console, format_option, output_file, output_option, print_json
 from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
@@ -119,17 +118,17 @@ def _count(number: int, noun: str) -> str:
 
 
 @click.command()
-@click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
+@output_option
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
 @click.option("--table", "slugs", multiple=True, help="With --bare: only this table (again for more).")
 @click.pass_obj
-def export(state: CliState, output: BinaryIO, bare: bool, slugs: tuple[str, ...]) -> None:
+def export(state: CliState, output: str, bare: bool, slugs: tuple[str, ...]) -> None:
     """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests."""
     if slugs and not bare:
         raise click.UsageError("--table goes with --bare: a whole export holds every entry, or its chain would break.")
-    with state.store() as store:
+    with state.store() as store, output_file(output) as file:
         for line in export_lines(store, bare=bare, tables=slugs):
-            output.write(line + b"\n")
+            file.write(line + b"\n")
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
