@@ -1,4 +1,4 @@
-"""What each byte of a small SQLite file is for, from the file format (https://www.sqlite.org/fileformat2.html); no test.
+"""What each byte of a small SQLite file is for; no test itself. Source: https://www.sqlite.org/fileformat2.html
 
 Read by hand and not through SQLite, so that a test can say of every byte whether it belongs to an entry.
 """
