@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -111,19 +112,21 @@ class Runner:
         """The calls of an operation that touch the folder, in order; raises `AssertionError` where it fails."""
         ended, lines = self._run_traced(operation, folder)
         assert ended.status == 0, ended
+        return _calls_in(lines, folder, ended.process)
+
+    def said_after_sync(self, operation: str, folder: Path, log: str) -> list[bool]:
+        """Of each line that an operation says: whether all that it wrote to this file until then was synced."""
+        _, lines = self._run_traced(operation, folder)
         found = []
-        numbers: Counter[tuple[str, str, str]] = Counter()
+        is_synced = True
         for line in lines:
             match = _LINE.match(line)
-            file = match and re.search(rf'[<"]{re.escape(str(folder))}(?P<name>[^">(]*)', match["rest"])
-            if match is None or file is None:
+            if match is None:
                 continue
-            name = file["name"].replace(f".{ended.process}.", ".PID.")
-            key = match["thread"], match["name"], name
-            numbers[key] += 1
-            # Only the mappings that are written back to a file can lose something of it.
-            if match["name"] != "mmap" or "MAP_SHARED" in match["rest"]:
-                found.append(Call(match["name"], name, numbers[key], match["rest"]))
+            if match["name"] == "write" and match["rest"].startswith("1<"):
+                found.append(is_synced)
+            elif f"{folder}/{log}>" in match["rest"] and match["name"] in ("pwrite64", "fdatasync", "fsync"):
+                is_synced = match["name"] != "pwrite64"
         return found
 
     def run(self, operation: str, folder: Path, file_bytes_max: int | None = None) -> Ended:
@@ -177,6 +180,23 @@ class Runner:
         self._nursery.stdin.write(f"{line}\n")
         self._nursery.stdin.flush()
         return int(self._nursery.stdout.readline())
+
+
+def _calls_in(lines: Sequence[str], folder: Path, process: int) -> list[Call]:
+    found = []
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    for line in lines:
+        match = _LINE.match(line)
+        file = match and re.search(rf'[<"]{re.escape(str(folder))}(?P<name>[^">(]*)', match["rest"])
+        if match is None or file is None:
+            continue
+        name = file["name"].replace(f".{process}.", ".PID.")
+        key = match["thread"], match["name"], name
+        numbers[key] += 1
+        # Only the mappings that are written back to a file can lose something of it.
+        if match["name"] != "mmap" or "MAP_SHARED" in match["rest"]:
+            found.append(Call(match["name"], name, numbers[key], match["rest"]))
+    return found
 
 
 def _outputs(folder: Path) -> tuple[Path, Path]:

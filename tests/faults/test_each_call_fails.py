@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 
 from tests.conftest import IN_CI
-from tests.faults.operations import OPERATIONS, Operation, make_template
+from tests.faults.operations import BATCH_SIZES, LEDGER, OPERATIONS, Append, Operation, make_template
 from tests.faults.strace import Call, Ended, Fault, Runner, can_trace, faults_of
 
 Point: TypeAlias = tuple[Call, Fault]
@@ -82,6 +82,12 @@ def try_limits(operation: Operation, limits: Sequence[int], folder: Path) -> Non
 def test_a_sample_of_failing_calls(operation: Operation, tmp_path: Path) -> None:
     points = points_of(operation, tmp_path / "clean")
     assert try_points(operation, random.Random(operation.name).sample(points, 4), tmp_path) >= 3
+
+
+def test_an_acknowledgement_follows_the_sync_of_what_was_written(runner: Runner, tmp_path: Path) -> None:
+    operation = Append(runner, make_template(runner, tmp_path / "template"))
+    operation.prepare(tmp_path / "club")
+    assert runner.said_after_sync(operation.name, tmp_path / "club", f"{LEDGER}-wal") == [True] * len(BATCH_SIZES)
 
 
 def test_a_sample_of_writes_cut_short(operation: Operation, tmp_path: Path) -> None:
