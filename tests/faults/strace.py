@@ -115,18 +115,20 @@ class Runner:
         return _calls_in(lines, folder, ended.process)
 
     def said_after_sync(self, operation: str, folder: Path, log: str) -> list[bool]:
-        """Of each line that an operation says: whether all that it wrote to this file until then was synced."""
+        """Of each line that an operation says: whether it has written to the log since the last one, and synced it."""
         _, lines = self._run_traced(operation, folder)
         found = []
-        is_synced = True
+        is_written = is_synced = False
         for line in lines:
             match = _LINE.match(line)
             if match is None:
                 continue
             if match["name"] == "write" and match["rest"].startswith("1<"):
-                found.append(is_synced)
+                found.append(is_written and is_synced)
+                is_written = is_synced = False
             elif f"{folder}/{log}>" in match["rest"] and match["name"] in ("pwrite64", "fdatasync", "fsync"):
                 is_synced = match["name"] != "pwrite64"
+                is_written = is_written or not is_synced
         return found
 
     def run(self, operation: str, folder: Path, file_bytes_max: int | None = None) -> Ended:
