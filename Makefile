@@ -16,12 +16,14 @@ demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit an
 	@$(BIN)/trickledger demo
 
 test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more as compiled
-	@tools/node.sh
+	@tools/program.sh node nodejs
+	@tools/program.sh strace strace
 	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2
 
-soak: $(VENV)/.dev ## the long tests: crashes, contention, long searches
-	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak
+soak: $(VENV)/.dev ## the long tests: crashes, failing disks, contention, long searches; says what was tried
+	@tools/program.sh strace strace
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -n 2 -m soak -rP --durations 0
 
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TextIO
 
 import click
 
@@ -49,17 +50,32 @@ class LedgerGroup(click.Group):
             finally:
                 sys.stdout.flush()  # a reader that has gone away is noticed here and not while Python ends
         except LedgerError as error:
-            click.echo(f"trickledger: {error}", err=True)
-            sys.exit(error.exit_status)
+            _end(error.exit_status, str(error))
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; no second complaint
+            _let_go_of(sys.stdout)  # nobody reads on
             sys.exit(0)
         except OSError as error:  # a file named on the command line that cannot be read or written
             name = "" if error.filename is None else f": {error.filename}"
-            click.echo(f"trickledger: {error.strerror or error}{name}", err=True)
-            sys.exit(USED_WRONGLY)
+            _end(USED_WRONGLY, f"{error.strerror or error}{name}")
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
+
+
+def _end(status: int, message: str) -> NoReturn:
+    """End with this status, even where the message cannot be written, or what was answered cannot."""
+    with suppress(OSError):
+        click.echo(f"trickledger: {message}", err=True)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _let_go_of(stream)
+    sys.exit(status)
+
+
+def _let_go_of(stream: TextIO) -> None:
+    """Write to nowhere what is left for the stream; Python would try again at its end, and end with status 120."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _is_text(word: str) -> bool:

@@ -6,14 +6,21 @@ import getpass
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 from msgspec import Struct
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from ledger.cli.output import console, errors_console, format_option, print_json, told_progress
+from ledger.cli.output import (
+    console,
+    errors_console,
+    format_option,
+    output_file,
+    output_option,
+    print_json,
+    told_progress,
+)
 from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
@@ -125,12 +132,12 @@ def _count(number: int, noun: str) -> str:
 
 
 @click.command()
-@click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
+@output_option
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
 @click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
 @click.option("--table", "slugs", multiple=True, help="With --bare or --anonymous: only this table (again for more).")
 @click.pass_obj
-def export(state: CliState, output: BinaryIO, bare: bool, anonymous: bool, slugs: tuple[str, ...]) -> None:
+def export(state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...]) -> None:
     """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
 
     With --anonymous players, clubs, places, sessions and tables have numbers, and moments keep their distances alone:
@@ -140,10 +147,10 @@ def export(state: CliState, output: BinaryIO, bare: bool, anonymous: bool, slugs
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
         )
-    with state.store() as store, told_progress() as tell:
+    with state.store() as store, output_file(output) as file, told_progress() as tell:
         size = store.head().position
         for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
-            output.write(line + b"\n")
+            file.write(line + b"\n")
             if done % _TOLD_EVERY == 0:
                 tell("exporting", done, size)
 

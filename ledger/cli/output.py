@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
 
 import click
 import msgspec
@@ -25,6 +27,42 @@ def format_option(command: Command) -> Command:
         show_default=True,
         help="How to answer.",
     )(command)
+
+
+def output_option(command: Command) -> Command:
+    """`--output FILE`, standard output by default; to be opened with `output_file`."""
+    return click.option(
+        "--output",
+        "-o",
+        type=click.Path(dir_okay=False, allow_dash=True),
+        default="-",
+        help="File to write; default: stdout.",
+    )(command)
+
+
+@contextmanager
+def output_file(name: str) -> Iterator[BinaryIO]:
+    """The file of `--output`. It gets its name when it is whole: what stood there before is lost to no error."""
+    path = Path(name)
+    if name == "-":
+        yield sys.stdout.buffer
+        return
+    if path.exists() and not path.is_file():  # a device or a pipe
+        with path.open("wb") as file:
+            yield file
+        return
+    path = path.resolve()
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with draft.open("wb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        error.filename = name
+        raise
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 def print_json(answer: object) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
-
 import click
 import msgspec
 
+from ledger.cli.output import output_file, output_option
 from ledger.errors import MalformedError
 from ledger.events import BareLine, Slug
 from ledger.games import game_named, registered_games
@@ -24,7 +23,7 @@ _NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
-@click.option("--output", "-o", type=click.File("wb", lazy=False), default="-", help="File to write; default: stdout.")
+@output_option
 def simulate(
     game: str,
     tables: int,
@@ -34,7 +33,7 @@ def simulate(
     options: tuple[str, ...],
     slug: str,
     session: str | None,
-    output: BinaryIO,
+    output: str,
 ) -> None:
     """Make random tables of GAME by legal play, as lines for `import`.
 
@@ -58,8 +57,9 @@ def simulate(
     )
     encode = msgspec.json.Encoder().encode
     try:
-        for stream, event in tables_made:
-            output.write(encode(BareLine(stream=stream, event=event)) + b"\n")
+        with output_file(output) as file:
+            for stream, event in tables_made:
+                file.write(encode(BareLine(stream=stream, event=event)) + b"\n")
     except MalformedError as error:
         raise click.UsageError(str(error)) from error  # players and options come from the command line
 

@@ -68,9 +68,14 @@ def timestamp(moment: datetime) -> str:
 def canonical_id(text: str) -> str:
     """The id in lower case; raises `MalformedError` where it is no UUID."""
     id = str(text).lower()
-    if _UUID.fullmatch(id) is None:
+    if not is_canonical_id(id):
         raise MalformedError("not an id", _A_UUID, str(text))
     return id
+
+
+def is_canonical_id(text: str) -> bool:
+    """Whether the text is a UUID in lower case."""
+    return _UUID.fullmatch(text) is not None
 
 
 def checked_time(text: str) -> str:
@@ -287,7 +292,7 @@ def _row(envelope: Envelope) -> Row:
         checked = msgspec.json.decode(line, type=Envelope)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
         raise MalformedError(f"not an entry ({error})", "an envelope of the contract", where=where) from None
-    if _UUID.fullmatch(checked.id) is None:
+    if not is_canonical_id(checked.id):
         raise MalformedError("not an id in canonical form", _A_UUID, checked.id, where)
     return Row(
         checked.position,

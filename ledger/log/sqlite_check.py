@@ -11,15 +11,19 @@ from types import TracebackType
 from typing import Final, Self
 
 from ledger.errors import UnreadableError
+from ledger.events import CONTRACT_VERSION
+from ledger.log.admission import is_canonical_id
 from ledger.log.base import Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import DISPLAY_NAMES, SCHEMA, connect
+from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, connect
 
 Problem = tuple[int | None, str]
 """The position that a problem belongs to, where there is one, and what it is."""
 
-_SCHEMA_OBJECTS: Final = "SELECT type || ' ' || name, sql FROM sqlite_schema ORDER BY name"
+_SCHEMA_OBJECTS: Final = (
+    "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name"
+)
 _ROW_TYPES: Final = {(int, str, int, str, str, str, told, bytes, bytes) for told in (str, type(None))}
 """A damaged page may hold NULL or a number where the table's definition has none."""
 
@@ -88,9 +92,16 @@ class FileCheck:
         return None
 
     def _meta_problem(self) -> Problem | None:
-        keys = {row[0] for row in self._connection.execute("SELECT key FROM meta")}
-        missing = {"format", "contract", "ledger_id"} - keys
-        return (None, f"the facts about the ledger lack {', '.join(sorted(missing))}") if missing else None
+        facts = dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        missing = {"format", "contract", "ledger_id"} - facts.keys()
+        if missing:
+            return None, f"the facts about the ledger lack {', '.join(sorted(missing))}"
+        for name, newest in (("format", FORMAT_VERSION), ("contract", CONTRACT_VERSION)):
+            if facts[name] not in map(str, range(1, newest + 1)):
+                return None, f"the {name} of the ledger is said to be {facts[name]!r}, which no ledger has"
+        if not is_canonical_id(facts["ledger_id"]):
+            return None, f"the ledger's id is no UUID: {facts['ledger_id']!r}"
+        return None
 
 
 def _position_in(message: str) -> int | None:

@@ -149,8 +149,13 @@ def _remove(draft: Path) -> None:
 
 
 def _write_empty(path: Path) -> None:
+    """Write the tables and facts of an empty ledger, without any other file.
+
+    Left in a write-ahead log they would be lost with it where closing cannot bring them into the file: SQLite closes
+    without a word then. A draft that fails is thrown away, so the journal may be in memory.
+    """
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
         connection.executescript(SCHEMA.read_text(encoding="utf-8"))
@@ -160,6 +165,7 @@ def _write_empty(path: Path) -> None:
             "ledger_id": str(uuid_utils.uuid7()),
         }
         connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _publish(draft: Path, path: Path) -> None:

@@ -39,9 +39,12 @@ class WriterQueue:
             return self._wait(timeout_s)
 
     def leave(self) -> None:
-        """Let the next one write."""
+        """Let the next one write. A lock that cannot be released goes with its file."""
         if sys.platform != "win32" and self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+            except OSError:
+                self.close()
 
     def close(self) -> None:
         if self._file is not None:

@@ -132,6 +132,33 @@ def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
     assert (answered.returncode, answered.stderr) == (2, b"trickledger: No space left on device\n")
 
 
+@pytest.mark.parametrize("words", [["--table", "none", "--bare"], ["--table", "t"], ["--bare", "--no-such"]])
+def test_an_export_that_fails_leaves_the_file_as_it_was(club: CommandLine, words: list[str]) -> None:
+    file = club.file("last-year.ndjson", b"kept\n")
+    assert club.run("export", "--output", file, *words).exit_code == 2
+    assert file.read_bytes() == b"kept\n"
+    assert not [left for left in club.folder.iterdir() if left.name.endswith(".new")]
+
+
+def test_an_export_to_a_folder_that_is_not_there_names_the_file_that_was_asked_for(club: CommandLine) -> None:
+    file = club.folder / "none" / "all.ndjson"
+    answered = club.run("export", "--output", file)
+    assert (answered.exit_code, answered.stderr) == (2, f"trickledger: No such file or directory: {file}\n")
+
+
+def test_an_answer_that_finds_no_room_ends_like_any_file_that_cannot_be_written(club: CommandLine) -> None:
+    words = [sys.executable, "-m", "ledger", "--ledger", str(club.ledger), "tables"]
+    with Path("/dev/full").open("wb") as full:
+        answered = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, cwd=ROOT, check=False)
+        assert (answered.returncode, answered.stderr) == (2, b"trickledger: No space left on device\n")
+
+
+def test_a_message_that_finds_no_room_leaves_the_exit_status_as_it_is(club: CommandLine) -> None:
+    words = [sys.executable, "-m", "ledger", "--ledger", str(club.folder / "none.ledger"), "tables"]
+    with Path("/dev/full").open("wb") as full:
+        assert subprocess.run(words, stdout=full, stderr=full, cwd=ROOT, check=False).returncode == 5
+
+
 # --- 3: input refused -------------------------------------------------------------------------------------------------
 
 

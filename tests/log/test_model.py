@@ -1,20 +1,29 @@
-"""A store under random use does what a plain list would, through conflicts, retries, imports and opening again."""
+"""A store under random use does what a plain list would: conflicts, retries, corrections, imports, crashes."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from ledger.errors import ConflictError
-from ledger.events import Event
+from ledger.events import Corrected, Event
 from ledger.log import Batch, MemoryStore, NewEntry, Receipt, SqliteStore
 from ledger.log.verify import verify
+from ledger.reading import corrected_reading
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
 
 streams = st.sampled_from(["table/a", "table/b", "session/a"])
@@ -29,6 +38,9 @@ some_events = st.lists(
 class LogModel(RuleBasedStateMachine):
     """The model is a list of what was acknowledged: stream, event, id."""
 
+    steps = 0
+    """Of all runs together."""
+
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
@@ -37,6 +49,11 @@ class LogModel(RuleBasedStateMachine):
         self.log: list[tuple[str, Event, str]] = []
         self.acknowledged: list[tuple[Batch, Receipt]] = []
         self.ids_given = 0
+        self.corrections: dict[tuple[str, int], tuple[str, list[Event]]] = {}
+
+    def entries(self, stream: str) -> list[tuple[int, Event]]:
+        """The entries of a stream by version."""
+        return list(enumerate((event for name, event, _ in self.log if name == stream), start=1))
 
     def version(self, stream: str) -> int:
         return sum(entry[0] == stream for entry in self.log)
@@ -98,10 +115,46 @@ class LogModel(RuleBasedStateMachine):
         with pytest.raises(ConflictError, match="only some ids"):
             self.store.append(Batch(stream, "any", entries), recorded_by=RECORDER)
 
+    @precondition(lambda self: self.log)
+    @rule(
+        data=st.data(),
+        action=st.sampled_from(["replace", "strike", "insert_after"]),
+        events=st.lists(st.builds(play), min_size=1, max_size=2),
+    )
+    def correct(self, data: st.DataObject, action: str, events: list[Event]) -> None:
+        """Corrects an original entry; an earlier correction of it has no part in the reading any more."""
+        stream = data.draw(st.sampled_from(self.log))[0]
+        originals = [v for v, event in self.entries(stream) if not isinstance(event, Corrected)]
+        version = data.draw(st.sampled_from(originals))
+        instead = None if action == "strike" else tuple(events)
+        self.append(stream, [Corrected(version=version, action=action, events=instead, reason="misheard")])
+        self.corrections[stream, version] = (action, list(instead or ()))
+
     @rule()
     def open_again(self) -> None:
         self.store.close()
+        self.store = SqliteStore.open(self.store.path, clock=self.clock)
+
+    @rule(stream=streams, events=some_events, share=st.floats(0, 1))
+    def crash_while_appending(self, stream: str, events: list[Event], share: float) -> None:
+        """The program dies when a share of what an append writes is written; what is on disk then is opened again."""
+        wanted = self.new_batch(stream, events)
+        before, until_now = self.disk(), list(self.log)
+        receipt = self.store.append(wanted, recorded_by=RECORDER)
+        after = self.disk()
+        self.store.close()
+        shutil.rmtree(self.folder)
+        self.folder = Path(tempfile.mkdtemp())
+        for name, content in cut_short(before, after, share).items():
+            (self.folder / name).write_bytes(content)
         self.store = SqliteStore.open(self.folder / "club.ledger", clock=self.clock)
+        if self.store.head().position > len(until_now):
+            self.acknowledge(wanted, receipt)
+
+    def disk(self) -> dict[str, bytes]:
+        """What a crash leaves of the ledger: SQLite makes the index of the write-ahead log anew."""
+        names = ("club.ledger", "club.ledger-wal")
+        return {name: (self.folder / name).read_bytes() for name in names if (self.folder / name).exists()}
 
     @rule()
     def move_to_another_ledger(self) -> None:
@@ -112,9 +165,25 @@ class LogModel(RuleBasedStateMachine):
 
     @invariant()
     def the_ledger_holds_what_was_acknowledged_and_nothing_else(self) -> None:
+        LogModel.steps += 1
         rows = list(self.store.read())
         assert [(row.stream, row.event(), row.id) for row in rows] == self.log
         assert [row.position for row in rows] == list(range(1, len(self.log) + 1))
+
+    @invariant()
+    def each_stream_reads_as_corrected(self) -> None:
+        for head in self.store.streams():
+            rows = self.store.read_stream(head.stream)
+            reading = corrected_reading([(row.version, row.event()) for row in rows])
+            assert list(reading) == list(self.reading(head.stream))
+
+    def reading(self, stream: str) -> Iterator[tuple[int, Event]]:
+        for version, event in self.entries(stream):
+            action, instead = self.corrections.get((stream, version), ("none", []))
+            if not isinstance(event, Corrected):
+                if action in ("none", "insert_after"):
+                    yield version, event
+                yield from ((version, other) for other in instead)
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -123,5 +192,21 @@ class LogModel(RuleBasedStateMachine):
             shutil.rmtree(self.folder)
 
 
+def cut_short(before: dict[str, bytes], after: dict[str, bytes], share: float) -> dict[str, bytes]:
+    """The files when this share of the write-ahead log's new bytes was written, in the order of the file."""
+    name = "club.ledger-wal"
+    old, new = before.get(name, b""), after[name]
+    first = next((place for place, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(old))
+    reached = first + round(share * (len(new) - first))
+    return {**before, name: new[:reached] + old[reached:]}
+
+
 LogModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
 TestLogModel = LogModel.TestCase
+
+
+@pytest.mark.soak
+def test_ten_thousand_steps() -> None:
+    LogModel.steps = 0
+    run_state_machine_as_test(LogModel, settings=settings(max_examples=250, stateful_step_count=50))
+    assert LogModel.steps >= 10_000

@@ -1,0 +1,268 @@
+"""What is done to a ledger while system calls fail, and what must hold after each; no test itself.
+
+Run as `python -m tests.faults.operations`, it is the nursery in which they are done.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from abc import ABC, abstractmethod
+from contextlib import redirect_stdout, suppress
+from functools import cache
+from io import StringIO
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ledger.cli import main
+from ledger.errors import LedgerError
+from ledger.log import Batch, Row, SqliteStore
+from ledger.log.verify import verify
+from ledger.recording.hand.record import read_hand_record
+from tests.contracts.log_builders import RECORDER, an_id, batch, remark
+from tests.faults.nursery import serve
+from tests.faults.strace import ROOT, Ended, Runner
+
+LEDGER: Final = "club.ledger"
+BACKUP: Final = "backup.ledger"
+EVENING: Final = "evening.ndjson"
+FIRST_EVENING: Final = "revoke.toml"
+SECOND_EVENING: Final = "15b-defended-codille-estuches.toml"
+
+BATCH_SIZES: Final = (1, 40, 1, 7)
+"""What `append` records: batches of so many entries."""
+
+_DISK_FAILED: Final = (2, 4, 5)
+"""Exit statuses that a failing disk may lead to (contract 7); 2 where it is a file named on the command line."""
+
+_LEFT_OVER: Final = ("-wal", ".draft")
+
+
+class Operation(ABC):
+    """Something done to a ledger in a folder. `before` is what the ledger held."""
+
+    name: str
+
+    def __init__(self, runner: Runner, template: Path) -> None:
+        self.runner = runner
+        self.template = template
+        self.before = rows_of(template / LEDGER)
+
+    def prepare(self, folder: Path) -> None:
+        """Make the folder with everything that the operation needs."""
+        shutil.copytree(self.template, folder)
+
+    @staticmethod
+    @abstractmethod
+    def perform(folder: Path) -> None:
+        """Do it, as a program of its own."""
+
+    @abstractmethod
+    def check(self, folder: Path, ended: Ended) -> None:
+        """What this operation promises, whatever failed."""
+
+    def check_all(self, folder: Path, ended: Ended) -> None:
+        """Nothing is damaged or there in part, what is said is ours, and doing it again brings it to its end."""
+        if not ended.was_killed:
+            assert ended.status in (0, *_DISK_FAILED), ended
+            assert "Traceback" not in ended.err, ended.err
+            assert ended.status == 0 or ended.err.startswith("trickledger: "), ended
+        self.check_ledger(folder)
+        self.check(folder, ended)
+        again = self.runner.run(self.name, folder)
+        assert again.status == 0, again
+        self.check_ledger(folder)
+        self.check(folder, again)
+        assert not [file.name for file in folder.iterdir() if file.name.endswith(_LEFT_OVER)]
+
+    def check_ledger(self, folder: Path) -> None:
+        found = verify(folder / LEDGER)
+        assert found.damage is None, found.damage
+        assert rows_of(folder / LEDGER)[: len(self.before)] == self.before
+
+    def added(self, folder: Path) -> list[str]:
+        """The ids of the entries that are new."""
+        return [row.id for row in rows_of(folder / LEDGER)[len(self.before) :]]
+
+
+class Create(Operation):
+    name = "create"
+
+    def prepare(self, folder: Path) -> None:
+        folder.mkdir()
+        self.before = []
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        if not (folder / LEDGER).exists():
+            trickledger(folder, "init")
+
+    def check_ledger(self, folder: Path) -> None:
+        if (folder / LEDGER).exists():
+            super().check_ledger(folder)
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        assert (folder / LEDGER).exists() or ended.status
+
+
+class Append(Operation):
+    """Says a line for each batch that has been acknowledged."""
+
+    name = "append"
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        with SqliteStore.open(folder / LEDGER) as store:
+            for wanted in _batches():
+                store.append(wanted, recorded_by=RECORDER)
+                os.write(1, b"recorded\n")
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        told = [[entry.id for entry in batch.entries] for batch in _batches()]
+        whole = [list(chain(*told[:count])) for count in range(len(told) + 1)]
+        found = self.added(folder)
+        assert found in whole, "a batch is there in part"
+        acknowledged = ended.out.count(b"\n")
+        assert whole.index(found) >= acknowledged, "an acknowledged batch is lost"
+        assert acknowledged == len(told) or ended.status
+
+
+class Import(Operation):
+    name = "import"
+
+    def prepare(self, folder: Path) -> None:
+        super().prepare(folder)
+        (folder / EVENING).write_bytes(evening(SECOND_EVENING))
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        trickledger(folder, "import", str(folder / EVENING))
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        wanted = [msgspec.json.decode(line)["id"] for line in evening(SECOND_EVENING).splitlines()]
+        found = self.added(folder)
+        assert found in ([], wanted), "the file is there in part"
+        assert found == wanted or ended.status, "an acknowledged import is lost"
+        if f"Nothing of {folder / EVENING} was recorded." in ended.err:
+            assert found == [], "recorded, though the message says that it was not"
+
+
+class BackUp(Operation):
+    name = "back up"
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        if not (folder / BACKUP).exists():
+            with SqliteStore.open(folder / LEDGER) as store:
+                store.back_up(folder / BACKUP)
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        assert (folder / BACKUP).exists() or ended.status
+        if (folder / BACKUP).exists():
+            assert verify(folder / BACKUP).damage is None
+            assert rows_of(folder / BACKUP) == self.before
+        assert self.added(folder) == []
+
+
+class CatchUp(Operation):
+    """The read model is made for the first time."""
+
+    name = "catch up from nothing"
+
+    def __init__(self, runner: Runner, template: Path) -> None:
+        super().__init__(runner, template)
+        folder = template.with_name(f"{template.name} answer")
+        self.prepare(folder)
+        self.answer = runner.run(self.name, folder).out
+        assert self.answer
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        trickledger(folder, "stats", "standings", "--format", "json")
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        assert ended.out == self.answer or ended.status
+        assert self.added(folder) == []
+
+
+class CatchUpFurther(CatchUp):
+    """The read model takes in an evening that was recorded after it was made."""
+
+    name = "catch up further"
+
+    def __init__(self, runner: Runner, template: Path) -> None:
+        further = template.with_name("further")
+        shutil.copytree(template, further)
+        assert runner.run(CatchUp.name, further).status == 0
+        (further / EVENING).write_bytes(evening(SECOND_EVENING))
+        assert runner.run(Import.name, further).status == 0
+        super().__init__(runner, further)
+
+
+OPERATIONS: Final = (Create, Append, Import, BackUp, CatchUp, CatchUpFurther)
+
+
+def make_template(runner: Runner, folder: Path) -> Path:
+    """A ledger with one evening in it, which all operations begin with."""
+    folder.mkdir()
+    assert runner.run(Create.name, folder).status == 0
+    (folder / EVENING).write_bytes(evening(FIRST_EVENING))
+    assert runner.run(Import.name, folder).status == 0
+    return folder
+
+
+def rows_of(ledger: Path) -> list[Row]:
+    with SqliteStore.open(ledger) as store:
+        return list(store.read())
+
+
+def trickledger(folder: Path, *words: str) -> None:
+    main(["--ledger", str(folder / LEDGER), *words], prog_name="trickledger")
+
+
+@cache
+def evening(name: str) -> bytes:
+    """A hand record as bare events, with ids so that it can be sent again."""
+    text = (ROOT / "replays" / "ombre" / name).read_text(encoding="utf-8")
+    first = 1_000 if name == FIRST_EVENING else 2_000
+    told = enumerate(read_hand_record(text, name).events, first)
+    return msgspec.json.Encoder().encode_lines(
+        [{"stream": stream, "id": an_id(number), "event": event} for number, (stream, event, _) in told]
+    )
+
+
+def _batches() -> list[Batch]:
+    batches, first = [], 10_000
+    for size in BATCH_SIZES:
+        numbers = range(first, first + size)
+        batches.append(batch(*(remark(str(number)) for number in numbers), stream="table/remarks", ids=list(numbers)))
+        first += size
+    return batches
+
+
+def _perform(name: str, folder: str) -> None:
+    try:
+        next(kind for kind in OPERATIONS if kind.name == name).perform(Path(folder))
+    except LedgerError as error:
+        print(f"trickledger: {error}", file=sys.stderr)
+        sys.exit(error.exit_status)
+
+
+def _warm_up() -> None:
+    """Do what reads the program's own files once, so that no child has to: it makes a run four times as fast."""
+    with tempfile.TemporaryDirectory() as name, redirect_stdout(StringIO()):
+        folder = Path(name)
+        (folder / EVENING).write_bytes(evening(SECOND_EVENING))
+        for kind in (Create, Import):
+            with suppress(SystemExit):
+                kind.perform(folder)
+
+
+if __name__ == "__main__":
+    _warm_up()
+    serve(_perform)

@@ -1,0 +1,206 @@
+"""Lets one system call of an operation fail, with strace, and tells how it ended; no test itself.
+
+A first run without a fault lists the calls that touch a folder. As an operation makes the same calls each time, the
+number of a call among those of its name that touch the same file finds it again in later runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+ROOT: Final = Path(__file__).parents[2]
+
+_NEEDING_ROOM: Final = (
+    *("open", "openat", "creat", "write", "writev", "pwrite64", "pwritev", "ftruncate", "fallocate", "fsync"),
+    *("fdatasync", "mkdir", "mkdirat", "link", "linkat", "rename", "renameat", "renameat2"),
+)
+_TRACED: Final = ",".join((*_NEEDING_ROOM, "unlink", "unlinkat", "rmdir", "flock", "mmap"))
+_LINE: Final = re.compile(r"(?P<thread>\d+) +(?P<name>\w+)\((?P<rest>.*)")
+_END_OF_WRITE: Final = re.compile(r", (?P<length>\d+), (?P<offset>\d+)\) += ")
+
+
+class Call(NamedTuple):
+    """A system call: its name, a file that it touches (with `PID` where the number of the process is in its name), its
+    number among such calls of its thread, and its arguments for people.
+    """
+
+    name: str
+    file: str
+    number: int
+    told: str
+
+    @property
+    def middle_of_write(self) -> int | None:
+        """The place in the file where half of the bytes of a `pwrite64` are written."""
+        found = _END_OF_WRITE.search(self.told) if self.name == "pwrite64" else None
+        return None if found is None else int(found["offset"]) + int(found["length"]) // 2
+
+
+class Fault(NamedTuple):
+    """What goes wrong, as strace is told of it, and whether it goes on so."""
+
+    name: str
+    action: str
+    lasts: bool = False
+
+
+EIO: Final = Fault("EIO", "error=EIO")
+EIO_FROM_THEN_ON: Final = Fault("EIO from then on", "error=EIO", lasts=True)
+ENOSPC: Final = Fault("ENOSPC", "error=ENOSPC")
+KILL: Final = Fault("kill", "signal=KILL")
+
+
+def faults_of(call: Call) -> list[Fault]:
+    """What can happen to such a call."""
+    return [EIO, EIO_FROM_THEN_ON, *([ENOSPC] if call.name in _NEEDING_ROOM else []), KILL]
+
+
+class Ended(NamedTuple):
+    """How a run ended; `is_hit`: the fault met its call."""
+
+    status: int
+    out: bytes
+    err: str
+    process: int = 0
+    is_hit: bool = False
+
+    @property
+    def was_killed(self) -> bool:
+        return self.status == -signal.SIGKILL
+
+
+def can_trace(strace: str) -> bool:
+    """Whether the system lets strace look at a process, and fail its calls."""
+    command = [strace, "-e", "inject=getppid:retval=4242", sys.executable, "-c", "import os; print(os.getppid())"]
+    return subprocess.run(command, capture_output=True, check=False).stdout == b"4242\n"
+
+
+class Runner:
+    """Runs operations, each in a process of its own, of which system calls can fail."""
+
+    def __init__(self, strace: str) -> None:
+        self._strace = strace
+        path = ":".join([str(ROOT), *(entry for entry in sys.path if entry)])
+        self._nursery = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.operations"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": path, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._nursery.communicate()
+
+    def calls(self, operation: str, folder: Path) -> list[Call]:
+        """The calls of an operation that touch the folder, in order; raises `AssertionError` where it fails."""
+        ended, lines = self._run_traced(operation, folder)
+        assert ended.status == 0, ended
+        return _calls_in(lines, folder, ended.process)
+
+    def said_after_sync(self, operation: str, folder: Path, log: str) -> list[bool]:
+        """Of each line that an operation says: whether it has written to the log since the last one, and synced it."""
+        _, lines = self._run_traced(operation, folder)
+        found = []
+        is_written = is_synced = False
+        for line in lines:
+            match = _LINE.match(line)
+            if match is None:
+                continue
+            if match["name"] == "write" and match["rest"].startswith("1<"):
+                found.append(is_written and is_synced)
+                is_written = is_synced = False
+            elif f"{folder}/{log}>" in match["rest"] and match["name"] in ("pwrite64", "fdatasync", "fsync"):
+                is_synced = match["name"] != "pwrite64"
+                is_written = is_written or not is_synced
+        return found
+
+    def run(self, operation: str, folder: Path, file_bytes_max: int | None = None) -> Ended:
+        """Without strace. With `file_bytes_max` the kernel cuts the write short that would make a file larger (or, if
+        none of it has room, refuses it), and refuses all after it.
+        """
+        self._start(operation, folder, file_bytes_max)
+        return self._let_go(folder)
+
+    def run_with_fault(self, operation: str, folder: Path, call: Call, fault: Fault) -> Ended:
+        """Let this call fail, once or from then on."""
+        when = f"{call.number}+" if fault.lasts else str(call.number)
+        ended, lines = self._run_traced(operation, folder, f"inject={call.name}:{fault.action}:when={when}", call.file)
+        is_hit = ended.was_killed if fault is KILL else any("(INJECTED)" in line for line in lines)
+        return ended._replace(is_hit=is_hit)
+
+    def _run_traced(
+        self, operation: str, folder: Path, what: str = "signal=none", file: str | None = None
+    ) -> tuple[Ended, list[str]]:
+        """Of the calls that touch the file, if one is named, or of all."""
+        log = folder.with_name(f"{folder.name}.trace")
+        child = self._start(operation, folder, None)
+        command = [self._strace, "-f", "-y", "-o", str(log), "-e", f"trace={_TRACED}", "-e", what, "-p", str(child)]
+        if file is not None:
+            command += ["-P", f"{folder}{file.replace('.PID.', f'.{child}.')}"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as strace:
+            assert strace.stderr is not None
+            assert any("attached" in line for line in strace.stderr), "strace ended before it began"
+            ended = self._let_go(folder)._replace(process=child)
+            strace.communicate()
+        lines = log.read_text(errors="replace").splitlines()
+        log.unlink()
+        return ended, lines
+
+    def _start(self, operation: str, folder: Path, file_bytes_max: int | None) -> int:
+        """The number of the process, which waits."""
+        out, err = _outputs(folder)
+        wanted = {"operation": operation, "folder": str(folder), "out": str(out), "err": str(err)}
+        return self._ask(json.dumps({**wanted, "file_bytes_max": file_bytes_max}))
+
+    def _let_go(self, folder: Path) -> Ended:
+        status = self._ask("go")
+        out, err = _outputs(folder)
+        ended = Ended(status, out.read_bytes(), err.read_text(encoding="utf-8"))
+        out.unlink()
+        err.unlink()
+        return ended
+
+    def _ask(self, line: str) -> int:
+        assert self._nursery.stdin is not None and self._nursery.stdout is not None
+        self._nursery.stdin.write(f"{line}\n")
+        self._nursery.stdin.flush()
+        return int(self._nursery.stdout.readline())
+
+
+def _calls_in(lines: Sequence[str], folder: Path, process: int) -> list[Call]:
+    found = []
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    for line in lines:
+        match = _LINE.match(line)
+        file = match and re.search(rf'[<"]{re.escape(str(folder))}(?P<name>[^">(]*)', match["rest"])
+        if match is None or file is None:
+            continue
+        name = file["name"].replace(f".{process}.", ".PID.")
+        key = match["thread"], match["name"], name
+        numbers[key] += 1
+        # Only the mappings that are written back to a file can lose something of it.
+        if match["name"] != "mmap" or "MAP_SHARED" in match["rest"]:
+            found.append(Call(match["name"], name, numbers[key], match["rest"]))
+    return found
+
+
+def _outputs(folder: Path) -> tuple[Path, Path]:
+    """Beside the folder, so that what is said is not counted as written into it."""
+    return folder.with_name(f"out-{folder.name}"), folder.with_name(f"err-{folder.name}")

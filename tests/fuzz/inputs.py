@@ -1,0 +1,228 @@
+"""The parsers of what comes from outside, each with inputs for it made out of the real replays. No test itself.
+
+A parser here takes one input and either reads it or raises one of our own errors. What it read must be whole: it can be
+written again, and a table that was imported can be scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from click.testing import CliRunner
+
+from ledger.cards import PACK_52, UNKNOWN, parse_card_or_unknown, parse_suit
+from ledger.cli import main
+from ledger.events import TableOpened, decode_event, encode_event
+from ledger.games import game_named
+from ledger.log import Batch, MemoryStore, NewEntry
+from ledger.log.chain import GENESIS, canonical, digest_after
+from ledger.recording.exporting import export_lines
+from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
+from ledger.recording.importing import import_content
+from ledger.replay import TableFold
+from tests.fuzz.mutations import SIGNS, Mutator
+
+REPLAYS: Final = Path(__file__).parents[2] / "replays"
+LINES_MAX: Final = 60
+"""Lines of a table that are sent at once: most of what can go wrong does so in the first deal."""
+
+
+class Parser(NamedTuple):
+    """`make` draws an input, `read` gives it to the parser."""
+
+    name: str
+    make: Callable[[Mutator], Any]
+    read: Callable[[Any], object]
+
+
+# --- seeds ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def record_texts() -> Sequence[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted(REPLAYS.rglob("*.toml"))]
+
+
+@cache
+def _records() -> Sequence[HandRecord]:
+    return [read_hand_record(text, "seed.toml") for text in record_texts()]
+
+
+@cache
+def _bare() -> Sequence[Sequence[Any]]:
+    """Of each record its first lines, as JSON values."""
+    return [
+        [{"stream": stream, "event": msgspec.to_builtins(event)} for stream, event, _ in record.events[:LINES_MAX]]
+        for record in _records()
+    ]
+
+
+@cache
+def _whole() -> Sequence[Sequence[Any]]:
+    """Of each record an export of its first lines, as JSON values."""
+    found = []
+    for record in _records():
+        store = MemoryStore()
+        for stream, event, _ in record.events[:LINES_MAX]:
+            store.append(Batch(stream, "any", (NewEntry(event),)), recorded_by="fuzz")
+        found.append([msgspec.json.decode(line) for line in export_lines(store)])
+    return found
+
+
+@cache
+def _options() -> Sequence[tuple[str, int, dict[str, Any]]]:
+    """Games with the number of players and all of their options."""
+    opened = [event for record in _records() for _, event, _ in record.events if isinstance(event, TableOpened)]
+    found = []
+    for event in opened:
+        made = game_named(event.game).make_options(event.options, len(event.players))
+        found.append((event.game, len(event.players), event.options))
+        found.append((event.game, len(event.players), msgspec.to_builtins(made)))
+    return found
+
+
+# --- inputs -----------------------------------------------------------------------------------------------------------
+
+_CARDS: Final = (*PACK_52, UNKNOWN, "10♠", "♥T", "as", "s10", "Spades", "hearts", " D7 ", "♦️K")
+
+
+def _a_card(mutator: Mutator) -> str:
+    return mutator.text(_CARDS)
+
+
+def _some_options(mutator: Mutator) -> tuple[str, int, Any]:
+    game, players, options = mutator.chance.choice(_options())
+    if mutator.chance.random() < 0.1:
+        players = mutator.chance.choice((0, 1, 2, 3, 4, 5, 6, 8, 9))
+    for _ in range(mutator.chance.randint(1, 3)):
+        changed = mutator.value(options)
+        options = changed if isinstance(changed, dict) else options
+    return game, players, options
+
+
+def _bare_lines(mutator: Mutator) -> bytes:
+    return _as_lines(mutator, _some_changed(mutator, mutator.chance.choice(_bare())))
+
+
+def _whole_lines(mutator: Mutator) -> bytes:
+    """An export with changed entries, in two of three cases with digests that fit them."""
+    lines = _some_changed(mutator, mutator.chance.choice(_whole()))
+    if mutator.chance.random() < 2 / 3:
+        lines = list(_with_digests(lines))
+    return _as_lines(mutator, lines)
+
+
+def _with_digests(lines: Sequence[Any]) -> Iterator[Any]:
+    digest = GENESIS
+    for line in lines:
+        try:
+            event = encode_event(decode_event(msgspec.json.encode(line["event"])))
+            fields = ("position", "stream", "version", "id", "recorded_at", "recorded_by")
+            digest = digest_after(digest, canonical(*(line[name] for name in fields), line.get("happened_at"), event))
+            yield {**line, "digest": digest.hex()}
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError, msgspec.MsgspecError):
+            yield line
+
+
+def _some_changed(mutator: Mutator, lines: Sequence[Any]) -> list[Any]:
+    """The lines, or the first of them, with up to three changed, left out or doubled."""
+    chosen = list(lines[: mutator.chance.randint(1, len(lines))])
+    for _ in range(mutator.chance.randint(1, 3)):
+        place = mutator.chance.randrange(len(chosen))
+        match mutator.chance.randrange(8):
+            case 0 if len(chosen) > 1:
+                del chosen[place]
+            case 1:
+                chosen.insert(place, mutator.chance.choice(mutator.chance.choice(_bare())))
+            case 2:
+                chosen.insert(place, chosen[mutator.chance.randrange(len(chosen))])
+            case _:
+                chosen[place] = mutator.value(chosen[place])
+    return chosen
+
+
+def _as_lines(mutator: Mutator, values: Sequence[Any]) -> bytes:
+    """As JSON, in one of eight cases with a text that no JSON writer would write."""
+    text = "\n".join(map(_json, values))
+    if mutator.chance.random() < 1 / 8:
+        text = mutator.text([text])
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _a_record(mutator: Mutator) -> str:
+    return mutator.text(record_texts())
+
+
+_NEVER_ENDING: Final = frozenset({"demo", "serve"})
+_WORDS: Final = (
+    *("ombre-revoke", "table/ombre-revoke", "none", "standings", "contracts", "OMB-6.2", "ombre", "kop", "SELECT 1"),
+    *("text", "json", "csv", "en", "ja", "1", "0", "-1", "2", "38", "99", "x=1", "ante=5", "=", "file", ".", "-"),
+    *(sign for sign in SIGNS if len(sign) < 30),
+)
+
+
+def _command_line(mutator: Mutator) -> list[str]:
+    """A command with some of its options, and words that may fit them."""
+    chance = mutator.chance
+    name = chance.choice([name for name in main.commands if name not in _NEVER_ENDING])
+    options = [option for parameter in main.commands[name].params for option in parameter.opts if option[0] == "-"]
+    words = [name]
+    for _ in range(chance.randint(0, 5)):
+        words.append(chance.choice([*options, "--format", "json"] if chance.random() < 0.4 else _WORDS))
+    before = chance.choice(([], [], [], ["--lang", "ja"], ["--lang", "x"], ["--ledger", chance.choice(_WORDS)]))
+    return [*before, *words]
+
+
+# --- parsers ----------------------------------------------------------------------------------------------------------
+
+
+def _read_card(text: str) -> None:
+    assert parse_card_or_unknown(text) in (*PACK_52, UNKNOWN)
+
+
+def _read_suit(text: str) -> None:
+    assert parse_suit(text) in "SHDC"
+
+
+def _read_options(told: tuple[str, int, Any]) -> None:
+    game, players, options = told
+    made = game_named(game).make_options(options, players)
+    assert game_named(game).make_options(msgspec.to_builtins(made), players) == made
+
+
+def _read_lines(content: bytes) -> None:
+    store = MemoryStore()
+    import_content(store, content, "fuzz.ndjson", recorded_by="fuzz")
+    assert store.head().position == len(list(export_lines(store)))
+
+
+def _read_record(text: str) -> None:
+    is_hand_record(text)
+    record = read_hand_record(text, "fuzz.toml")
+    for _, event, _ in record.events:
+        assert decode_event(encode_event(event)) == event
+    TableFold(list(enumerate((event for stream, event, _ in record.events if stream == record.stream), 1)))
+
+
+def _run_command(words: Sequence[str]) -> None:
+    answered = CliRunner().invoke(main, list(words), prog_name="trickledger")
+    if answered.exception is not None and not isinstance(answered.exception, SystemExit):
+        raise answered.exception
+    assert answered.exit_code in range(6), answered.exit_code
+
+
+CARDS: Final = Parser("cards", _a_card, _read_card)
+SUITS: Final = Parser("suits", _a_card, _read_suit)
+OPTIONS: Final = Parser("options", _some_options, _read_options)
+BARE: Final = Parser("bare lines", _bare_lines, _read_lines)
+WHOLE: Final = Parser("exports", _whole_lines, _read_lines)
+HAND_RECORDS: Final = Parser("hand records", _a_record, _read_record)
+COMMAND_LINES: Final = Parser("command lines", _command_line, _run_command)

@@ -1,0 +1,87 @@
+"""What each byte of a small SQLite file is for; no test itself. Source: https://www.sqlite.org/fileformat2.html
+
+Read by hand and not through SQLite, so that a test can say of every byte whether it belongs to an entry.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+PAGE: Final = 4096
+_FILE_HEADER: Final = 100
+_LEAF_TABLE, _INNER_TABLE, _LEAF_INDEX, _INNER_INDEX = 13, 5, 10, 2
+
+
+class Use(StrEnum):
+    """What bytes of the file are for."""
+
+    FILE_HEADER = "header of the file"
+    SCHEMA = "tables, indexes and triggers as SQL"
+    FACTS = "facts about the ledger"
+    ENTRY = "entries"
+    INDEX = "indexes of the entries"
+    STRUCTURE = "headers and pointers of pages"
+    FREE = "unused"
+
+
+class _Page(NamedTuple):
+    """A page of a tree: its first byte's place in the file, and the place in it where its own header begins."""
+
+    start: int
+    header: int
+
+
+def uses(path: Path) -> list[Use]:
+    """The use of each byte; the file has no inner pages and no overflow, as a small ledger."""
+    content = path.read_bytes()
+    found = [Use.FREE] * len(content)
+    for root, use in _roots(path):
+        page = _Page((root - 1) * PAGE, _FILE_HEADER if root == 1 else 0)
+        for start, end, meaning in _ranges(content, page, use):
+            found[start:end] = [meaning] * (end - start)
+    found[:_FILE_HEADER] = [Use.FILE_HEADER] * _FILE_HEADER
+    return found
+
+
+def _roots(path: Path) -> Iterator[tuple[int, Use]]:
+    """The root page of each tree, from 1, and what its cells are."""
+    yield 1, Use.SCHEMA
+    with closing(sqlite3.connect(path)) as connection:
+        for name, table, root in connection.execute(
+            "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage"
+        ):
+            of_entries = Use.ENTRY if name == table else Use.INDEX
+            yield root, of_entries if table == "entries" else Use.FACTS
+
+
+def _ranges(content: bytes, page: _Page, use: Use) -> Iterator[tuple[int, int, Use]]:
+    """From, to, use; inside a page without inner pages below it."""
+    header = page.start + page.header
+    kind = content[header]
+    assert kind in (_LEAF_TABLE, _LEAF_INDEX), "the ledger is too large: it has inner pages"
+    cells = int.from_bytes(content[header + 3 : header + 5])
+    pointers = header + 8
+    yield header, pointers + 2 * cells, Use.STRUCTURE
+    for place in range(pointers, pointers + 2 * cells, 2):
+        start = page.start + int.from_bytes(content[place : place + 2])
+        size, after = _varint(content, start)
+        if kind == _LEAF_TABLE:
+            _, after = _varint(content, after)
+        assert after + size <= page.start + PAGE, "the ledger is too large: a cell overflows its page"
+        yield start, after + size, use
+
+
+def _varint(content: bytes, place: int) -> tuple[int, int]:
+    """A number of up to nine bytes, and the place after it."""
+    value = 0
+    for count in range(8):
+        byte = content[place + count]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, place + count + 1
+    return value << 8 | content[place + 8], place + 9

@@ -1,0 +1,171 @@
+"""A ledger of which any byte was changed, or the end cut off, reads as before or says that it is damaged.
+
+Found is every change of a byte of an entry, of an index, of the tables' definitions and of what holds a page together,
+and every cut. Silent are bytes that hold nothing: the unused parts of pages, fields of the file's header that SQLite
+does not read; and the digits of the ledger's own id, which stand in no digest.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from ledger.errors import UnreadableError
+from ledger.log import Row, SqliteStore
+from ledger.log.admission import is_canonical_id
+from ledger.log.verify import verify
+from tests.contracts.log_builders import RECORDER, batch, play, remark
+from tests.log.pages import Use, uses
+
+ALWAYS_FOUND: Final = frozenset((Use.ENTRY, Use.INDEX, Use.SCHEMA, Use.STRUCTURE))
+
+
+class Original(NamedTuple):
+    """An undamaged ledger: where it is to be laid, its bytes and its entries."""
+
+    path: Path
+    content: bytes
+    rows: list[Row]
+
+
+def make_ledger(path: Path, batches: int) -> Original:
+    """So many batches of four entries."""
+    with SqliteStore.create(path) as store:
+        for number in range(batches):
+            events = [remark(f"Zoë {number}"), play("SA"), play("SK"), play("SQ")]
+            store.append(batch(*events, stream=f"table/{number % 7}"), recorded_by=RECORDER)
+        rows = list(store.read())
+    return Original(path, path.read_bytes(), rows)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Original:
+    return make_ledger(tmp_path_factory.mktemp("small") / "club.ledger", 3)
+
+
+@pytest.fixture(scope="module")
+def uses_of_small(small: Original) -> list[Use]:
+    small.path.write_bytes(small.content)
+    return uses(small.path)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Original:
+    """Some fifty pages, with inner ones."""
+    return make_ledger(tmp_path_factory.mktemp("large") / "club.ledger", 100)
+
+
+def is_found(original: Original, content: bytes) -> bool:
+    """Whether `verify` says that something is wrong with these bytes; where it does not, they read as before."""
+    for left in original.path.parent.glob(f"{original.path.name}-*"):
+        left.unlink()
+    original.path.write_bytes(content)
+    try:
+        if verify(original.path).damage is not None:
+            return True
+    except UnreadableError:
+        return True
+    with SqliteStore.open(original.path, readonly=True) as store:
+        assert list(store.read()) == original.rows
+        assert is_canonical_id(store.ledger_id)
+    return False
+
+
+def found_changes(original: Original, places: Iterable[int], chance: random.Random) -> Iterator[int]:
+    """Change the byte at each place in turn; the places where that was found."""
+    for place in places:
+        changed = bytearray(original.content)
+        changed[place] ^= chance.randrange(1, 256)
+        if is_found(original, bytes(changed)):
+            yield place
+
+
+def shares(places: Iterable[int], found: Iterable[int], uses: list[Use]) -> dict[Use, tuple[int, int]]:
+    """Of each use: how many changes were found, and how many there were."""
+    tried, noticed = Counter(uses[place] for place in places), Counter(uses[place] for place in found)
+    return {use: (noticed[use], tried[use]) for use in tried}
+
+
+def assert_all_found_that_matters(found: dict[Use, tuple[int, int]]) -> None:
+    for use, (noticed, tried) in found.items():
+        assert noticed == tried or use not in ALWAYS_FOUND, f"{tried - noticed} changed bytes of {use} were not found"
+
+
+def test_changed_bytes_of_every_use_are_found_or_do_no_harm(small: Original, uses_of_small: list[Use]) -> None:
+    chance = random.Random(20260105)
+    of_use = {use: [place for place, other in enumerate(uses_of_small) if other is use] for use in Use}
+    places = [place for use in Use for place in chance.sample(of_use[use], 40)]
+    found = shares(places, found_changes(small, places, chance), uses_of_small)
+    assert_all_found_that_matters(found)
+    assert set(found) == set(Use)
+
+
+@pytest.mark.soak
+def test_every_byte_of_a_small_ledger(small: Original, uses_of_small: list[Use]) -> None:
+    places = range(len(small.content))
+    found = shares(places, found_changes(small, places, random.Random(7)), uses_of_small)
+    for use, (noticed, tried) in found.items():
+        print(f"{use}: {noticed} of {tried} changed bytes found ({noticed / tried:.1%})")
+    assert_all_found_that_matters(found)
+
+
+def test_changed_bytes_anywhere_in_a_larger_ledger_are_found_or_do_no_harm(large: Original) -> None:
+    chance = random.Random(20260105)
+    places = [chance.randrange(len(large.content)) for _ in range(200)]
+    assert len(list(found_changes(large, places, chance))) > 100
+
+
+@pytest.mark.soak
+def test_every_fifth_byte_of_a_larger_ledger(large: Original) -> None:
+    """All bytes take seven minutes, and have been tried."""
+    places = range(random.randrange(5), len(large.content), 5)
+    assert len(list(found_changes(large, places, random.Random(7)))) > len(places) // 2
+
+
+def test_a_sample_of_cuts_is_found(small: Original) -> None:
+    chance = random.Random(1)
+    for length in (0, 1, len(small.content) - 1, *(chance.randrange(len(small.content)) for _ in range(100))):
+        assert is_found(small, small.content[:length]), f"a cut after {length} bytes was not found"
+
+
+@pytest.mark.soak
+def test_every_cut_is_found(small: Original) -> None:
+    for length in range(len(small.content)):
+        assert is_found(small, small.content[:length]), f"a cut after {length} bytes was not found"
+
+
+def test_every_byte_of_a_written_remark_is_guarded(large: Original) -> None:
+    """The bytes of an entry itself are never harmless: the position is named."""
+    start = large.content.index("Zoë 50".encode())
+    for place in range(start, start + 7):
+        changed = bytearray(large.content)
+        changed[place] ^= 1
+        large.path.write_bytes(changed)
+        damage = verify(large.path).damage
+        assert damage is not None
+        assert damage.position == 201
+
+
+@pytest.mark.parametrize(
+    ("fact", "value", "what"),
+    [
+        ("format", "x", "the format of the ledger is said to be 'x', which no ledger has"),
+        ("contract", "99", "the contract of the ledger is said to be '99', which no ledger has"),
+        ("ledger_id", "none", "the ledger's id is no UUID: 'none'"),
+    ],
+)
+def test_a_fact_that_no_ledger_has_is_damage(small: Original, fact: str, value: str, what: str) -> None:
+    changed = small.path.with_name("changed.ledger")
+    changed.write_bytes(small.content)
+    with sqlite3.connect(changed) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, fact))
+    connection.close()
+    damage = verify(changed).damage
+    assert damage is not None
+    assert (damage.position, damage.what) == (None, what)
