@@ -141,7 +141,7 @@ def export(state: CliState, output: BinaryIO, bare: bool, anonymous: bool, slugs
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
         )
-    with state.store() as store, told_progress() as tell:
+    with state.store() as store, told_progress(is_shown=not output.isatty()) as tell:
         size = store.head().position
         for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             output.write(line + b"\n")
