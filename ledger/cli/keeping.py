@@ -147,7 +147,7 @@ def export(state: CliState, output: str, bare: bool, anonymous: bool, slugs: tup
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
         )
-    with state.store() as store, output_file(output) as file, told_progress() as tell:
+    with state.store() as store, output_file(output) as file, told_progress(is_shown=not file.isatty()) as tell:
         size = store.head().position
         for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             file.write(line + b"\n")

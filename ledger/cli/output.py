@@ -89,10 +89,11 @@ def errors_console() -> Console:
 
 
 @contextmanager
-def told_progress() -> Iterator[Callable[[str, int, int], None]]:
+def told_progress(*, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
     """Tells on a screen what is being done, how much of it is done, and of how much; to nobody where nobody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
+    is_hidden = not (is_shown and sys.stderr.isatty())
+    with Progress(*columns, console=errors_console(), transient=True, disable=is_hidden) as bar:
         task = bar.add_task("", total=None)
 
         def tell(what: str, done: int, total: int) -> None:
