@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -232,17 +233,28 @@ class Chance(Protocol):
     def sample(self, population: Sequence[_Item], k: int) -> list[_Item]: ...
 
 
-class Simulation(Protocol):
-    """What a game adds so that random tables look played: it deals, and says how likely each legal choice is."""
+class Simulation(ABC):
+    """What a game adds so that random tables look played: it deals, and may say how likely each legal choice is."""
 
+    @abstractmethod
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, dealt out."""
 
     def weights(self, deal: Any, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
         """How likely each of these values of `legal()` is; null: all alike."""
+        return None
 
     def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """The cards that the seat puts aside when it exchanges so many."""
+        return ()
+
+    def completed(self, deal: Any, event: Event) -> Event:
+        """The event with what its legal value leaves open: a card named with a call, seats that speak as one."""
+        return event
+
+    def last_words(self, deal: Any) -> Sequence[Event]:
+        """What is still said when the play has ended and nothing is legal any more."""
+        return ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from ledger.cards import BIT, INDEX, UNKNOWN, mask_of_known
+from ledger.cards import BIT, UNKNOWN, mask_of_known
 from ledger.events import (
     Announced,
     BidMade,
@@ -23,6 +23,8 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.card_order import TrumpTable
+from ledger.games.copying import twin_of
 from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
 from ledger.games.couillon.options import CouillonOptions
@@ -35,9 +37,7 @@ from ledger.games.couillon.trumps import TrumpMaking, is_placed
 from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.holdings import Holdings
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
+from ledger.games.tricks import NOTHING, Violations
 
 ORDER_DEPENDENT: Final = frozenset(("COU-11.28", "COU-11.33", "COU-11.34", "COU-11.35", "COU-11.36"))
 """Findings that depend on whether SQ is a trump."""
@@ -100,10 +100,7 @@ class CouillonDeal:
         self.told: list[tuple[int, Event, int]] = []
 
     def copy(self) -> CouillonDeal:
-        twin = CouillonDeal.__new__(CouillonDeal)
-        for name in CouillonDeal.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, list) else value)
+        twin = twin_of(self)
         twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), self.trumps.copy(), self.raises.copy()
         twin.start = None if self.start is None else self.start.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
@@ -235,11 +232,10 @@ class CouillonDeal:
             self.status = "unscorable"
 
     def _after_play(self) -> None:
-        """Takes over what the play has come to: its end, or a card that blocks the deal."""
+        """Takes over that the play has ended."""
         assert self.play is not None
-        self.blocked = self.blocked or self.play.is_blocked
         if self.status != "voided":
-            self.status = "unscorable" if self.blocked else "complete" if self.play.is_over else "open"
+            self.status = "unscorable" if self.blocked else "complete"
 
     def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
         outcome = msgspec.convert(event.outcome, CouillonOutcome)
@@ -423,7 +419,7 @@ class CouillonDeal:
         self.start = self.holdings.copy() if self.holdings.has_unknown else None
         self.play = self._play_under(NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False], self.holdings)
 
-    def _play_under(self, table: Any, holdings: Holdings) -> Play:
+    def _play_under(self, table: TrumpTable, holdings: Holdings) -> Play:
         return Play(holdings, table, self.seats, self.shape.hand, self.trumps.forehand, self._after_play)
 
     def _play_card(self, event: CardPlayed, mark: int) -> Violations:
@@ -490,18 +486,15 @@ class CouillonDeal:
         holdings = self.start.copy()
         play = self._play_under(TRUMP_TABLES[suit, False], holdings)
         self.holdings, self.play = holdings, play
-        gathered = [(after, event, mark) for after, event, mark in self.told if isinstance(event, TrickGathered)]
+        gathered = [(after, event, mark) for after, event, mark in self.told if type(event) is TrickGathered]
         found: list[Violation] = []
-        for place, (seat, card, mark) in enumerate(zip(before.seats, before.cards, before.marks, strict=True)):
+        for place, (mark, card) in enumerate(before.log):
             for after, event, mark_of_gather in gathered:
                 if after == place:
                     found.extend(play.gather(event, mark_of_gather))
-            text = UNKNOWN if card < 0 else _TEXTS[card]
-            found.extend(play.take_card(CardPlayed(seat=seat, card=text), mark))
+            found.extend(play.take_card(card, mark))
         self.late.extend(one for one in found if one.code in ORDER_DEPENDENT)
 
-
-_TEXTS: Final = {index: text for text, index in INDEX.items()}
 
 _HANDLERS: Final[dict[type, Callable[[CouillonDeal, Any, int], Violations]]] = {
     CardsDealt: CouillonDeal._deal_cards,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import team_of
 from ledger.games.protocol import Violation
@@ -32,10 +33,7 @@ class Raises:
         self.unheld: tuple[tuple[int, int], ...] = ()
 
     def copy(self) -> Raises:
-        twin = Raises()
-        for name in Raises.__slots__:
-            setattr(twin, name, getattr(self, name))
-        return twin
+        return twin_of(self)
 
     def call(self, deal: CouillonDeal, what: str, seat: int, mark: int) -> Sequence[Violation]:
         """Makes a call, if it is lawful; a void one changes nothing (COU-5.14)."""

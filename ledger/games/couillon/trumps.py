@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
+from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import Form
 from ledger.games.protocol import Violation
@@ -42,11 +43,7 @@ class TrumpMaking:
         self.turned: str | None = None
 
     def copy(self) -> TrumpMaking:
-        twin = TrumpMaking.__new__(TrumpMaking)
-        for name in TrumpMaking.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.calls = self.calls[:]
-        return twin
+        return twin_of(self)
 
     @property
     def is_naming(self) -> bool:

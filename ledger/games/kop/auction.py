@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ledger.cards import INDEX
+from ledger.games.copying import twin_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
@@ -79,10 +80,8 @@ class Auction:
         self.turn: int | None = None if options.is_free else first
 
     def copy(self, hands: Hands) -> Auction:
-        twin = Auction.__new__(Auction)
-        for name in Auction.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.made, twin.hands = self.made[:], hands
+        twin = twin_of(self)
+        twin.hands = hands
         return twin
 
     # --- what may be called -------------------------------------------------------------------------------------------

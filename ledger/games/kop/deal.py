@@ -21,6 +21,7 @@ from ledger.events import (
     ResultRecorded,
     TrickGathered,
 )
+from ledger.games.copying import twin_of
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import dealing_faults, dealt_hands
 from ledger.games.kop.facts import as_known, facts_of
@@ -33,9 +34,7 @@ from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS, scheme_of
 from ledger.games.kop.sides import final_contract, is_declarer
 from ledger.games.kop.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
+from ledger.games.tricks import NOTHING, Violations
 
 _FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
 
@@ -43,7 +42,7 @@ _FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
 class KopDeal:
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 
-    `log`: every event with its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
+    `log`: every event, after its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
     `is_hindsight`: this is the second reading of a deal whose hands were not recorded.
     """
 
@@ -74,7 +73,7 @@ class KopDeal:
         self.conceded: frozenset[int] | None = None
         self.stopped = False
         self.recorded: KopOutcome | None = None
-        self.log: list[tuple[Event, int]] = []
+        self.log: list[tuple[int, Event]] = []
         self.left: tuple[int, int | None] | None = None
         self.is_hindsight = False
 
@@ -84,10 +83,8 @@ class KopDeal:
         return (self.dealer + 1) % SEATS
 
     def copy(self) -> KopDeal:
-        twin = KopDeal.__new__(KopDeal)
-        for name in KopDeal.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.hands, twin.log = self.hands.copy(), self.log[:]
+        twin = twin_of(self)
+        twin.hands = self.hands.copy()
         twin.auction = self.auction.copy(twin.hands)
         twin.play = None if self.play is None else self.play.copy(twin.hands, twin.log, twin._after_play)
         return twin
@@ -103,8 +100,12 @@ class KopDeal:
         if self.phase == "deal" and kind is not CardsDealt and kind is not ResultRecorded:
             self._deal_hidden()  # a club often writes down only the calls and the play
         if kind is not CardPlayed:
-            self.log.append((event, mark))
+            self.log.append((mark, event))
         return handler(self, event, mark)
+
+    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
+        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
 
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
@@ -131,7 +132,7 @@ class KopDeal:
         """The deal does not count (KOP-8.4)."""
         self.status = self.phase = "voided"
         if self.play is not None:
-            self.play.void()
+            self.play.break_off()
         return NOTHING
 
     def late_violations(self) -> Violations:
@@ -168,8 +169,8 @@ class KopDeal:
         log = self.log
         if dealt is not None:
             again.apply(dealt, 0)
-            log = log[1:] if log and type(log[0][0]) is CardsDealt else log
-        for event, mark in log:
+            log = log[1:] if log and type(log[0][1]) is CardsDealt else log
+        for mark, event in log:
             found.extend(again.apply(as_known(event, self.hands, self.play) if knows_all else event, mark))
         if self.left is not None:
             found.extend(again.leave(*self.left))
@@ -296,7 +297,7 @@ class KopDeal:
         if self.play is not None:
             return self.play.take_card(event, mark)
         if self.phase == "settled":
-            self.log.append((event, mark))
+            self.log.append((mark, event))
             rule = "KOP-6.13" if self.recorded is not None else "KOP-6.16"
             return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
         found: list[Violation] = []
@@ -333,7 +334,7 @@ class KopDeal:
             return (violation("false_stop", "KOP-6.15", mark, event.seat),)
         if not self.play.is_over:
             self.stopped = True
-            self.play.end("KOP-6.15")
+            self.play.end("stopped")
         return NOTHING
 
     def _concede(self, event: Announced, mark: int) -> Violations:
@@ -344,7 +345,7 @@ class KopDeal:
         if self.play is None or self.play.is_over or event.seat not in (None, *seats) or not self._may_be_a_side(seats):
             return (violation("irregular_concession", "KOP-6.17", mark, event.seat),)
         self.conceded = cast(frozenset[int], seats)
-        self.play.end("KOP-6.13")
+        self.play.end("conceded")
         return NOTHING
 
     def _may_be_a_side(self, seats: frozenset[int | None]) -> bool:

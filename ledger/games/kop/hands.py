@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.cards import UNKNOWN, mask_of_known, texts_in
+from ledger.games.copying import twin_of
 from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
 
 
@@ -26,10 +27,7 @@ class Hands:
         self.has_unknown = False
 
     def copy(self) -> Hands:
-        twin = Hands.__new__(Hands)
-        twin.dealt, twin.held, twin.unseen = self.dealt[:], self.held[:], self.unseen[:]
-        twin.has_unknown = self.has_unknown
-        return twin
+        return twin_of(self)
 
     def give(self, seat: int, cards: Sequence[str] | None) -> None:
         """The hand dealt to a seat; null where it is not known."""

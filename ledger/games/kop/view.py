@@ -6,16 +6,16 @@ hands that are not there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from ledger.cards import PACK_52, UNKNOWN, texts_in
+from ledger.cards import UNKNOWN, texts_in
 from ledger.events import CardsDealt
-from ledger.games.kop.play import NO_CARD, Play, Trick
+from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import HAND, SEATS
 from ledger.games.kop.sides import declarer_and_partner, final_contract
-from ledger.games.protocol import DealView, Legal, TrickView
+from ledger.games.protocol import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal
@@ -102,8 +102,8 @@ def _view(deal: KopDeal) -> DealView:
         contract=contract,
         declarer=declarer,
         partner=partner,
-        tricks=[] if play is None else [_trick(play, trick) for trick in play.tricks()],
-        trick_counts=[0] * SEATS if play is None else play.trick_counts(),
+        tricks=[] if play is None else play.views(),
+        trick_counts=[0] * SEATS if play is None else list(play.counts),
         card_points=[0] * SEATS if play is None else play.card_points(),
         legal=legal_of(deal),
     )
@@ -111,23 +111,3 @@ def _view(deal: KopDeal) -> DealView:
 
 def _call(seat: int, call: str, card: str | None) -> dict[str, Any]:
     return {"seat": seat, "call": call} if card is None else {"seat": seat, "call": call, "card": card}
-
-
-def _trick(play: Play, trick: Trick) -> TrickView:
-    return TrickView(
-        leader=trick.seats[0],
-        cards=[UNKNOWN if card == NO_CARD else PACK_52[card] for card in trick.cards],
-        seats=list(trick.seats),
-        winner=trick.winner,
-        won_by=_won_by(play, trick),
-    )
-
-
-def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
-    """Why the trick was won (KOP-6.11); null while it cannot be known."""
-    if trick.winner is None:
-        return None
-    cards = [card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner]
-    if cards[0] == NO_CARD:
-        return None
-    return "trump" if any(play.scheme.trumps >> card & 1 for card in cards) else "led"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.games.copying import twin_of
+
 PASS: Final = "pass"
 CONTRACT_CALLS: Final = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
 FAVOUR_CALLS: Final = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
@@ -32,11 +34,7 @@ class Auction:
         self.turn: int | None = order[0]
 
     def copy(self) -> Auction:
-        twin = Auction.__new__(Auction)
-        for name in Auction.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.made = self.made[:]
-        return twin
+        return twin_of(self)
 
     @property
     def all_passed(self) -> bool:

@@ -25,6 +25,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.ombre.auction import CONTRACTS, PASS, Auction
@@ -42,6 +43,7 @@ from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import (
     TRICKS,
     Contract,
+    Ending,
     OmbreOutcome,
     active_seats,
     checked_outcome,
@@ -50,10 +52,8 @@ from ledger.games.ombre.outcome import (
 )
 from ledger.games.ombre.play import Play
 from ledger.games.ombre.view import legal_of, turn_of, view_of
-from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
+from ledger.games.protocol import DealStatus, DealView, Legal
+from ledger.games.tricks import NOTHING, Violations
 
 
 class OmbreDeal:
@@ -104,9 +104,7 @@ class OmbreDeal:
         self.recorded: OmbreOutcome | None = None
 
     def copy(self) -> OmbreDeal:
-        twin = OmbreDeal.__new__(OmbreDeal)
-        for name in OmbreDeal.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin = twin_of(self)
         twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
         twin.exchange = None if self.exchange is None else self.exchange.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
@@ -185,21 +183,22 @@ class OmbreDeal:
         if self.ombre is None:
             return OmbreOutcome(result="ALL_PASS", tricks=(0,) * self.seats)
         play = self.play
-        assert play is not None and play.ending is not None
+        assert play is not None
+        ending = cast(Ending, play.ending)
         estuches = play.estuches()
         if estuches is None or None in play.winners:
             return None
         tricks = tuple(play.counts)
         primeras = play.defender is None and play.has_primeras()  # OMB-6.31
         return OmbreOutcome(
-            result=result_of(self.active, self.ombre, tricks, play.ending, primeras, play.defender),
+            result=result_of(self.active, self.ombre, tricks, ending, primeras, play.defender),
             ombre=self.ombre,
             contract=cast(Contract, self.contract),
             trump=cast(Suit, self.trump),
             tricks=tricks,
             estuches=estuches,
             primeras=primeras,
-            ending=play.ending,
+            ending=ending,
             defender=play.defender,
         )
 
@@ -452,7 +451,7 @@ class OmbreDeal:
     def _gather(self, event: TrickGathered, mark: int) -> Violations:
         if self.play is None:
             return (violation("wrong_gather", "OMB-6.14", mark, event.seat, winner=None),)
-        return self.play.take_gathering(event, mark)
+        return self.play.gather(event, mark)
 
     def _announce(self, event: Announced, mark: int) -> Violations:
         assert event.seat is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.games.copying import twin_of
+
 SEATS: Final = 4  # QUA-2.1
 PASS: Final = "pass"
 BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
@@ -28,11 +30,7 @@ class Auction:
         self.turn: int | None = (dealer + 1) % SEATS  # QUA-4.6
 
     def copy(self) -> Auction:
-        twin = Auction.__new__(Auction)
-        for name in Auction.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.made = self.made[:]
-        return twin
+        return twin_of(self)
 
     @property
     def all_passed(self) -> bool:

@@ -6,7 +6,7 @@ Scoring is not here: `outcome()` hands over the facts. Play itself, the hot path
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -24,6 +24,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
@@ -38,6 +39,7 @@ from ledger.games.quadrille.outcome import (
     TRICKS,
     WITH_PARTNER,
     Contract,
+    Ending,
     QuadrilleOutcome,
     checked_outcome,
     result_of,
@@ -47,9 +49,8 @@ from ledger.games.quadrille.outcome import (
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.side import HAND, Dealt, Side, next_seat
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
+from ledger.games.tricks import NOTHING, Violations
 
-Violations: TypeAlias = Sequence[Violation]
-NOTHING: Final[Violations] = ()
 _SPADILLE: Final = 1 << SPADILLE
 
 
@@ -96,11 +97,10 @@ class QuadrilleDeal:
         self.recorded: QuadrilleOutcome | None = None
 
     def copy(self) -> QuadrilleDeal:
-        twin = QuadrilleDeal.__new__(QuadrilleDeal)
-        for name in QuadrilleDeal.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.holdings, twin.auction, twin.dealt = self.holdings.copy(), self.auction.copy(), self.dealt.copy()
-        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.dealt, twin._after_play)
+        twin = twin_of(self)
+        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
+        twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
 
     # --- the protocol -------------------------------------------------------------------------------------------------
@@ -182,14 +182,13 @@ class QuadrilleDeal:
         is_known = None not in winners and play.side.is_settled
         if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
             return None
-        assert play.ending is not None
         facts = QuadrilleOutcome(
             ombre=self.ombre,
             partner=play.side.partner,
             contract=cast(Contract, self.contract),
             trump=cast(Suit, self.trump),
             tricks=tuple(winners.count(seat) for seat in range(SEATS)),
-            ending=play.ending,
+            ending=cast(Ending, play.ending),
             claimed_for=play.claimed_for,
             premiers=has_premiers,
             matadors=matadors,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.cards import INDEX
-from ledger.games.matadors import TrumpTable
+from ledger.games.copying import twin_of
+from ledger.games.matadors import MatadorTable
 from ledger.games.quadrille.auction import SEATS
 
 HAND: Final = 10  # QUA-3.8
@@ -48,11 +49,9 @@ class Side:
         self.is_settled = not called  # QUA-5.13
         self.settle()
 
-    def copy(self, dealt: Dealt) -> Side:
-        twin = Side.__new__(Side)
-        for name in Side.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.dealt = dealt
+    def copy(self) -> Side:
+        twin = twin_of(self)
+        twin.dealt = self.dealt.copy()
         return twin
 
     @property
@@ -80,7 +79,7 @@ class Side:
     def members(self) -> set[int]:
         return {self.ombre} if self.partner is None else {self.ombre, self.partner}
 
-    def matadors(self, table: TrumpTable) -> int | None:
+    def matadors(self, table: MatadorTable) -> int | None:
         """m, judged on the cards dealt (QUA-7.5); null where the record does not tell."""
         held = [self._is_held(card) for card in table.order[:3]]
         if False in held:

@@ -13,9 +13,9 @@ from ledger.validation import converted
 from trickledger_whist.match import WhistMatch
 from trickledger_whist.options import WhistOptions
 from trickledger_whist.outcome import WhistOutcome, completed, summarise
+from trickledger_whist.play import SEATS
 from trickledger_whist.sheet import WhistSheet
 from trickledger_whist.simulation import WhistSimulation
-from trickledger_whist.tricks import SEATS
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> WhistOptions:
