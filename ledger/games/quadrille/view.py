@@ -12,8 +12,10 @@ from ledger.cards import SUITS, UNKNOWN
 from ledger.games.protocol import DealView, Legal
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS
+from ledger.games.quadrille.bidding import may_be_forced
 from ledger.games.quadrille.calling import possible_calls
 from ledger.games.quadrille.outcome import PREMIERS
+from ledger.games.quadrille.partner_calls import callable_cards
 from ledger.games.quadrille.play import Play
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def legal_of(deal: QuadrilleDeal, seat: int | None) -> Legal:
     elif deal.phase == "trump":
         legal = _trump_legal(deal, seat)
     elif deal.phase == "call" and seat in (None, deal.ombre):
-        legal["partner_called"] = deal.callable() if seat is None else _callable_as_seen(deal, seat)
+        legal["partner_called"] = callable_cards(deal) if seat is None else _callable_as_seen(deal, seat)
     elif deal.play is not None and (deal.phase == "play" or hides_end(deal, seat)):
         legal = _play_legal(deal.play, seat)
     return {kind: values for kind, values in legal.items() if values}
@@ -71,7 +73,7 @@ def _trump_legal(deal: QuadrilleDeal, seat: int | None) -> Legal:
     if deal.contract != "forced" or deal.is_spadille_shown:
         return {"trump_named": sorted(SUITS)}  # QUA-5.1
     if deal.ombre is None and seat is None:
-        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if deal.may_be_forced(other)]}
+        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if may_be_forced(deal, other)]}
     return {"announced": ["show_spadille"]}  # QUA-4.16
 
 
