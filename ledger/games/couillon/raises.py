@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.mit_card import holder_of_mit_card, holds_mit_card, mit_card_is_out
 from ledger.games.couillon.outcome import team_of
 from ledger.games.protocol import Violation
 
@@ -53,9 +54,9 @@ class Raises:
 
     def _call_mit(self, deal: CouillonDeal, seat: int, mark: int) -> Sequence[Violation]:
         found = []
-        holds = deal.holds_mit_card(seat)
+        holds = holds_mit_card(deal, seat)
         if holds is False:
-            missing = "COU-5.3" if deal.mit_card_is_out() else "COU-5.2"
+            missing = "COU-5.3" if mit_card_is_out(deal) else "COU-5.2"
             found.append(violation("mit_without_queen", missing, mark, seat))
         rule = self._against_mit(deal, seat)
         if rule is not None:
@@ -75,7 +76,7 @@ class Raises:
             return "COU-5.12"
         if deal.play is None or deal.trumps.suit is None:
             return "COU-5.1"
-        holder = deal.holder_of_mit_card()
+        holder = holder_of_mit_card(deal)
         return "COU-5.12" if deal.play.has_played(seat if holder is None else holder) else None
 
     def _window_is_open(self, deal: CouillonDeal) -> bool:
@@ -105,7 +106,7 @@ class Raises:
             return [
                 (seat, "mit")
                 for seat in seats
-                if deal.holds_mit_card(seat) is not False and self._against_mit(deal, seat) is None
+                if holds_mit_card(deal, seat) is not False and self._against_mit(deal, seat) is None
             ]
         said = [(seat, "kontra") for seat in seats if self._against_kontra(deal, seat) is None]
         return said or [(seat, "re") for seat in seats if self._against_re(deal, seat) is None]

@@ -12,6 +12,8 @@ from msgspec import structs
 
 from ledger.cards import UNKNOWN, texts_in
 from ledger.events import CardsDealt
+from ledger.games.kop.ending import may_stop
+from ledger.games.kop.hindsight import in_hindsight, replayed
 from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import HAND, SEATS
 from ledger.games.kop.sides import declarer_and_partner, final_contract
@@ -39,7 +41,7 @@ def legal_of(deal: KopDeal) -> Legal:
 
 def _said(deal: KopDeal, play: Play) -> list[str]:
     """A side may concede (KOP-6.17), the recorder may stop a lost du contract (KOP-6.15)."""
-    said = ["stop"] if deal.may_stop() else []
+    said = ["stop"] if may_stop(deal) else []
     if deal.options.concessions:
         said.extend("concede" if seat == play.turn else f"{seat}:concede" for seat in range(SEATS))
     return sorted(said)
@@ -70,7 +72,7 @@ def _as_seen_by(deal: KopDeal, seat: int) -> KopDeal:
         return deal
     own = (*texts_in(deal.hands.dealt[seat]), *[UNKNOWN] * deal.hands.hidden(seat))
     hands = tuple(own if other == seat else (UNKNOWN,) * HAND for other in range(SEATS))
-    seen, _ = deal.replayed(CardsDealt(hands=hands))
+    seen, _ = replayed(deal, CardsDealt(hands=hands))
     seen.is_hindsight = False  # the seat, too, learns from the cards that appear
     if deal.phase == "voided":
         seen.void(0)
@@ -79,7 +81,7 @@ def _as_seen_by(deal: KopDeal, seat: int) -> KopDeal:
 
 def _view(deal: KopDeal) -> DealView:
     play, phase = deal.play, deal.phase
-    known = deal.in_hindsight()
+    known = in_hindsight(deal)
     contract: str | None = None
     declarer = partner = None
     if deal.recorded is not None:
