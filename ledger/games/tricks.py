@@ -179,9 +179,10 @@ class Tricks(LaidCards):
             turn = best
         self.turn, self.on_table, self.led, self.winning, self.best = turn, on_table, led, winning, best
         taken = len(cards) - before
-        if taken and not on_table and len(winners) == halt:
-            self.after_trick()
-        return start + taken
+        if not taken or on_table or len(winners) < halt:
+            return start + taken
+        self.after_trick()
+        return Tricks.take_run(self, entries, start + taken)
 
     def lay(self, seat: int, card: int) -> None:
         """Puts the card on the table, whoever played it, and sees which is best and who is next."""

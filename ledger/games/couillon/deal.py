@@ -31,7 +31,7 @@ from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
 from ledger.games.couillon.mit_card import holds_mit_card, let_mit_stand, resolve_mit, without_doubtful
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, completed
-from ledger.games.couillon.pack import NO_TRUMPS, TRUMP_TABLES
+from ledger.games.couillon.pack import MIT_CARD, NO_TRUMPS, TRUMP_TABLES
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.raises import Raises
 from ledger.games.couillon.tally import points_and_tricks
@@ -199,6 +199,11 @@ class CouillonDeal:
         )
         return completed(facts, self.options)
 
+    def holder_of_mit_card(self) -> int | None:
+        """The seat that certainly was dealt SQ."""
+        dealt = self.holdings.known if self.play is None else self.play.origin
+        return next((seat for seat, mask in enumerate(dealt) if mask & MIT_CARD), None)
+
     # --- one event ----------------------------------------------------------------------------------------------------
 
     def block_if(self, found: Violations) -> None:
@@ -356,8 +361,6 @@ class CouillonDeal:
             return (violation("wrong_gather", "COU-6.12", mark, event.seat, winner=None),)
         found = self.play.gather(event, mark)
         return without_doubtful(self, found) if self.raises.is_doubtful else found
-
-    # --- a Mit' in doubt ----------------------------------------------------------------------------------------------
 
 
 _HANDLERS: Final[dict[type, Callable[[CouillonDeal, Any, int], Violations]]] = {

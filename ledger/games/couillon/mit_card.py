@@ -18,7 +18,7 @@ ORDER_DEPENDENT: Final = frozenset(("COU-11.28", "COU-11.33", "COU-11.34", "COU-
 
 def holds_mit_card(deal: CouillonDeal, seat: int) -> bool | None:
     """Whether SQ was dealt to the seat; null where that is not known."""
-    holder = holder_of_mit_card(deal)
+    holder = deal.holder_of_mit_card()
     if holder is not None:
         return holder == seat
     if not deal.was_dealt:
@@ -32,12 +32,6 @@ def holds_mit_card(deal: CouillonDeal, seat: int) -> bool | None:
 def mit_card_is_out(deal: CouillonDeal) -> bool:
     """Whether SQ certainly lies among the cards that nobody got."""
     return "SQ" in deal.stock
-
-
-def holder_of_mit_card(deal: CouillonDeal) -> int | None:
-    """The seat that certainly was dealt SQ."""
-    dealt = deal.holdings.known if deal.play is None else deal.play.origin
-    return next((seat for seat, mask in enumerate(dealt) if mask & MIT_CARD), None)
 
 
 def let_mit_stand(deal: CouillonDeal) -> None:

@@ -57,7 +57,7 @@ class Play(FollowingTricks):
     # --- cards --------------------------------------------------------------------------------------------------------
 
     def is_plain(self) -> bool:
-        return not self.is_disordered and super().is_plain()
+        return not (self.is_disordered or self.holdings.has_unknown or self.is_over)
 
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
         end = super().take_run(entries, start)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.mit_card import holder_of_mit_card, holds_mit_card, mit_card_is_out
+from ledger.games.couillon.mit_card import holds_mit_card, mit_card_is_out
 from ledger.games.couillon.outcome import team_of
 from ledger.games.protocol import Violation
 
@@ -76,7 +76,7 @@ class Raises:
             return "COU-5.12"
         if deal.play is None or deal.trumps.suit is None:
             return "COU-5.1"
-        holder = holder_of_mit_card(deal)
+        holder = deal.holder_of_mit_card()
         return "COU-5.12" if deal.play.has_played(seat if holder is None else holder) else None
 
     def _window_is_open(self, deal: CouillonDeal) -> bool:
