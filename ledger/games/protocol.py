@@ -263,8 +263,9 @@ class Game:
 
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
-    refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All
-    but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an outcome.
+    refuses fields that mean nothing in this game; null where there are none. `simulation` is null where random tables
+    cannot be made. All but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an
+    outcome.
 
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
     refuses an award that names other figures than the game scores; null where the game has no awards. `is_zero_sum`:
@@ -286,8 +287,8 @@ class Game:
     make_options: Callable[[Mapping[str, Any], int], Any]
     make_match: Callable[[Any, int], Match]
     check_outcome: Callable[[Mapping[str, Any], Any, int, int], Any]
-    check_event: Callable[[Event], None]
     summarise: Callable[[Any], DealSummary]
+    check_event: Callable[[Event], None] | None = None
     simulation: Simulation | None = None
     pack_of: Callable[[Any], frozenset[str]] | None = None
     check_award: Callable[[Award, Any], None] | None = None

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.cards import PACK_52
 from ledger.errors import MalformedError
-from ledger.events import CardPlayed, CardsDealt, CardTurned, Event
+from ledger.events import CardPlayed, CardsDealt, CardTurned
 from ledger.games.protocol import Game
 from ledger.validation import converted
 from trickledger_whist.match import WhistMatch
@@ -30,10 +30,6 @@ def check_outcome(raw: Mapping[str, Any], options: WhistOptions, players: int, d
     return completed(converted(raw, WhistOutcome, "outcome"))
 
 
-def check_event(event: Event) -> None:
-    """The events of Whist have no field that means nothing in it."""
-
-
 GAME: Final = Game(
     name="whist",
     title="Whist",
@@ -50,7 +46,6 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=WhistMatch,
     check_outcome=check_outcome,
-    check_event=check_event,
     summarise=summarise,
     simulation=WhistSimulation(),
     is_zero_sum=False,
