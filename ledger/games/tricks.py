@@ -135,7 +135,7 @@ class Tricks(LaidCards):
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
         """Plays the cards from `start` on while each is plainly in order; answers the index of the first entry left.
 
-        One loop over local variables: nine events in ten pass here, at a third of the time of a call each.
+        One loop over local variables: nine events in ten pass here, at half the time of a call each.
         """
         if not self.is_plain():
             return start

@@ -17,43 +17,26 @@ ALL_POINTS: Final = 40  # COU-2.16
 _RANK_POINTS: Final = {"A": 4, "K": 3, "Q": 2, "J": 1}  # COU-2.14; never depends on trumps (COU-2.15)
 POINTS: Final = tuple(_RANK_POINTS.get(card[1], 0) for card in PACK_52)
 
-_TRUMP: Final = 32
-"""What lifts a trump over every plain card (COU-2.23)."""
-
 
 def points_in(mask: int) -> int:
     """The card points of a set of cards."""
     return sum(POINTS[card] for card in cards_in(mask))
 
 
-class CouillonTable(TrumpTable, frozen=True, kw_only=True):
-    """What follows from the trump suit, and from whether a Mit' stands (COU-6.5 to 6.11).
-
-    `follows[c]`: the cards of the effective suit of card c (COU-2.22). `power[c]`: of two cards of the suit led, or two
-    trumps, the greater wins.
-    """
-
-    power: tuple[int, ...]
-
-
-def _table(trump: str, has_mit: bool) -> CouillonTable:
+def _table(trump: str, has_mit: bool) -> TrumpTable:
+    """What follows from the trump suit, and from whether a Mit' stands: SQ is then a trump (COU-2.22, 6.5 to 6.11)."""
     of_suit = {suit: [INDEX[suit + rank] for rank in PLAIN_ORDER] for suit in SUITS}
     if has_mit:
         of_suit["S"].remove(_MIT)
         of_suit[trump].insert(1, _MIT)  # COU-2.19 to 2.21: below the ace
     trumps = of_suit.pop(trump)
     follows, beaten_by = ranked(trumps, list(of_suit.values()))
-    power = [0] * len(PACK_52)
-    for cards in (*of_suit.values(), trumps):
-        for place, card in enumerate(reversed(cards)):
-            power[card] = place + (_TRUMP if cards is trumps else 0)
-    return CouillonTable(
+    return TrumpTable(
         trumps=mask_of(trumps),
         follows=follows,
         serves=tuple(suit | mask_of(trumps) for suit in follows),  # COU-6.5, 6.6: one may always trump
         binds=follows,
         beaten_by=beaten_by,
-        power=tuple(power),
     )
 
 
