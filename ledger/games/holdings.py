@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mypy_extensions import mypyc_attr
-
 from ledger.cards import UNKNOWN, mask_of_known, texts_in
-from ledger.games.copying import twin_of
 
 
-@mypyc_attr(serializable=True)
 class Holdings:
     """The hands of one deal. Masks are over card numbers.
 
@@ -33,7 +29,14 @@ class Holdings:
         self.has_unknown = False
 
     def copy(self) -> Holdings:
-        return twin_of(self)
+        twin = Holdings.__new__(Holdings)
+        twin.pack = self.pack
+        twin.known = self.known[:]
+        twin.hidden = self.hidden[:]
+        twin.possible = self.possible[:]
+        twin.placed = self.placed
+        twin.has_unknown = self.has_unknown
+        return twin
 
     def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""

@@ -5,11 +5,12 @@ Everything is computed once per trump suit into bit masks, so that a rule is one
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, ClassVar, Final
 
-from msgspec import Struct
-
-from ledger.cards import INDEX, PACK_52, SUITS, mask_of
+from ledger.cards import INDEX, PACK_52, SUITS, mask_of, texts_in
+from ledger.games.card_order import TrumpTable, ranked
+from ledger.games.following import FollowingTricks
+from ledger.games.tricks import NOTHING, Rules, Violations
 
 PACK: Final = frozenset(card for card in PACK_52 if card[1] not in "T98")  # OMB-2.13, QUA-2.4
 PACK_MASK: Final = mask_of(INDEX[card] for card in PACK)
@@ -21,28 +22,16 @@ _BLACK_RANKS = "KQJ765432"
 _RED_RANKS = "KQJA234567"
 
 
-class TrumpTable(Struct, frozen=True):
-    """The pack under one trump suit; indexes are card numbers of `ledger.cards`.
+class MatadorTable(TrumpTable, frozen=True, kw_only=True):
+    """The pack under one trump suit; `binds` lacks the matadors that are exempt (OMB-6.8, 6.9, QUA-6.7, 6.8).
 
-    `order`: the trumps, high to low. `power`: what a card is worth in a trick to which it counts. `follows[led]`: the
-    cards of the suit led. `binds[led]`: the cards that oblige their holder to follow, that is `follows` without the
-    matadors that are exempt from this lead. `counts[led]`: the cards that can win a trick led so.
+    `order`: the trumps, high to low. `power`: of two cards of a suit the greater wins.
     """
 
     suit: str
     order: tuple[int, ...]
-    trumps: int
     matadors: int
     power: tuple[int, ...]
-    follows: tuple[int, ...]
-    binds: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    def playable(self, hand: int, led: int | None) -> int:
-        """The cards of `hand` that may be played when `led` was led (OMB-6.3–6.13, QUA-6.3–6.9)."""
-        if led is None or not hand & self.binds[led]:
-            return hand
-        return hand & self.follows[led]
 
 
 def plain_order(suit: str) -> tuple[int, ...]:
@@ -57,37 +46,74 @@ def trump_order(suit: str) -> tuple[int, ...]:
     return (SPADILLE, manille, BASTO, *rest)
 
 
-def _trump_table(suit: str) -> TrumpTable:
+def _trump_table(suit: str) -> MatadorTable:
     order = trump_order(suit)
-    trumps = mask_of(order)
-    matadors = mask_of(order[:3])
+    plain = [plain_order(other) for other in SUITS if other != suit]
+    follows, beaten_by = ranked(order, plain)
     power = [0] * len(PACK_52)
-    follows = [0] * len(PACK_52)
-    binds = [0] * len(PACK_52)
-    for plain in SUITS:
-        if plain == suit:
-            continue
-        cards = plain_order(plain)
+    for cards in plain:
         for height, card in enumerate(reversed(cards)):
             power[card] = height
-            follows[card] = binds[card] = mask_of(cards)
+    binds = list(follows)
     for place, card in enumerate(order):
         power[card] = 100 - place
-        follows[card] = trumps
         # The matadors that need not serve this lead: all of them under a lesser trump (OMB-6.8), those above a led
         # matador (OMB-6.9); a hand without any other trump is free.
         exempt = order[:place] if place < 3 else order[:3]
-        binds[card] = trumps & ~mask_of(exempt)
-    return TrumpTable(
+        binds[card] &= ~mask_of(exempt)
+    return MatadorTable(
         suit=suit,
         order=order,
-        trumps=trumps,
-        matadors=matadors,
+        trumps=mask_of(order),
+        matadors=mask_of(order[:3]),
         power=tuple(power),
-        follows=tuple(follows),
+        follows=follows,
+        serves=follows,
         binds=tuple(binds),
-        counts=tuple(follows[card] | trumps for card in range(len(PACK_52))),
+        beaten_by=beaten_by,
     )
 
 
 TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
+
+
+class MatadorRules(Rules, frozen=True, kw_only=True):
+    """What is numbered besides: `follow_trumps` that are led, and who is exempt from that.
+
+    `exempt_from_small`, `exempt_from_matador`: matadors need not serve a lesser trump, a lower matador. `no_exemption`:
+    they must serve a higher one.
+    """
+
+    follow_trumps: str
+    exempt_from_small: str
+    exempt_from_matador: str
+    no_exemption: str
+
+
+class MatadorTricks(FollowingTricks):
+    """Following suit, with the privilege of the matadors."""
+
+    __slots__ = ()
+
+    table: MatadorTable
+    rules: ClassVar[MatadorRules]
+
+    def is_proven_revoke(self, hand: int, led: int) -> bool:
+        """Of matadors alone it cannot be told yet whether the hand had to serve with them or with another trump."""
+        return bool(hand & self.table.binds[led] & ~self.table.matadors)
+
+    def judge_following(self, hand: int, led: int, mark: int, seat: int, values: dict[str, Any]) -> Violations:
+        """A revoke, an exemption that there is not, or one that is used and only noted."""
+        table, rules = self.table, self.rules
+        trumps = hand & table.trumps
+        is_trump_lead = bool(table.trumps >> led & 1)
+        legal = tuple(sorted(texts_in(hand & table.follows[led])))
+        if hand & table.binds[led]:
+            if is_trump_lead and not trumps & ~table.matadors:
+                return (rules.violation("illegal_exemption", rules.no_exemption, mark, seat, legal, **values),)
+            rule = rules.follow_trumps if is_trump_lead else rules.follow
+            return (rules.violation("revoke", rule, mark, seat, legal, **values),)
+        if is_trump_lead and trumps:
+            rule = rules.exempt_from_matador if table.matadors >> led & 1 else rules.exempt_from_small
+            return (rules.violation("exemption_used", rule, mark, seat, None, **values),)
+        return NOTHING

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -232,17 +233,28 @@ class Chance(Protocol):
     def sample(self, population: Sequence[_Item], k: int) -> list[_Item]: ...
 
 
-class Simulation(Protocol):
-    """What a game adds so that random tables look played: it deals, and says how likely each legal choice is."""
+class Simulation(ABC):
+    """What a game adds so that random tables look played: it deals, and may say how likely each legal choice is."""
 
+    @abstractmethod
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, dealt out."""
 
     def weights(self, deal: Any, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
         """How likely each of these values of `legal()` is; null: all alike."""
+        return None
 
     def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """The cards that the seat puts aside when it exchanges so many."""
+        return ()
+
+    def completed(self, deal: Any, event: Event) -> Event:
+        """The event with what its legal value leaves open: a card named with a call, seats that speak as one."""
+        return event
+
+    def last_words(self, deal: Any) -> Sequence[Event]:
+        """What is still said when the play has ended and nothing is legal any more."""
+        return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,8 +263,9 @@ class Game:
 
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
-    refuses fields that mean nothing in this game. `simulation` is null where random tables cannot be made. All
-    but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an outcome.
+    refuses fields that mean nothing in this game; null where there are none. `simulation` is null where random tables
+    cannot be made. All but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an
+    outcome.
 
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
     refuses an award that names other figures than the game scores; null where the game has no awards. `is_zero_sum`:
@@ -274,8 +287,8 @@ class Game:
     make_options: Callable[[Mapping[str, Any], int], Any]
     make_match: Callable[[Any, int], Match]
     check_outcome: Callable[[Mapping[str, Any], Any, int, int], Any]
-    check_event: Callable[[Event], None]
     summarise: Callable[[Any], DealSummary]
+    check_event: Callable[[Event], None] | None = None
     simulation: Simulation | None = None
     pack_of: Callable[[Any], frozenset[str]] | None = None
     check_award: Callable[[Award, Any], None] | None = None

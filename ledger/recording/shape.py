@@ -139,7 +139,8 @@ class TableShape:
             if kind in _GAME_TYPES:
                 if kind not in self.game.event_types:
                     raise MalformedError(f"{self.game.title} has no such action", None, type_name(event))
-                self.game.check_event(event)
+                if self.game.check_event is not None:
+                    self.game.check_event(event)
         check(self, event)
 
     def _open(self, event: Any) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -26,22 +26,6 @@ from ledger.events import (
 from ledger.games.protocol import Deal, Game, Legal, Simulation
 
 _ANNOUNCED = "announced"
-
-
-@runtime_checkable
-class SpeaksLast(Protocol):
-    """A simulation of a game in which something is due after the play, when nothing is legal any more."""
-
-    def last_words(self, deal: Any) -> Sequence[Event]:
-        """What is still said when the play has ended."""
-
-
-@runtime_checkable
-class CompletesEvents(Protocol):
-    """A simulation of a game whose legal values do not say all: a card named with a call, seats that speak as one."""
-
-    def completed(self, deal: Any, event: Event) -> Event:
-        """The event with what its legal value leaves open."""
 
 
 def simulate(
@@ -107,12 +91,10 @@ def simulate_table(
 def play_out(deal: Deal, simulation: Simulation, chance: Random) -> Iterator[Event]:
     """Moves the deal by legal events to its end and answers them one by one."""
     while legal := deal.legal():
-        event = _drawn(deal, legal, simulation, chance)
-        if isinstance(simulation, CompletesEvents):
-            event = simulation.completed(deal, event)
+        event = simulation.completed(deal, _drawn(deal, legal, simulation, chance))
         deal.apply(event, 0)
         yield event
-    for event in simulation.last_words(deal) if isinstance(simulation, SpeaksLast) else ():
+    for event in simulation.last_words(deal):
         deal.apply(event, 0)
         yield event
 

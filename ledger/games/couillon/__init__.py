@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ledger.cards import texts_in
 from ledger.errors import MalformedError
-from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, Event, TrumpNamed
+from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, TrumpNamed
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
@@ -16,6 +16,7 @@ from ledger.games.couillon.raises import RAISES
 from ledger.games.couillon.sheet import CouillonSheet
 from ledger.games.couillon.simulation import SIMULATION
 from ledger.games.couillon.trumps import CALLS
+from ledger.games.foreign_fields import refusing_foreign_fields
 from ledger.games.protocol import Game
 from ledger.validation import converted
 
@@ -23,19 +24,6 @@ from ledger.validation import converted
 def check_outcome(raw: Mapping[str, Any], options: CouillonOptions, players: int, dealer: int) -> CouillonOutcome:
     """A recorded result, complete and free of contradiction (COU section 7)."""
     return checked_outcome(converted(raw, CouillonOutcome, "outcome"), options, players)
-
-
-def check_event(event: Event) -> None:
-    """Fields that mean nothing in Couillon: a card with a call, an announcement for several seats or by nobody."""
-    kind = type(event)  # isinstance costs ten times as much on Structs
-    if kind is BidMade and (card := cast(BidMade, event).card) is not None:
-        raise MalformedError("bid_made.card means nothing in Couillon", "no card", card)
-    if kind is Announced:
-        announced = cast(Announced, event)
-        if announced.seats is not None:
-            raise MalformedError("announced.seats means nothing in Couillon", "no seats", str(list(announced.seats)))
-        if announced.seat is None:
-            raise MalformedError(f"announced.seat of {announced.what} is null", "the seat that says it")
 
 
 def check_award(award: Award, options: CouillonOptions) -> None:
@@ -74,7 +62,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=CouillonMatch,
     check_outcome=check_outcome,
-    check_event=check_event,
+    check_event=refusing_foreign_fields("Couillon"),
     summarise=summarise,
     simulation=SIMULATION,
     pack_of=pack_of,

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
-from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT, INDEX, UNKNOWN, mask_of_known
+from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import (
     Announced,
     BidMade,
@@ -24,28 +23,26 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.card_order import TrumpTable
 from ledger.games.copying import twin_of
 from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
+from ledger.games.couillon.early import before_cards, judge_early
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
+from ledger.games.couillon.mit_card import holds_mit_card, let_mit_stand, resolve_mit, without_doubtful
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, completed
 from ledger.games.couillon.pack import MIT_CARD, NO_TRUMPS, TRUMP_TABLES
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.raises import Raises
 from ledger.games.couillon.tally import points_and_tricks
-from ledger.games.couillon.trumps import TrumpMaking, is_placed
+from ledger.games.couillon.trumps import TrumpMaking
+from ledger.games.couillon.turned_cards import bad_pack
 from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.holdings import Holdings
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
-
-ORDER_DEPENDENT: Final = frozenset(("COU-11.28", "COU-11.33", "COU-11.34", "COU-11.35", "COU-11.36"))
-"""Findings that depend on whether SQ is a trump."""
+from ledger.games.tricks import NOTHING, Violations
 
 
-@mypyc_attr(serializable=True)
 class CouillonDeal:
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 
@@ -104,7 +101,7 @@ class CouillonDeal:
 
     def copy(self) -> CouillonDeal:
         twin = twin_of(self)
-        twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), twin_of(self.trumps), twin_of(self.raises)
+        twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), self.trumps.copy(), self.raises.copy()
         twin.start = None if self.start is None else self.start.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
         return twin
@@ -125,7 +122,7 @@ class CouillonDeal:
         found = handler(self, event, mark)
         if self.play is None and self.was_dealt and self.trumps.suit is not None and self.recorded is None:
             self._begin_play()
-        self._block_if(found)
+        self.block_if(found)
         return found
 
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
@@ -171,7 +168,7 @@ class CouillonDeal:
         """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
         found = [*self.late]
         for seat, mark in self.raises.unheld:
-            if self.holds_mit_card(seat) is False:
+            if holds_mit_card(self, seat) is False:
                 found.append(violation("mit_without_queen", "COU-5.2", mark, seat, found="unseen"))
         if self.play is not None and not self.raises.is_doubtful:
             found.extend(self.play.late_violations())
@@ -202,24 +199,6 @@ class CouillonDeal:
         )
         return completed(facts, self.options)
 
-    # --- what is known ------------------------------------------------------------------------------------------------
-
-    def holds_mit_card(self, seat: int) -> bool | None:
-        """Whether SQ was dealt to the seat; null where that is not known."""
-        holder = self.holder_of_mit_card()
-        if holder is not None:
-            return holder == seat
-        if not self.was_dealt:
-            return None if self.recorded is None else False
-        if self.holdings.candidates(seat) & MIT_CARD:
-            return None
-        could_be = self.play is not None and self.play.has_unknown_of(seat) and not self.holdings.placed & MIT_CARD
-        return None if could_be else False
-
-    def mit_card_is_out(self) -> bool:
-        """Whether SQ certainly lies among the cards that nobody got."""
-        return "SQ" in self.stock
-
     def holder_of_mit_card(self) -> int | None:
         """The seat that certainly was dealt SQ."""
         dealt = self.holdings.known if self.play is None else self.play.origin
@@ -227,7 +206,7 @@ class CouillonDeal:
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
-    def _block_if(self, found: Violations) -> None:
+    def block_if(self, found: Violations) -> None:
         """A blocked deal is not scored without a ruling (COU-11.4)."""
         if any(one.code in BLOCKING_CODES for one in found):
             self.blocked = True
@@ -235,11 +214,10 @@ class CouillonDeal:
             self.status = "unscorable"
 
     def _after_play(self) -> None:
-        """Takes over what the play has come to: its end, or a card that blocks the deal."""
+        """Takes over that the play has ended."""
         assert self.play is not None
-        self.blocked = self.blocked or self.play.is_blocked
         if self.status != "voided":
-            self.status = "unscorable" if self.blocked else "complete" if self.play.is_over else "open"
+            self.status = "unscorable" if self.blocked else "complete"
 
     def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
         outcome = msgspec.convert(event.outcome, CouillonOutcome)
@@ -254,7 +232,7 @@ class CouillonDeal:
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
         if self.has_cards:
-            return self._bad_pack(mark, "again")  # every card is there twice
+            return bad_pack(self, mark, "again")  # every card is there twice
         if self.play is not None and self.play.cards:
             rule = self.shape.order_rule  # nobody had been dealt a card at the first lead
             return (violation("wrong_number", rule, mark, found="late", count=0, due_count=self.shape.hand),)
@@ -264,7 +242,7 @@ class CouillonDeal:
             self.holdings.known[:], self.holdings.placed = plain, self.shape.pack
             self.hands, self.stock = event.hands, event.stock or ()
             self.was_dealt = self.has_cards = True
-            self._judge_early()
+            judge_early(self)
             return NOTHING
         dealt = read_deal(event, self.shape, self.dealer)
         found = deal_faults(event, dealt, self.shape, self.dealer, mark)
@@ -276,7 +254,7 @@ class CouillonDeal:
             self.holdings.give(seat, (UNKNOWN,) * self.shape.hand if hand is None else hand)
         self.hands = dealt.hands
         self.was_dealt = self.has_cards = True
-        self._judge_early()
+        judge_early(self)
         return found
 
     def _forget_hands(self) -> None:
@@ -290,47 +268,6 @@ class CouillonDeal:
             for seat in range(self.seats):
                 self.holdings.give_hidden(seat, self.shape.hand)
             self.was_dealt = True
-
-    def _before_cards(self, event: Event, mark: int) -> None:
-        """Remembers what is out of its place if the cards are dealt only after it."""
-        if not self.has_cards:
-            self.early.append((event, mark))
-
-    def _judge_early(self) -> None:
-        """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
-        for event, mark in self.early:
-            if isinstance(event, CardTurned):
-                rule = "COU-4.13" if self.trumps.is_naming else "COU-4.7"
-                self.late.append(violation("turned_at_wrong_moment", rule, mark, found="card", card=event.card))
-                self._place_again(event.card, mark)
-            elif isinstance(event, Announced) and self.raises.mit == (event.seat, mark):
-                self.late.append(violation("mit_not_allowed", "COU-5.1", mark, event.seat))
-                if self.raises.kontra is not None:
-                    seat, mark_of_kontra = self.raises.kontra
-                    self.late.append(violation("kontra_not_allowed", "COU-5.8", mark_of_kontra, seat))
-                if self.raises.re is not None:
-                    seat, mark_of_re = self.raises.re
-                    self.late.append(violation("re_not_allowed", "COU-5.10", mark_of_re, seat))
-                self.raises = Raises()
-        self.early = []
-
-    def _place_again(self, card: str, mark: int) -> None:
-        """Compares a card turned before the cards were dealt with the place that it must have come from."""
-        if self.trumps.is_naming:
-            found = self.place_forehands(card, mark)
-        else:
-            is_upcard = card == self.trumps.upcard
-            rule = self.shape.turned_rule if is_upcard else "COU-4.7"
-            found = self.place_turned(card, 0 if is_upcard else -1, rule, mark)
-        self.late.extend(found)
-        self._block_if(found)
-
-    def _bad_pack(self, mark: int, how: str, cards: Sequence[str] = ()) -> Violations:
-        """COU-11.11; the deal has one report of it."""
-        if self.pack_is_bad:
-            return NOTHING
-        self.pack_is_bad = True
-        return (violation("bad_pack", "COU-2.11", mark, found=how, cards=list(cards)),)
 
     # --- trumps -------------------------------------------------------------------------------------------------------
 
@@ -349,40 +286,9 @@ class CouillonDeal:
     def _turn_card(self, event: CardTurned, mark: int) -> Violations:
         if self.recorded is not None:
             return (violation("turned_at_wrong_moment", "COU-4.7", mark, found="card", card=event.card),)
-        self._before_cards(event, mark)
+        before_cards(self, event, mark)
         self._imply_deal()
         return self.trumps.turn(event, self, mark)
-
-    def place_turned(self, card: str, place: int, rule: str, mark: int) -> Violations:
-        """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
-        if not self.stock:
-            return NOTHING
-        there = self.stock[place]
-        if there != UNKNOWN:
-            return () if there == card else (violation("wrong_turned_card", rule, mark, None, (there,), card=card),)
-        if is_placed(self, card):
-            return self._bad_pack(mark, "turned", (card,))
-        stock = list(self.stock)
-        stock[place] = card
-        self.stock = stock
-        self.holdings.placed |= BIT[card]
-        return NOTHING
-
-    def place_forehands(self, card: str, mark: int) -> Violations:
-        """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
-        seat, bit, holdings = self.trumps.forehand, BIT[card], self.holdings
-        hand, place = self.hands[seat], self.shape.first
-        there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
-        if there == card:
-            return NOTHING
-        if there != UNKNOWN or holdings.known[seat] & bit:
-            legal = None if there == UNKNOWN else (there,)
-            return (violation("wrong_turned_card", self.shape.turned_rule, mark, None, legal, card=card),)
-        if not holdings.may_hold(seat, bit):
-            return self._bad_pack(mark, "turned", (card,))
-        holdings.remove(seat, bit)
-        holdings.give_known(seat, bit)
-        return NOTHING
 
     # --- raises and concession ----------------------------------------------------------------------------------------
 
@@ -391,20 +297,14 @@ class CouillonDeal:
         if event.what == "concede":
             return self._concede(event.seat, mark)
         if self.trumps.suit is not None and self.recorded is None:
-            self._before_cards(event, mark)
+            before_cards(self, event, mark)
             self._imply_deal()
             self._begin_play()
         had_mit = self.raises.mit
         found = self.raises.call(self, event.what, event.seat, mark)
         if self.raises.mit is not None and had_mit is None:
-            self._let_mit_stand()
+            let_mit_stand(self)
         return found
-
-    def _let_mit_stand(self) -> None:
-        """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17): none of those can be SQ."""
-        play, suit = self.play, self.trumps.suit
-        assert play is not None and suit is not None
-        play.table = TRUMP_TABLES[suit, True]
 
     def _concede(self, seat: int, mark: int) -> Violations:
         if self.options.concession == "none":
@@ -421,9 +321,9 @@ class CouillonDeal:
             return
         suit = self.trumps.suit
         self.start = self.holdings.copy() if self.holdings.has_unknown else None
-        self.play = self._play_under(NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False], self.holdings)
+        self.play = self.play_under(NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False], self.holdings)
 
-    def _play_under(self, table: Any, holdings: Holdings) -> Play:
+    def play_under(self, table: TrumpTable, holdings: Holdings) -> Play:
         return Play(holdings, table, self.seats, self.shape.hand, self.trumps.forehand, self._after_play)
 
     def _play_card(self, event: CardPlayed, mark: int) -> Violations:
@@ -431,7 +331,7 @@ class CouillonDeal:
         found: list[Violation] = []
         if self.recorded is not None:
             found.append(violation("card_played_twice", "COU-6.14", mark, event.seat, (), card=event.card, found="all"))
-            self._block_if(found)
+            self.block_if(found)
             return found
         if self.play is None:
             if self.trumps.suit is None:
@@ -441,10 +341,10 @@ class CouillonDeal:
         assert self.play is not None
         broken = self.play.take_card(event, mark)
         if self.raises.is_doubtful:
-            broken = self._without_doubtful(broken)
-            self._resolve_mit()
+            broken = without_doubtful(self, broken)
+            resolve_mit(self)
         found.extend(broken)
-        self._block_if(found)
+        self.block_if(found)
         return found
 
     def _missing_rule(self) -> str:
@@ -460,48 +360,8 @@ class CouillonDeal:
         if self.play is None:
             return (violation("wrong_gather", "COU-6.12", mark, event.seat, winner=None),)
         found = self.play.gather(event, mark)
-        return self._without_doubtful(found) if self.raises.is_doubtful else found
+        return without_doubtful(self, found) if self.raises.is_doubtful else found
 
-    # --- a Mit' in doubt ----------------------------------------------------------------------------------------------
-
-    def _without_doubtful(self, found: Violations) -> list[Violation]:
-        """What is certain; the rest waits until SQ has shown itself."""
-        self.deferred_findings.extend(one for one in found if one.code in ORDER_DEPENDENT)
-        return [one for one in found if one.code not in ORDER_DEPENDENT]
-
-    def _resolve_mit(self) -> None:
-        """Sees whether the cards have shown by now if the caller of the Mit' holds SQ."""
-        assert self.raises.mit is not None
-        holds = self.holds_mit_card(self.raises.mit[0])
-        if holds is None:
-            return
-        if holds:
-            self.raises.is_doubtful = False
-            self.late.extend(self.deferred_findings)
-        else:
-            self.late.extend(self.raises.disproved())
-            self._play_again()
-        self.deferred_findings = []
-
-    def _play_again(self) -> None:
-        """Reads the play anew without a Mit': other cards are trumps, other seats may have won."""
-        before, suit = self.play, self.trumps.suit
-        assert before is not None and suit is not None and self.start is not None
-        holdings = self.start.copy()
-        play = self._play_under(TRUMP_TABLES[suit, False], holdings)
-        self.holdings, self.play = holdings, play
-        gathered = [(after, event, mark) for after, event, mark in self.told if isinstance(event, TrickGathered)]
-        found: list[Violation] = []
-        for place, (seat, card, mark) in enumerate(zip(before.seats, before.cards, before.marks, strict=True)):
-            for after, event, mark_of_gather in gathered:
-                if after == place:
-                    found.extend(play.gather(event, mark_of_gather))
-            text = UNKNOWN if card < 0 else _TEXTS[card]
-            found.extend(play.take_card(CardPlayed(seat=seat, card=text), mark))
-        self.late.extend(one for one in found if one.code in ORDER_DEPENDENT)
-
-
-_TEXTS: Final = {index: text for text, index in INDEX.items()}
 
 _HANDLERS: Final[dict[type, Callable[[CouillonDeal, Any, int], Violations]]] = {
     CardsDealt: CouillonDeal._deal_cards,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import mypyc_attr
-
+from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.mit_card import holds_mit_card, mit_card_is_out
 from ledger.games.couillon.outcome import team_of
 from ledger.games.protocol import Violation
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 RAISES: Final = ("mit", "kontra", "re")  # COU-5.16
 
 
-@mypyc_attr(serializable=True)
 class Raises:
     """The calls that stand, each as seat and mark; null where not called.
 
@@ -33,6 +32,9 @@ class Raises:
         self.re: tuple[int, int] | None = None
         self.is_doubtful = False
         self.unheld: tuple[tuple[int, int], ...] = ()
+
+    def copy(self) -> Raises:
+        return twin_of(self)
 
     def call(self, deal: CouillonDeal, what: str, seat: int, mark: int) -> Sequence[Violation]:
         """Makes a call, if it is lawful; a void one changes nothing (COU-5.14)."""
@@ -52,9 +54,9 @@ class Raises:
 
     def _call_mit(self, deal: CouillonDeal, seat: int, mark: int) -> Sequence[Violation]:
         found = []
-        holds = deal.holds_mit_card(seat)
+        holds = holds_mit_card(deal, seat)
         if holds is False:
-            missing = "COU-5.3" if deal.mit_card_is_out() else "COU-5.2"
+            missing = "COU-5.3" if mit_card_is_out(deal) else "COU-5.2"
             found.append(violation("mit_without_queen", missing, mark, seat))
         rule = self._against_mit(deal, seat)
         if rule is not None:
@@ -104,7 +106,7 @@ class Raises:
             return [
                 (seat, "mit")
                 for seat in seats
-                if deal.holds_mit_card(seat) is not False and self._against_mit(deal, seat) is None
+                if holds_mit_card(deal, seat) is not False and self._against_mit(deal, seat) is None
             ]
         said = [(seat, "kontra") for seat in seats if self._against_kontra(deal, seat) is None]
         return said or [(seat, "re") for seat in seats if self._against_re(deal, seat) is None]

@@ -14,13 +14,13 @@ from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import TRUMP_TABLES
-from ledger.games.protocol import Chance
+from ledger.games.protocol import Chance, Simulation
 
 _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
 """How likely each announcement is whenever it is possible."""
 
 
-class CouillonSimulation:
+class CouillonSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
 
     def deal_cards(self, options: CouillonOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
@@ -49,10 +49,6 @@ class CouillonSimulation:
             first = sum(1 << INDEX[card] for card in (known or ())[: deal.shape.first])
             return [3.0 ** _worth(first, suit) for suit in SUITS for value in values if value == suit]
         return None
-
-    def discards(self, deal: CouillonDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
-        """There is no exchange of cards (COU-5.18)."""
-        return ()
 
 
 def _worth(hand: int, suit: str) -> float:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ledger.cards import UNKNOWN, cards_in, mask_of_known
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in
-from ledger.games.couillon.play import NO_CARD, Play
+from ledger.games.couillon.play import Play
+from ledger.games.laid_cards import NO_CARD
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
@@ -40,17 +41,18 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
             return None
         other = 1 - play.conceded_by
         points[other] += rest
-        tricks[other] += play.hand - len(teams)
+        tricks[other] += play.course.length - len(teams)
     return (points[0], points[1]), (tricks[0], tricks[1])
 
 
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     """The same for a play in which every card is known, which is nearly every one."""
+    size = len(play.course.order)
     points = [POINTS[card] for card in play.cards]
     of_team = [0, 0]
     for number, winner in enumerate(play.winners):
         assert winner is not None
-        of_team[winner & 1] += sum(points[number * play.players : (number + 1) * play.players])
+        of_team[winner & 1] += sum(points[size * number : size * (number + 1)])
     odd = sum(play.counts[1::2])
     return (of_team[0], of_team[1]), (len(play.winners) - odd, odd)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import mypyc_attr
-
-from ledger.cards import BIT, UNKNOWN
+from ledger.cards import UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
+from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import Form
+from ledger.games.couillon.turned_cards import place_forehands, place_turned
 from ledger.games.protocol import Violation
+from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 UPCARD_CALLS: Final = ("pass", "take")  # COU-4.18
 CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
 
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
 
-
-@mypyc_attr(serializable=True)
 class TrumpMaking:
     """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
 
@@ -43,6 +39,9 @@ class TrumpMaking:
         self.is_deferred = False
         self.upcard: str | None = None
         self.turned: str | None = None
+
+    def copy(self) -> TrumpMaking:
+        return twin_of(self)
 
     @property
     def is_naming(self) -> bool:
@@ -141,7 +140,7 @@ class TrumpMaking:
         self.upcard = card
         if self.is_taken and self.suit is None:
             self.suit = card[0]
-        return deal.place_turned(card, 0, self.shape.turned_rule, mark)
+        return place_turned(deal, card, 0, self.shape.turned_rule, mark)
 
     def _turn_bottom(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
         if self.suit is not None:
@@ -150,7 +149,7 @@ class TrumpMaking:
         if self.caller() is not None:
             found.append(violation("turned_at_wrong_moment", "COU-4.7", mark, found="card", card=card))
         self.turned, self.suit = card, card[0]  # COU-4.7, 4.8
-        return [*found, *deal.place_turned(card, -1, "COU-4.7", mark)]
+        return [*found, *place_turned(deal, card, -1, "COU-4.7", mark)]
 
     def _turn_of_forehand(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
         if self.suit is not None:
@@ -159,9 +158,4 @@ class TrumpMaking:
         if not self.is_deferred:
             found.append(violation("turned_at_wrong_moment", "COU-4.13", mark, found="card", card=card))
         self.turned, self.suit = card, card[0]  # COU-4.13, 4.16
-        return [*found, *deal.place_forehands(card, mark)]
-
-
-def is_placed(deal: CouillonDeal, card: str) -> bool:
-    """Whether the record has another place for this card."""
-    return bool(deal.holdings.placed & BIT[card])
+        return [*found, *place_forehands(deal, card, mark)]

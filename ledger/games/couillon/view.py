@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from ledger.cards import PACK_52, SUITS, UNKNOWN
-from ledger.events import CardPlayed, CardsDealt, Event
+from ledger.cards import SUITS, UNKNOWN
+from ledger.events import CardsDealt, Event
 from ledger.games.couillon.dealing import read_deal
 from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
-from ledger.games.couillon.play import NO_CARD, Play, Trick
+from ledger.games.couillon.play import Play
 from ledger.games.couillon.trumps import UPCARD_CALLS
-from ledger.games.protocol import DealView, Legal, TrickView
+from ledger.games.laid_cards import NO_CARD
+from ledger.games.protocol import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
@@ -118,7 +119,8 @@ def _lay(seen: CouillonDeal, play: Play | None, start: int, end: int) -> int:
     """Lays the cards from one place of the play to another."""
     for place in range(start, end):
         assert play is not None
-        seen.apply(CardPlayed(seat=play.seats[place], card=_text(play.cards[place])), play.marks[place])
+        mark, event = play.log[place]
+        seen.apply(event, mark)
     return end
 
 
@@ -159,7 +161,7 @@ def _view(deal: CouillonDeal) -> DealView:
         contract=contract,
         declarer=trumps.maker,
         partner=None,  # the teams are fixed (COU-2.7)
-        tricks=[] if play is None else [_trick(play, trick) for trick in play.tricks()],
+        tricks=[] if play is None else play.views(),
         trick_counts=[0] * deal.seats if play is None else list(play.counts),
         card_points=_points_by_seat(deal),
         legal=legal_of(deal),
@@ -173,25 +175,3 @@ def _points_by_seat(deal: CouillonDeal) -> list[int]:
         if trick.winner is not None:
             points[trick.winner] += sum(POINTS[card] for card in trick.cards if card != NO_CARD)
     return points
-
-
-def _trick(play: Play, trick: Trick) -> TrickView:
-    return TrickView(
-        leader=trick.seats[0],
-        cards=[_text(card) for card in trick.cards],
-        seats=list(trick.seats),
-        winner=trick.winner,
-        won_by=_won_by(play, trick),
-    )
-
-
-def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
-    """Why the trick was won (COU-6.10, 6.11); null while it cannot be known."""
-    card = next((card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner), NO_CARD)
-    if card == NO_CARD:
-        return None
-    return "trump" if play.table.trumps >> card & 1 else "led"
-
-
-def _text(card: int) -> str:
-    return UNKNOWN if card == NO_CARD else PACK_52[card]

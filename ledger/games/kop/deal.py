@@ -7,12 +7,10 @@ happens and once more in hindsight, with the hands that the cards have shown sin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
-from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT
 from ledger.events import (
     Announced,
     BidMade,
@@ -24,29 +22,25 @@ from ledger.events import (
 )
 from ledger.games.copying import twin_of
 from ledger.games.kop.auction import PASS, Auction
-from ledger.games.kop.dealing import dealing_faults, dealt_hands
-from ledger.games.kop.facts import as_known, facts_of
+from ledger.games.kop.dealing import deal_in_full, dealing_faults, dealt_hands
+from ledger.games.kop.ending import concede, stop
+from ledger.games.kop.facts import facts_of
 from ledger.games.kop.hands import Hands
+from ledger.games.kop.hindsight import in_hindsight, late_violations
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.outcome import DU_CONTRACTS, KopOutcome, checked_outcome
+from ledger.games.kop.outcome import KopOutcome, checked_outcome
 from ledger.games.kop.play import Play
-from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS, scheme_of
-from ledger.games.kop.sides import final_contract, is_declarer
+from ledger.games.kop.schemes import SEATS, scheme_of
 from ledger.games.kop.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
-
-_FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
+from ledger.games.tricks import NOTHING, Violations
 
 
-@mypyc_attr(serializable=True)
 class KopDeal:
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 
-    `log`: every event with its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
+    `log`: every event, after its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
     `is_hindsight`: this is the second reading of a deal whose hands were not recorded.
     """
 
@@ -77,7 +71,7 @@ class KopDeal:
         self.conceded: frozenset[int] | None = None
         self.stopped = False
         self.recorded: KopOutcome | None = None
-        self.log: list[tuple[Event, int]] = []
+        self.log: list[tuple[int, Event]] = []
         self.left: tuple[int, int | None] | None = None
         self.is_hindsight = False
 
@@ -104,8 +98,12 @@ class KopDeal:
         if self.phase == "deal" and kind is not CardsDealt and kind is not ResultRecorded:
             self._deal_hidden()  # a club often writes down only the calls and the play
         if kind is not CardPlayed:
-            self.log.append((event, mark))
+            self.log.append((mark, event))
         return handler(self, event, mark)
+
+    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
+        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
 
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
@@ -132,52 +130,17 @@ class KopDeal:
         """The deal does not count (KOP-8.4)."""
         self.status = self.phase = "voided"
         if self.play is not None:
-            self.play.void()
+            self.play.break_off()
         return NOTHING
 
     def late_violations(self) -> Violations:
-        """What hands that were not recorded have shown since."""
-        if not self.hands.has_unknown or self.recorded is not None or self.phase == "voided":
-            return NOTHING
-        _, at_once = self.replayed(None)
-        known = {_key(found) for found in at_once}
-        _, in_hindsight = self.replayed(self._dealt_in_hindsight(), knows_all=True)
-        return [found for found in in_hindsight if _key(found) not in known]
+        return late_violations(self)
 
     def outcome(self) -> KopOutcome | None:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":
             return self.recorded
-        return facts_of(self.in_hindsight())
-
-    # --- hindsight ----------------------------------------------------------------------------------------------------
-
-    def in_hindsight(self) -> KopDeal:
-        """This deal read again with the hands that have become known since; itself where all were known."""
-        if not self.hands.has_unknown or self.is_hindsight or self.phase == "voided" or self.recorded is not None:
-            return self
-        return self.replayed(self._dealt_in_hindsight(), knows_all=True)[0]
-
-    def replayed(self, dealt: CardsDealt | None, *, knows_all: bool = False) -> tuple[KopDeal, list[Violation]]:
-        """The same events on other hands, and what they broke; null: on the hands as recorded.
-
-        `knows_all`: cards that nobody wrote down are read as what they must have been.
-        """
-        again = KopDeal(self.options, self.dealer)
-        again.is_hindsight = True
-        found: list[Violation] = []
-        log = self.log
-        if dealt is not None:
-            again.apply(dealt, 0)
-            log = log[1:] if log and type(log[0][0]) is CardsDealt else log
-        for event, mark in log:
-            found.extend(again.apply(as_known(event, self.hands, self.play) if knows_all else event, mark))
-        if self.left is not None:
-            found.extend(again.leave(*self.left))
-        return again, found
-
-    def _dealt_in_hindsight(self) -> CardsDealt:
-        return CardsDealt(hands=tuple(self.hands.in_hindsight()))
+        return facts_of(in_hindsight(self))
 
     # --- deal ---------------------------------------------------------------------------------------------------------
 
@@ -188,7 +151,7 @@ class KopDeal:
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
         if self.phase != "deal":
             return self._deal_again(mark)
-        if event.deck is None and event.cut_by is None and not event.stock and self._deal_in_full(event):
+        if event.deck is None and event.cut_by is None and not event.stock and deal_in_full(event, self.hands):
             self.phase = "auction"
             return NOTHING
         faults, is_void = dealing_faults(event, self.dealer, mark)
@@ -199,21 +162,6 @@ class KopDeal:
             self.hands.give(seat, hand)
         self.phase = "auction"
         return faults
-
-    def _deal_in_full(self, event: CardsDealt) -> bool:
-        """Deals out a pack that is known to the last card; otherwise changes nothing.
-
-        Sixteen powers of two add up to the whole pack only where every card is there once.
-        """
-        try:
-            masks = [sum(map(BIT.__getitem__, hand)) for hand in event.hands if hand is not None and len(hand) == HAND]
-        except KeyError:
-            return False
-        if len(masks) != SEATS or sum(masks) != PACK_MASK:
-            return False
-        for seat, mask in enumerate(masks):
-            self.hands.dealt[seat] = self.hands.held[seat] = mask
-        return True
 
     def _deal_again(self, mark: int) -> Violations:
         """Cards dealt a second time in one deal are not each of the 16 exactly once (KOP-11.10)."""
@@ -297,7 +245,7 @@ class KopDeal:
         if self.play is not None:
             return self.play.take_card(event, mark)
         if self.phase == "settled":
-            self.log.append((event, mark))
+            self.log.append((mark, event))
             rule = "KOP-6.13" if self.recorded is not None else "KOP-6.16"
             return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
         found: list[Violation] = []
@@ -323,44 +271,6 @@ class KopDeal:
     def _show(self, event: Announced, mark: int) -> Violations:
         return NOTHING  # KOP-6.16: the four queens of a baśka, which is won already
 
-    def may_stop(self) -> bool:
-        """Whether a defender has won a trick of a du contract (KOP-6.15)."""
-        if self.play is None or self.auction.contract not in DU_CONTRACTS:
-            return False
-        return any(winner not in (None, self.auction.bidder) for winner in self.play.winners)
-
-    def _stop(self, event: Announced, mark: int) -> Violations:
-        if not self.may_stop() or self.play is None:
-            return (violation("false_stop", "KOP-6.15", mark, event.seat),)
-        if not self.play.is_over:
-            self.stopped = True
-            self.play.end("KOP-6.15")
-        return NOTHING
-
-    def _concede(self, event: Announced, mark: int) -> Violations:
-        """KOP-6.17, 6.18; an irregular concession is ignored (KOP-11.50)."""
-        if not self.options.concessions:
-            return (violation("irregular_concession", "KOP-6.19", mark, event.seat),)
-        seats = frozenset((event.seat,) if event.seats is None else event.seats)
-        if self.play is None or self.play.is_over or event.seat not in seats | {None} or not self._may_be_a_side(seats):
-            return (violation("irregular_concession", "KOP-6.17", mark, event.seat),)
-        self.conceded = cast(frozenset[int], seats)
-        self.play.end("KOP-6.13")
-        return NOTHING
-
-    def _may_be_a_side(self, seats: frozenset[int | None]) -> bool:
-        """Whether these are exactly all seats of one side, as far as the sides are known."""
-        auction = self.auction
-        if not 0 < len(seats) < SEATS:
-            return False
-        contract = final_contract(self.hands, auction.contract)
-        if contract is not None and (contract in ("normal", "wesele")) != (len(seats) == 2):
-            return False
-        sides = [is_declarer(self.hands, auction.contract, auction.bidder, seat) for seat in range(SEATS)]
-        within = {sides[seat] for seat in range(SEATS) if seat in seats} - {None}
-        without = {sides[seat] for seat in range(SEATS) if seat not in seats} - {None}
-        return len(within) < 2 and len(without) < 2 and within.isdisjoint(without)
-
     def _after_play(self) -> None:
         """Takes over what the play has come to: its end, or that it cannot be scored."""
         assert self.play is not None
@@ -372,18 +282,12 @@ class KopDeal:
                 self.status = "complete"
 
 
-def _key(found: Violation) -> tuple[str, int, int | None]:
-    """What makes two findings one; a play breaks the duties of following only once (KOP-11.73)."""
-    code = "following" if found.code in _FOLLOWING_CODES else found.code
-    return code, found.mark, found.seat
-
-
 _WORDS: Final[dict[str, Callable[[KopDeal, Announced, int], Violations]]] = {
     "ask": KopDeal._ask,
     "close_auction": KopDeal._close,
     "show_baska": KopDeal._show,
-    "stop": KopDeal._stop,
-    "concede": KopDeal._concede,
+    "stop": stop,
+    "concede": concede,
 }
 
 _HANDLERS: Final[dict[type, Callable[[KopDeal, Any, int], Violations]]] = {

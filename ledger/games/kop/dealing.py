@@ -6,14 +6,31 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ledger.cards import UNKNOWN
+from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardsDealt
 from ledger.games.holdings import repeated_cards
+from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
-from ledger.games.kop.schemes import HAND, PACK, SEATS
+from ledger.games.kop.schemes import HAND, PACK, PACK_MASK, SEATS
 from ledger.games.protocol import Violation
 
 HandAsDealt: TypeAlias = Sequence[str] | None
+
+
+def deal_in_full(event: CardsDealt, hands: Hands) -> bool:
+    """Deals out a pack that is known to the last card; otherwise changes nothing.
+
+    Sixteen powers of two add up to the whole pack only where every card is there once.
+    """
+    try:
+        masks = [sum(map(BIT.__getitem__, hand)) for hand in event.hands if hand is not None and len(hand) == HAND]
+    except KeyError:
+        return False
+    if len(masks) != SEATS or sum(masks) != PACK_MASK:
+        return False
+    for seat, mask in enumerate(masks):
+        hands.dealt[seat] = hands.held[seat] = mask
+    return True
 
 
 def hand_of_deck(deck: Sequence[str], dealer: int, seat: int) -> tuple[str, ...]:

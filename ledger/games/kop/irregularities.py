@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from ledger.games.protocol import Severity, Violation, Words
+from ledger.games.irregularities import findings_of
+from ledger.games.protocol import Severity
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "wrong_pack": ("KOP-11.10", "error"),
@@ -50,10 +51,4 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "after_match": ("KOP-11.71", "warning"),
 }
 
-
-def violation(
-    name: str, rule: str, mark: int, seat: int | None = None, legal: tuple[str, ...] | None = None, **values: Any
-) -> Violation:
-    """The finding `name` at the event `mark`, against `rule`; `values` go into its sentence."""
-    code, severity = IRREGULARITIES[name]
-    return Violation(code, rule, severity, Words(name, {"seat": seat, **values}), mark, seat, legal)
+violation: Final = findings_of(IRREGULARITIES)

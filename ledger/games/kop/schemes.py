@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
-
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of
+from ledger.games.card_order import TrumpTable, ranked
 
 SEATS: Final = 4  # KOP-2.1
 HAND: Final = 4  # KOP-3.4
@@ -28,17 +27,10 @@ QUEENS_MASK: Final = mask_of(INDEX[suit + "Q"] for suit in SUITS)
 JACKS: Final = tuple(INDEX[card] for card in ("CJ", "SJ", "HJ", "DJ"))  # KOP-2.12, high to low
 
 
-class Scheme(Struct, frozen=True):
-    """One order of the cards; indexes are card numbers of `ledger.cards`.
-
-    `follows[led]`: the cards of the suit led, all trumps being one suit (KOP-2.10). `beaten_by[best]`: the cards that
-    beat it (KOP-6.5).
-    """
+class Scheme(TrumpTable, frozen=True, kw_only=True):
+    """One order of the cards; all trumps are one suit (KOP-2.10)."""
 
     name: str
-    trumps: int
-    follows: tuple[int, ...]
-    beaten_by: tuple[int, ...]
 
     def permitted(self, hand: int, led: int, best: int, must_trump: bool, must_beat: bool) -> int:
         """The cards of `hand` that may be played to a trick (KOP-6.6 to 6.10)."""
@@ -52,17 +44,11 @@ class Scheme(Struct, frozen=True):
 
 def _scheme(name: str, trumps: str, *plain: str) -> Scheme:
     """A scheme from its lists in the rulebook's notation, high to low."""
-    trump_cards = [INDEX[card] for card in trumps.split()]
-    trump_mask = mask_of(trump_cards)
-    follows = [0] * len(PACK_52)
-    beaten_by = [0] * len(PACK_52)
-    for cards, above in ((trump_cards, 0), *(([INDEX[card] for card in suit.split()], trump_mask) for suit in plain)):
-        higher = above
-        for card in cards:
-            follows[card] = mask_of(cards)
-            beaten_by[card] = higher
-            higher |= 1 << card
-    return Scheme(name, trump_mask, tuple(follows), tuple(beaten_by))
+    trump_cards, *suits = ([INDEX[card] for card in cards.split()] for cards in (trumps, *plain))
+    follows, beaten_by = ranked(trump_cards, suits)  # KOP-6.5
+    return Scheme(
+        name=name, trumps=mask_of(trump_cards), follows=follows, serves=follows, binds=follows, beaten_by=beaten_by
+    )
 
 
 SCHEMES: Final = {

@@ -17,7 +17,7 @@ from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES, SEATS
 from ledger.games.kop.sides import declarers, partner_jack
-from ledger.games.protocol import Chance
+from ledger.games.protocol import Chance, Simulation
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CALL_WEIGHTS: Final = {"pass": 6.0, "wesele": 1.5, "baska": 5.0}
@@ -27,7 +27,7 @@ _CHANCES: Final = {"ask": 0.1, "close_auction": 0.2, "stop": 0.5, "concede": 0.0
 """How likely each announcement is when it is possible."""
 
 
-class KopSimulation:
+class KopSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
 
     def deal_cards(self, options: KopOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
@@ -51,10 +51,6 @@ class KopSimulation:
         if type(event) is Announced and event.what == "concede":
             return structs.replace(event, seats=_whole_side(deal, event.seat))
         return event
-
-    def discards(self, deal: KopDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
-        """Nothing is put aside (KOP-3.6)."""
-        return ()
 
 
 def _call_weight(deal: KopDeal, value: str) -> float:

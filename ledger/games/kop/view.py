@@ -6,16 +6,18 @@ hands that are not there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from ledger.cards import PACK_52, UNKNOWN, texts_in
+from ledger.cards import UNKNOWN, texts_in
 from ledger.events import CardsDealt
-from ledger.games.kop.play import NO_CARD, Play, Trick
+from ledger.games.kop.ending import may_stop
+from ledger.games.kop.hindsight import in_hindsight, replayed
+from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import HAND, SEATS
 from ledger.games.kop.sides import declarer_and_partner, final_contract
-from ledger.games.protocol import DealView, Legal, TrickView
+from ledger.games.protocol import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal
@@ -39,7 +41,7 @@ def legal_of(deal: KopDeal) -> Legal:
 
 def _said(deal: KopDeal, play: Play) -> list[str]:
     """A side may concede (KOP-6.17), the recorder may stop a lost du contract (KOP-6.15)."""
-    said = ["stop"] if deal.may_stop() else []
+    said = ["stop"] if may_stop(deal) else []
     if deal.options.concessions:
         said.extend("concede" if seat == play.turn else f"{seat}:concede" for seat in range(SEATS))
     return sorted(said)
@@ -70,7 +72,7 @@ def _as_seen_by(deal: KopDeal, seat: int) -> KopDeal:
         return deal
     own = (*texts_in(deal.hands.dealt[seat]), *[UNKNOWN] * deal.hands.hidden(seat))
     hands = tuple(own if other == seat else (UNKNOWN,) * HAND for other in range(SEATS))
-    seen, _ = deal.replayed(CardsDealt(hands=hands))
+    seen, _ = replayed(deal, CardsDealt(hands=hands))
     seen.is_hindsight = False  # the seat, too, learns from the cards that appear
     if deal.phase == "voided":
         seen.void(0)
@@ -79,7 +81,7 @@ def _as_seen_by(deal: KopDeal, seat: int) -> KopDeal:
 
 def _view(deal: KopDeal) -> DealView:
     play, phase = deal.play, deal.phase
-    known = deal.in_hindsight()
+    known = in_hindsight(deal)
     contract: str | None = None
     declarer = partner = None
     if deal.recorded is not None:
@@ -102,8 +104,8 @@ def _view(deal: KopDeal) -> DealView:
         contract=contract,
         declarer=declarer,
         partner=partner,
-        tricks=[] if play is None else [_trick(play, trick) for trick in play.tricks()],
-        trick_counts=[0] * SEATS if play is None else play.trick_counts(),
+        tricks=[] if play is None else play.views(),
+        trick_counts=[0] * SEATS if play is None else list(play.counts),
         card_points=[0] * SEATS if play is None else play.card_points(),
         legal=legal_of(deal),
     )
@@ -111,23 +113,3 @@ def _view(deal: KopDeal) -> DealView:
 
 def _call(seat: int, call: str, card: str | None) -> dict[str, Any]:
     return {"seat": seat, "call": call} if card is None else {"seat": seat, "call": call, "card": card}
-
-
-def _trick(play: Play, trick: Trick) -> TrickView:
-    return TrickView(
-        leader=trick.seats[0],
-        cards=[UNKNOWN if card == NO_CARD else PACK_52[card] for card in trick.cards],
-        seats=list(trick.seats),
-        winner=trick.winner,
-        won_by=_won_by(play, trick),
-    )
-
-
-def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
-    """Why the trick was won (KOP-6.11); null while it cannot be known."""
-    if trick.winner is None:
-        return None
-    cards = [card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner]
-    if cards[0] == NO_CARD:
-        return None
-    return "trump" if any(play.scheme.trumps >> card & 1 for card in cards) else "led"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -13,9 +13,9 @@ from ledger.events import (
     CardsDealt,
     CardsExchanged,
     CardTurned,
-    Event,
     TrumpNamed,
 )
+from ledger.games.foreign_fields import refusing_foreign_fields
 from ledger.games.matadors import PACK
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.match import OmbreMatch
@@ -43,19 +43,6 @@ def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, d
     return checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
 
 
-def check_event(event: Event) -> None:
-    """Fields that mean nothing in Ombre: a card with a call, an announcement for several seats or by nobody."""
-    kind = type(event)  # isinstance costs ten times as much on Structs
-    if kind is BidMade and (card := cast(BidMade, event).card) is not None:
-        raise MalformedError("bid_made.card means nothing in Ombre", "no card", card)
-    if kind is Announced:
-        announced = cast(Announced, event)
-        if announced.seats is not None:
-            raise MalformedError("announced.seats means nothing in Ombre", "no seats", str(list(announced.seats)))
-        if announced.seat is None:
-            raise MalformedError(f"announced.seat of {announced.what} is null", "the seat that says it")
-
-
 GAME: Final = Game(
     name="ombre",
     title="Ombre",
@@ -72,7 +59,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=OmbreMatch,
     check_outcome=check_outcome,
-    check_event=check_event,
+    check_event=refusing_foreign_fields("Ombre"),
     summarise=summarise,
     simulation=SIMULATION,
 )

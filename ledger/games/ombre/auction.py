@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import mypyc_attr
+from ledger.games.copying import twin_of
 
 PASS: Final = "pass"
 CONTRACT_CALLS: Final = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
@@ -15,7 +15,6 @@ CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
 """A favour call is its contract with the duty to name the favourite suit (OMB-4.19)."""
 
 
-@mypyc_attr(serializable=True)
 class Auction:
     """The calls so far. `order`: the active seats from forehand on, which is also their priority (OMB-4.8, 4.12).
 
@@ -33,6 +32,9 @@ class Auction:
         self.bidder: int | None = None
         self.is_over = False
         self.turn: int | None = order[0]
+
+    def copy(self) -> Auction:
+        return twin_of(self)
 
     @property
     def all_passed(self) -> bool:

@@ -1,6 +1,7 @@
 """The state machine of one Ombre deal: what may be done, what an event does and breaks (OMB sections 3 to 6, 11).
 
-Scoring is not here: `outcome()` hands over the facts. Play itself, the hot path, stands in `play.py`.
+Scoring is not here: `outcome()` hands over the facts. Each phase has a file of its own: `bidding`, `trump_making`,
+`exchanging`, `play`.
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
-from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT, UNKNOWN, mask_of_known
+from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import (
     Announced,
     BidMade,
@@ -22,43 +22,37 @@ from ledger.events import (
     Event,
     ResultRecorded,
     ScoreClaimed,
-    Suit,
     TrickGathered,
     TrumpNamed,
 )
 from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
-from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
-from ledger.games.ombre.auction import CONTRACTS, PASS, Auction
+from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.ombre.auction import Auction
+from ledger.games.ombre.bidding import bid, pass_out, settle_owed_pass
 from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stock
 from ledger.games.ombre.exchange import (
     HAND,
     UNKNOWN_STOCK,
     Exchange,
-    carry_out,
-    exchange_fault,
-    exchange_plainly,
 )
+from ledger.games.ombre.exchanging import exchange_cards, yield_exchange
+from ledger.games.ombre.facts import facts_of
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import (
     TRICKS,
-    Contract,
     OmbreOutcome,
     active_seats,
     checked_outcome,
-    neighbours,
-    result_of,
 )
 from ledger.games.ombre.play import Play
+from ledger.games.ombre.trump_making import miss_trump, name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
-from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
+from ledger.games.protocol import DealStatus, DealView, Legal
+from ledger.games.tricks import NOTHING, Violations
 
 
-@mypyc_attr(serializable=True)
 class OmbreDeal:
     """One deal. `phase`: deal, auction, trump, exchange, play, settled (OMB section 10).
 
@@ -108,8 +102,8 @@ class OmbreDeal:
 
     def copy(self) -> OmbreDeal:
         twin = twin_of(self)
-        twin.holdings, twin.auction = self.holdings.copy(), twin_of(self.auction)
-        twin.exchange = None if self.exchange is None else twin_of(self.exchange)
+        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
+        twin.exchange = None if self.exchange is None else self.exchange.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
         return twin
 
@@ -129,9 +123,9 @@ class OmbreDeal:
                 self._begin_auction()  # a club often writes down only the calls and the play
         if self.phase == "auction" and kind is not BidMade and kind is not ResultRecorded:
             if self.owed_pass is not None:
-                self._settle_owed_pass()
+                settle_owed_pass(self)
             if self.phase == "auction":
-                return self._fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
+                return self.fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, mark)
 
@@ -154,15 +148,15 @@ class OmbreDeal:
 
     def leave(self, last_mark: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43)."""
-        self._settle_owed_pass()
+        settle_owed_pass(self)
         if self.forced_by_record:
-            self._pass_out()  # nobody turned out to hold SA: it lay in the stock (OMB-4.22)
+            pass_out(self)  # nobody turned out to hold SA: it lay in the stock (OMB-4.22)
         if self.status != "open":
             return NOTHING
         if self.play is not None and len(self.play.winners) == TRICKS:
             self.status = self.phase = "unscorable"  # who won the last trick cannot be known from this record
             return NOTHING
-        return self._fatal("incomplete_play", "OMB-6.16", last_mark, last_seat)
+        return self.fatal("incomplete_play", "OMB-6.16", last_mark, last_seat)
 
     def void(self, mark: int) -> Violations:
         """The director voids the deal (OMB-3.12)."""
@@ -183,30 +177,11 @@ class OmbreDeal:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":
             return self.recorded
-        if self.ombre is None:
-            return OmbreOutcome(result="ALL_PASS", tricks=(0,) * self.seats)
-        play = self.play
-        assert play is not None and play.ending is not None
-        estuches = play.estuches()
-        if estuches is None or None in play.winners:
-            return None
-        tricks = tuple(play.counts)
-        primeras = play.defender is None and play.has_primeras()  # OMB-6.31
-        return OmbreOutcome(
-            result=result_of(self.active, self.ombre, tricks, play.ending, primeras, play.defender),
-            ombre=self.ombre,
-            contract=cast(Contract, self.contract),
-            trump=cast(Suit, self.trump),
-            tricks=tricks,
-            estuches=estuches,
-            primeras=primeras,
-            ending=play.ending,
-            defender=play.defender,
-        )
+        return facts_of(self)
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
-    def _fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
+    def fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
         """A fault after which the deal is not audited and has no computed result (OMB-11.5)."""
         self.status = self.phase = "unscorable"
         return (violation(name, rule, mark, seat, **values),)
@@ -240,184 +215,16 @@ class OmbreDeal:
         """Cards dealt a second time in one deal leave no 40 different cards (OMB-11.10)."""
         if self.status != "open":
             return NOTHING
-        return self._fatal("bad_deal", "OMB-3.6", mark, found="again", count=len(event.hands))
+        return self.fatal("bad_deal", "OMB-3.6", mark, found="again", count=len(event.hands))
 
     def _begin_auction(self) -> None:
         for seat in self.active:
             self.holdings.give_hidden(seat, HAND)
         self.phase = "auction"
 
-    # --- auction ------------------------------------------------------------------------------------------------------
-
-    def _bid(self, event: BidMade, mark: int) -> Violations:
-        auction, seat = self.auction, event.seat
-        if self.owed_pass is not None and seat != self.owed_pass:
-            self._settle_owed_pass()  # OMB-11.16
-        if auction.is_over or self.phase != "auction":
-            return (violation("call_after_end", "OMB-4.16", mark, seat, call=event.call),)
-        if seat in auction.passed:
-            return (violation("call_after_pass", "OMB-4.9", mark, seat, call=event.call),)
-        if seat != auction.turn:
-            rule = "OMB-4.8" if seat in self.active else "OMB-2.7"
-            return (violation("call_out_of_turn", rule, mark, seat, call=event.call, due=auction.turn),)
-        if not auction.is_allowed(seat, event.call):
-            self.owed_pass = seat
-            rule = "OMB-4.15" if event.call in auction.ranks else "OMB-4.2"
-            legal = tuple(auction.legal())
-            return (violation("illegal_call", rule, mark, seat, legal, call=event.call, standing=auction.standing),)
-        self.owed_pass = None
-        if auction.take(seat, event.call):
-            self._end_auction()
-        return NOTHING
-
-    def _settle_owed_pass(self) -> None:
-        """Who made an illegal call and nothing else afterwards has passed (OMB-11.16)."""
-        if self.owed_pass is None:
-            return
-        seat, self.owed_pass = self.owed_pass, None
-        if self.auction.take(seat, PASS):
-            self._end_auction()
-
-    def _end_auction(self) -> None:
-        auction = self.auction
-        if not auction.all_passed:
-            assert auction.standing is not None
-            self.ombre, self.contract = auction.bidder, CONTRACTS[auction.standing]
-            self.phase = "trump"
-        elif self.options.all_pass == "redeal":
-            self._pass_out()  # OMB-4.20
-        else:
-            self._force_spadille()
-
-    def _force_spadille(self) -> None:
-        """The seat that was dealt SA becomes Ombre (OMB-4.21); if SA is in the stock the deal is passed out (4.22)."""
-        spadille = 1 << SPADILLE
-        holder = next((seat for seat in self.active if self.holdings.known[seat] & spadille), None)
-        if holder is None and self.holdings.placed & spadille:
-            self._pass_out()
-            return
-        self.phase, self.contract = "trump", "entrada"
-        self.ombre = holder
-        self.forced_by_record = holder is None
-
-    def _pass_out(self) -> None:
-        self.ombre = self.contract = None
-        self.forced_by_record = False
-        self.phase, self.status = "settled", "complete"
-
-    # --- trump --------------------------------------------------------------------------------------------------------
-
-    def _name_trump(self, event: TrumpNamed, mark: int) -> Violations:
-        seat, suit = event.seat, event.suit
-        if self.phase != "trump" or self.contract == "vuelta":
-            rule = "OMB-5.4" if self.contract == "vuelta" else "OMB-5.7" if self.trump else "OMB-5.1"
-            return (violation("trump_not_allowed", rule, mark, seat, suit=suit),)
-        standing = self.auction.standing or ""
-        if standing.endswith("_favour") and suit != self.options.favourite:
-            return (violation("trump_not_allowed", "OMB-5.2", mark, seat, suit=suit),)
-        found: Violations = NOTHING
-        if self.forced_by_record:
-            self._take_as_forced(seat)
-        if seat != self.ombre:
-            found = (violation("trump_by_wrong_seat", "OMB-5.1", mark, seat, suit=suit, due=self.ombre),)
-        if self.ombre is None:
-            self.status = self.phase = "unscorable"  # who was forced cannot be known
-        else:
-            self._fix_trump(suit)
-        return found
-
-    def _take_as_forced(self, seat: int) -> None:
-        """That trumps are named shows that somebody held SA (OMB-4.21): this seat, if it can have been this one."""
-        spadille = 1 << SPADILLE
-        able = [other for other in self.active if self.holdings.may_hold(other, spadille)]
-        if seat in able or len(able) == 1:
-            self.ombre = seat if seat in able else able[0]
-            self.holdings.remove(self.ombre, spadille)
-            self.holdings.give_known(self.ombre, spadille)
-        self.forced_by_record = False
-
-    def _turn_card(self, event: CardTurned, mark: int) -> Violations:
-        if self.phase != "trump" or self.contract != "vuelta":
-            rule = "OMB-5.7" if self.trump else "OMB-5.1"
-            return (violation("trump_not_allowed", rule, mark, suit=event.card[0]),)
-        card, top = event.card, self.stock[0]
-        found: Violations = NOTHING
-        if top not in (card, UNKNOWN) or (top == UNKNOWN and self.holdings.placed & BIT[card]):
-            legal = None if top == UNKNOWN else (top,)
-            found = (violation("wrong_upcard", "OMB-5.4", mark, None, legal, card=card),)
-        if top == UNKNOWN:
-            top = card
-            self.stock = (card, *self.stock[1:])
-            self.holdings.placed |= BIT[card]
-        self.turned = top
-        self._fix_trump(top[0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
-        return found
-
-    def _fix_trump(self, suit: str) -> None:
-        assert self.ombre is not None
-        self.trump = suit
-        right, left = neighbours(self.active, self.ombre)
-        self.exchange = Exchange(
-            self.ombre,
-            right,
-            left,
-            is_solo=self.contract == "solo",
-            solo_first_max=self.options.solo_first_exchange_max,
-            may_yield=self.options.exchange_yield,
-        )
-        self.phase = "exchange"
-
-    def _miss_trump(self, mark: int, seat: int | None) -> Violations:
-        """An exchange, a yield or a play comes before trumps (OMB-11.19)."""
-        return self._fatal("trump_missing", "OMB-5.4" if self.contract == "vuelta" else "OMB-5.1", mark, seat)
-
-    # --- exchange -----------------------------------------------------------------------------------------------------
-
-    def _yield(self, event: Announced, mark: int) -> Violations:
-        if self.phase == "trump":
-            return self._miss_trump(mark, event.seat)
-        exchange = self.exchange
-        is_open = self.phase == "exchange" and exchange is not None
-        if not is_open or exchange is None or event.seat != exchange.right or not exchange.may_yield():
-            return (violation("illegal_yield", "OMB-5.10", mark, event.seat),)
-        exchange.give_way()
-        return NOTHING
-
-    def _exchange(self, event: CardsExchanged, mark: int) -> Violations:
-        seat, exchange = event.seat, self.exchange
-        if self.phase == "trump":
-            return self._miss_trump(mark, seat)
-        if self.phase != "exchange" or exchange is None or seat not in exchange.due:
-            rule = "OMB-5.9" if seat == self.ombre and self.contract == "solo" else "OMB-5.15"
-            return (violation("exchange_not_entitled", rule, mark, seat),)
-        if seat == exchange.due[0]:
-            left = exchange_plainly(event, exchange.limit(len(self.stock)), self.holdings, self.stock)
-            if left is not None:
-                return self._end_exchange_of(seat, left, NOTHING)
-        found = []
-        if seat != exchange.turn:
-            found.append(violation("exchange_out_of_order", "OMB-5.8", mark, seat, due=exchange.turn))
-        fault = exchange_fault(event, exchange.limit(len(self.stock)), self.holdings, self.stock)
-        if fault is not None and not found:
-            if fault.is_fatal:
-                return self._fatal(fault.name, fault.rule, mark, seat, **fault.values)
-            found.append(violation(fault.name, fault.rule, mark, seat, **fault.values))
-        elif fault is not None and fault.is_fatal:
-            self.status = self.phase = "unscorable"  # cannot be carried out, though only its order is reported
-            return found
-        return self._end_exchange_of(seat, carry_out(event, self.holdings, self.stock), found)
-
-    def _end_exchange_of(self, seat: int, stock: Sequence[str], found: Violations) -> Violations:
-        assert self.exchange is not None
-        self.stock = stock
-        self.exchange.done(seat)
-        if not self.exchange.due:
-            self._begin_play()
-        return found
-
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def _begin_play(self) -> None:
+    def begin_play(self) -> None:
         assert self.trump is not None and self.ombre is not None and self.contract is not None
         self.play = Play(
             self.holdings,
@@ -437,7 +244,7 @@ class OmbreDeal:
         if self.phase == "play" and self.play is not None:
             return self.play.take_card(event, mark)
         if self.phase == "trump":
-            return self._miss_trump(mark, seat)
+            return miss_trump(self, mark, seat)
         if self.phase != "exchange":
             rule = "OMB-6.16" if self.play is None else self.play.rule_of_end()
             return (violation("play_after_end", rule, mark, seat, card=event.card),)
@@ -446,19 +253,19 @@ class OmbreDeal:
             violation("exchange_missing", "OMB-5.15", mark, due, due=due) for due in self.exchange.due
         ]  # OMB-11.29
         self.exchange.due.clear()
-        self._begin_play()
+        self.begin_play()
         assert self.play is not None
         return [*missing, *self.play.take_card(event, mark)]
 
     def _gather(self, event: TrickGathered, mark: int) -> Violations:
         if self.play is None:
             return (violation("wrong_gather", "OMB-6.14", mark, event.seat, winner=None),)
-        return self.play.take_gathering(event, mark)
+        return self.play.gather(event, mark)
 
     def _announce(self, event: Announced, mark: int) -> Violations:
         assert event.seat is not None
         if event.what == "yield_exchange":
-            return self._yield(event, mark)
+            return yield_exchange(self, event, mark)
         if self.play is None or self.phase != "play":
             name, rule = _OUTSIDE_PLAY[event.what]
             return (violation(name, rule, mark, event.seat),)
@@ -467,12 +274,12 @@ class OmbreDeal:
     def _claim(self, event: ScoreClaimed, mark: int) -> Violations:
         """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
         if self.forced_by_record:
-            self._pass_out()  # as in `leave`
+            pass_out(self)  # as in `leave`
         if self.status != "open":
             return NOTHING
         if self.play is not None and self.play.asked:
-            return self._fatal("defence_unanswered", "OMB-6.26", mark)
-        return self._fatal("incomplete_play", "OMB-6.16", mark)
+            return self.fatal("defence_unanswered", "OMB-6.26", mark)
+        return self.fatal("incomplete_play", "OMB-6.16", mark)
 
     def _after_play(self) -> None:
         """Takes over what the play has come to: its end, or a fatal fault."""
@@ -493,10 +300,10 @@ _OUTSIDE_PLAY: Final = {
 
 _HANDLERS: Final[dict[type, Callable[[OmbreDeal, Any, int], Violations]]] = {
     CardsDealt: OmbreDeal._deal_again,
-    BidMade: OmbreDeal._bid,
-    TrumpNamed: OmbreDeal._name_trump,
-    CardTurned: OmbreDeal._turn_card,
-    CardsExchanged: OmbreDeal._exchange,
+    BidMade: bid,
+    TrumpNamed: name_trump,
+    CardTurned: turn_card,
+    CardsExchanged: exchange_cards,
     CardPlayed: OmbreDeal._play_card,
     TrickGathered: OmbreDeal._gather,
     Announced: OmbreDeal._announce,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from mypy_extensions import mypyc_attr
-
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardsExchanged
 from ledger.games.holdings import Holdings
@@ -18,7 +16,6 @@ UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
 _bit_of: Final = BIT.__getitem__
 
 
-@mypyc_attr(serializable=True)
 class Exchange:
     """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
 
@@ -30,6 +27,12 @@ class Exchange:
         self.first_max = solo_first_max
         self.is_first_of_solo = is_solo
         self.yield_open = may_yield
+
+    def copy(self) -> Exchange:
+        twin = Exchange.__new__(Exchange)
+        twin.right, twin.left, twin.due, twin.first_max = self.right, self.left, self.due[:], self.first_max
+        twin.is_first_of_solo, twin.yield_open = self.is_first_of_solo, self.yield_open
+        return twin
 
     @property
     def turn(self) -> int | None:

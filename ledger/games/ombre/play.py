@@ -1,90 +1,87 @@
-"""The play of one Ombre deal as a whole: its tricks, surrender, defence, stopping, throwing in (OMB section 6)."""
+"""The play of one Ombre deal: nine tricks, surrender, defence, stopping, throwing in (OMB section 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
-
-from mypy_extensions import mypyc_attr
+from collections.abc import Callable
+from typing import ClassVar, Final
 
 from ledger.events import CardPlayed, TrickGathered
-from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
-from ledger.games.matadors import TrumpTable
+from ledger.games.matadors import MatadorRules, MatadorTable, MatadorTricks
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import TRICKS, Ending, is_decided, neighbours
-from ledger.games.ombre.tricks import Tricks
-from ledger.games.protocol import Violation
+from ledger.games.ombre.outcome import TRICKS, is_decided, neighbours
+from ledger.games.tricks import NOTHING, Violations, course_of
 
-Violations = Sequence[Violation]
-NOTHING: Final[Violations] = ()
+RULES: Final = MatadorRules(
+    violation=violation,
+    first_lead="OMB-6.1",
+    lead="OMB-6.15",
+    turn="OMB-6.2",
+    hold="OMB-6.2",
+    follow="OMB-6.5",
+    follow_trumps="OMB-6.7",
+    exempt_from_small="OMB-6.8",
+    exempt_from_matador="OMB-6.9",
+    no_exemption="OMB-6.9",
+    end="OMB-6.16",
+    gather="OMB-6.14",
+)
 
 
-def _nobody() -> None:
-    """Is told of the end of a play that has ended."""
-
-
-@mypyc_attr(serializable=True)
-class Play(Tricks):
+class Play(MatadorTricks):
     """The tricks, and how they may end before the ninth.
 
-    `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26). `on_end` is
-    called when the play has ended or cannot be carried on.
+    `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26). `revealed`: by
+    seat, cards that were hidden when the play began. `is_broken`: it cannot be carried on.
     """
 
-    __slots__ = ("asked", "contract", "defender", "ending", "is_broken", "ombre", "on_end", "options", "start")
+    __slots__ = ("asked", "contract", "defender", "is_broken", "ombre", "options", "revealed", "start")
+
+    rules: ClassVar[MatadorRules] = RULES
 
     def __init__(
         self,
         holdings: Holdings,
-        table: TrumpTable,
-        active: Sequence[int],
+        table: MatadorTable,
+        active: tuple[int, ...],
         ombre: int,
         contract: str,
         options: OmbreOptions,
         seats: int,
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(holdings, table, active, seats)
+        super().__init__(holdings, table, course_of(active, TRICKS), active[0], on_end)
         self.ombre = ombre
         self.contract = contract
         self.options = options
-        self.on_end = on_end
         self.start = (holdings.known[ombre], holdings.hidden[ombre])
-        self.ending: Ending | None = None
+        self.revealed = [0] * seats
         self.asked: list[int] = []
         self.defender: int | None = None
         self.is_broken = False
 
-    def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Play:
-        twin = twin_of(self)
-        twin.holdings, twin.known, twin.on_end = holdings, holdings.known, on_end
-        return twin
-
     # --- cards --------------------------------------------------------------------------------------------------------
 
-    def take_card(self, event: CardPlayed, mark: int) -> Violations:
-        """Plays a card and answers what it broke; a void play changes nothing."""
-        if self.take_run(((mark, event),), 0):
-            return NOTHING
+    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
         if self.asked:
             return self._leave_unanswered(event.seat, mark)
-        if self.is_over or len(self.winners) == TRICKS:
-            return (violation("play_after_end", self.rule_of_end(), mark, event.seat, card=event.card),)
-        return self.judge_card(event, mark)
+        return super().judge(event, card, mark)
 
-    def take_gathering(self, event: TrickGathered, mark: int) -> Violations:
-        """Who took the trick in (OMB-11.38)."""
+    def gather(self, event: TrickGathered, mark: int) -> Violations:
         if self.asked:
             return self._leave_unanswered(event.seat, mark)
-        return self.gather(event, mark)
+        return super().gather(event, mark)
+
+    def take_from_hand(self, seat: int, bit: int) -> None:
+        self.revealed[seat] |= bit & ~self.known[seat]
+        super().take_from_hand(seat, bit)
 
     def _leave_unanswered(self, seat: int, mark: int) -> Violations:
         """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
         self.is_broken = True
-        self.asked = []
-        self._tell_end()
+        self.break_off()
+        self.tell_end()
         return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
 
     def rule_of_end(self) -> str:
@@ -93,24 +90,8 @@ class Play(Tricks):
             return "OMB-6.24" if self.contract == "vuelta" else "OMB-6.25"
         return {"stopped": "OMB-6.18", "thrown_in": "OMB-6.33"}.get(self.ending or "", "OMB-6.16")
 
-    def end_played(self) -> None:
-        self._end("played")
-
-    def _end(self, ending: Ending) -> None:
-        self.ending = ending
-        self.turn = None
-        self._tell_end()
-
-    def _tell_end(self) -> None:
-        """Tells the deal, and lets go of it: of a circle the garbage collector would make 10 µs a deal."""
-        on_end, self.on_end = self.on_end, _nobody
-        self.is_over = True
-        on_end()
-
     def break_off(self) -> None:
-        """The deal is voided: nothing more can be played."""
-        self.is_over = True
-        self.turn = None
+        super().break_off()
         self.asked = []
 
     # --- announcements ------------------------------------------------------------------------------------------------
@@ -137,7 +118,7 @@ class Play(Tricks):
         """OMB-6.33, 6.34."""
         if not self.options.throw_in_allowed or self.on_table or self.turn is None:
             return False
-        right, left = neighbours(self.active, self.ombre)
+        right, left = neighbours(self.course.order, self.ombre)
         defender = None if self.defender is None else (1 if self.defender == right else 2)
         counts = (self.counts[self.ombre], self.counts[right], self.counts[left])
         return is_decided(*counts, primeras=self.has_primeras(), defender=defender)
@@ -152,16 +133,16 @@ class Play(Tricks):
             if seat != self.ombre or not self.may_stop():
                 rule = "OMB-6.30" if self.defender is not None else "OMB-6.18" if seat != self.ombre else "OMB-6.19"
                 return (violation("illegal_stop", rule, mark, seat),)
-            self._end("stopped")
+            self.end("stopped")
         elif what == "surrender":
             if seat != self.ombre or not self.may_surrender():
                 return (violation("illegal_surrender", self._surrender_rule(seat), mark, seat),)
             self._surrender()
-        elif seat not in self.active or not self.may_throw_in():
+        elif seat not in self.course.order or not self.may_throw_in():
             rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
             return (violation("illegal_throw_in", rule, mark, seat),)
         else:
-            self._end("thrown_in")
+            self.end("thrown_in")
         return NOTHING
 
     def _surrender_rule(self, seat: int) -> str:
@@ -172,10 +153,10 @@ class Play(Tricks):
 
     def _surrender(self) -> None:
         if self.contract == "entrada" and self.options.defend_allowed:
-            self.asked = list(neighbours(self.active, self.ombre))  # OMB-6.26
+            self.asked = list(neighbours(self.course.order, self.ombre))  # OMB-6.26
             self.turn = None  # OMB-6.28
             return
-        self._end("surrendered")  # OMB-6.24, 6.25
+        self.end("surrendered")  # OMB-6.24, 6.25
 
     def _answer(self, what: str, seat: int, mark: int) -> Violations:
         if not self.asked or seat != self.asked[0]:
@@ -184,11 +165,11 @@ class Play(Tricks):
         if what == "defend":
             self.defender = seat
             self.asked = []
-            self.turn = self.winners[-1] if self.winners else self.active[0]  # OMB-6.29
+            self.turn = self.winners[-1] if self.winners else self.course.order[0]  # OMB-6.29
             return NOTHING
         self.asked = self.asked[1:]
         if not self.asked:
-            self._end("surrendered")  # OMB-6.27
+            self.end("surrendered")  # OMB-6.27
         return NOTHING
 
     # --- facts --------------------------------------------------------------------------------------------------------
@@ -196,9 +177,9 @@ class Play(Tricks):
     def _could_have_started_with(self, seat: int) -> int:
         """The cards that a hand with hidden cards may have held besides those that it showed."""
         could_be = self.holdings.candidates(seat)
-        if self._has_unknown_of(seat, -1):
+        if self.has_unknown_of(seat):
             could_be |= self.holdings.pack & ~self.holdings.placed
-        return could_be & ~self._played()
+        return could_be & ~self.played()
 
     def estuches(self) -> int | None:
         """The run of top trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell."""

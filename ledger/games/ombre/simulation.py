@@ -16,7 +16,7 @@ from ledger.games.ombre.deal import OmbreDeal
 from ledger.games.ombre.exchange import HAND
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import active_seats
-from ledger.games.protocol import Chance
+from ledger.games.protocol import Chance, Simulation
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CHANCES: Final = {
@@ -33,7 +33,7 @@ _MATADOR_WORTH: Final = 1.5
 _KING_WORTH: Final = 0.7
 
 
-class OmbreSimulation:
+class OmbreSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
 
     def deal_cards(self, options: OmbreOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:

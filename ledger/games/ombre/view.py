@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from ledger.cards import BIT, PACK_52, SUITS, UNKNOWN
-from ledger.games.ombre.play import Play
-from ledger.games.ombre.tricks import NO_CARD, Trick
-from ledger.games.protocol import DealView, Legal, TrickView
+from ledger.cards import BIT, SUITS, UNKNOWN
+from ledger.games.protocol import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal
@@ -95,7 +93,7 @@ def view_of(deal: OmbreDeal, seat: int | None) -> DealView:
         contract=deal.contract,
         declarer=declarer,
         partner=None,
-        tricks=_tricks(deal),
+        tricks=[] if play is None else play.views(),
         trick_counts=list(play.counts) if play is not None else _recorded_counts(deal),
         card_points=[0] * deal.seats,  # OMB-2.15
         legal=legal_of(deal, seat),
@@ -112,33 +110,3 @@ def _recorded_counts(deal: OmbreDeal) -> list[int]:
     if deal.recorded is not None:
         return list(deal.recorded.tricks)
     return [0] * deal.seats
-
-
-def _tricks(deal: OmbreDeal) -> list[TrickView]:
-    play = deal.play
-    if play is None:
-        return []
-    return [
-        TrickView(
-            leader=trick.seats[0],
-            cards=[_text(card) for card in trick.cards],
-            seats=list(trick.seats),
-            winner=trick.winner,
-            won_by=_won_by(play, trick),
-        )
-        for trick in play.tricks()
-    ]
-
-
-def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
-    """Why the trick was won (OMB-6.14); null while it cannot be known."""
-    if trick.winner is None:
-        return None
-    cards = [card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner]
-    if cards[0] == NO_CARD:
-        return None
-    return "trump" if play.table.trumps >> cards[0] & 1 else "led"
-
-
-def _text(card: int) -> str:
-    return UNKNOWN if card == NO_CARD else PACK_52[card]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import mypyc_attr
+from ledger.games.copying import twin_of
 
 SEATS: Final = 4  # QUA-2.1
 PASS: Final = "pass"
@@ -12,7 +12,6 @@ BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
 CALLS: Final = frozenset((PASS, *BIDS))
 
 
-@mypyc_attr(serializable=True)
 class Auction:
     """The calls so far. `turn` is null once the bidding is over.
 
@@ -29,6 +28,9 @@ class Auction:
         self.bidder: int | None = None
         self.is_over = False
         self.turn: int | None = (dealer + 1) % SEATS  # QUA-4.6
+
+    def copy(self) -> Auction:
+        return twin_of(self)
 
     @property
     def all_passed(self) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.games.laid_cards import NO_CARD
 from ledger.games.protocol import Violation
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.outcome import TRICKS
 from ledger.games.quadrille.outcome import Side as SideName
-from ledger.games.quadrille.play import NO_CARD, Claim, Play
+from ledger.games.quadrille.play import Claim, Play
 
 SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
 

@@ -1,17 +1,16 @@
 """The state machine of one Quadrille deal: what may be done, what an event does and breaks (QUA sections 3 to 6, 11).
 
-Scoring is not here: `outcome()` hands over the facts. Play itself, the hot path, stands in `play.py`.
+Scoring is not here: `outcome()` hands over the facts. The phases have files of their own: `bidding`, `partner_calls`,
+`play`, and what is said during the play, `premiers` and `claims`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 import msgspec
-from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT
 from ledger.events import (
     Announced,
     BidMade,
@@ -21,7 +20,6 @@ from ledger.events import (
     PartnerCalled,
     ResultRecorded,
     ScoreClaimed,
-    Suit,
     TrickGathered,
     TrumpNamed,
 )
@@ -31,31 +29,27 @@ from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS, Auction
-from ledger.games.quadrille.calling import callable_sets, possible_calls
+from ledger.games.quadrille.bidding import believe_forced, bid, show_spadille
 from ledger.games.quadrille.dealing import deal_faults, deal_in_full, hands_of
+from ledger.games.quadrille.facts import facts_of
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import (
     PREMIERS,
     TRICKS,
     WITH_PARTNER,
-    Contract,
     QuadrilleOutcome,
     checked_outcome,
-    result_of,
-    side_tricks,
-    vole_result,
 )
+from ledger.games.quadrille.partner_calls import call_card, late_call_violations
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.side import HAND, Dealt, Side, next_seat
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
+from ledger.games.tricks import NOTHING, Violations
 
-Violations: TypeAlias = Sequence[Violation]
-NOTHING: Final[Violations] = ()
 _SPADILLE: Final = 1 << SPADILLE
 
 
-@mypyc_attr(serializable=True)
 class QuadrilleDeal:
     """One deal. `phase`: deal, auction, trump, call, play, settled (QUA-10.1).
 
@@ -100,8 +94,9 @@ class QuadrilleDeal:
 
     def copy(self) -> QuadrilleDeal:
         twin = twin_of(self)
-        twin.holdings, twin.auction, twin.dealt = self.holdings.copy(), twin_of(self.auction), self.dealt.copy()
-        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.dealt, twin._after_play)
+        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
+        twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
 
     # --- the protocol -------------------------------------------------------------------------------------------------
@@ -117,7 +112,7 @@ class QuadrilleDeal:
             if kind in _BEGINS_PLAY:
                 self._begin_auction()  # a club often writes down only the calls and the play
         if self.phase == "auction" and kind in _AFTER_AUCTION:
-            return self._halt("bidding_incomplete", "QUA-4.13", mark, getattr(event, "seat", None))
+            return self.halt("bidding_incomplete", "QUA-4.13", mark, getattr(event, "seat", None))
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, mark)
 
@@ -147,7 +142,7 @@ class QuadrilleDeal:
         if self._may_have_ended():
             self.status = self.phase = "unscorable"  # cannot be known from this record
             return NOTHING
-        return self._halt("play_incomplete", "QUA-6.13", last_mark, last_seat)
+        return self.halt("play_incomplete", "QUA-6.13", last_mark, last_seat)
 
     def _may_have_ended(self) -> bool:
         """Whether cards that nobody wrote down decide that the play had ended."""
@@ -168,40 +163,17 @@ class QuadrilleDeal:
         """What cards from hidden hands have proven of earlier events."""
         if self.play is None or self.status == "unscorable":
             return NOTHING
-        return [*self._late_call_violations(), *self.play.late_violations()]
+        return [*late_call_violations(self), *self.play.late_violations()]
 
     def outcome(self) -> QuadrilleOutcome | None:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":
             return self.recorded
-        play = self.play
-        if play is None:
-            return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
-        winners = play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
-        matadors = play.side.matadors(play.table)
-        has_premiers, is_at_stake = premiers.are_made(play), premiers.is_vole_at_stake(play)
-        is_known = None not in winners and play.side.is_settled
-        if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
-            return None
-        assert play.ending is not None
-        facts = QuadrilleOutcome(
-            ombre=self.ombre,
-            partner=play.side.partner,
-            contract=cast(Contract, self.contract),
-            trump=cast(Suit, self.trump),
-            tricks=tuple(winners.count(seat) for seat in range(SEATS)),
-            ending=play.ending,
-            claimed_for=play.claimed_for,
-            premiers=has_premiers,
-            matadors=matadors,
-        )
-        tricks = side_tricks(facts)
-        vole = vole_result(tricks) if is_at_stake else None
-        return msgspec.structs.replace(facts, result=result_of(tricks), vole=vole)
+        return facts_of(self)
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
-    def _halt(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
+    def halt(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
         """A fault after which the deal cannot be replayed and has no computed result (QUA-11.3)."""
         self.status = self.phase = "unscorable"
         return (violation(name, rule, mark, seat, **values),)
@@ -238,73 +210,19 @@ class QuadrilleDeal:
         """Cards dealt a second time in one deal leave no forty different cards (QUA-11.9)."""
         if self.status != "open":
             return NOTHING
-        return self._halt("bad_pack", "QUA-2.4", mark, found="again")
+        return self.halt("bad_pack", "QUA-2.4", mark, found="again")
 
     def _begin_auction(self) -> None:
         for seat in range(SEATS):
             self.holdings.give_hidden(seat, HAND)
         self.phase = "auction"
 
-    # --- bidding ------------------------------------------------------------------------------------------------------
-
-    def _bid(self, event: BidMade, mark: int) -> Violations:
-        auction, seat, call = self.auction, event.seat, event.call
-        if self.phase != "auction":
-            return (violation("bid_after_end", "QUA-4.13", mark, seat, call=call),)
-        if seat in auction.passed:
-            return (violation("bid_after_pass", "QUA-4.8", mark, seat, call=call),)
-        if seat != auction.turn:
-            return (violation("bid_out_of_turn", "QUA-4.7", mark, seat, call=call, due=auction.turn),)
-        if not auction.is_allowed(seat, call):
-            rule = "QUA-4.11" if auction.yields_to_bidder(seat) else "QUA-4.12"
-            legal = tuple(auction.legal())
-            return (violation("insufficient_bid", rule, mark, seat, legal, call=call, standing=auction.standing),)
-        if auction.take(seat, call):
-            self._end_auction()
-        return NOTHING
-
-    def _end_auction(self) -> None:
-        auction = self.auction
-        self.phase = "trump"
-        if not auction.all_passed:
-            self.ombre, self.contract = auction.bidder, auction.standing  # QUA-4.13
-        elif self.options.all_pass == "throw_in":
-            self.phase, self.status = "settled", "complete"  # QUA-4.17
-        else:
-            self.contract = "forced"  # QUA-4.15
-            holders = self.dealt.holders(_SPADILLE)
-            self.ombre = holders[0] if len(holders) == 1 else None
-
     # --- Spadille and trump -------------------------------------------------------------------------------------------
-
-    def may_be_forced(self, seat: int) -> bool:
-        """Whether nothing in the record excludes that SA makes this seat the Ombre (QUA-4.15)."""
-        return seat in self.dealt.holders(_SPADILLE)
-
-    def _believe_forced(self, seat: int) -> None:
-        """What the seat does shows that it was dealt SA."""
-        if self.ombre is None and self.contract == "forced" and self.may_be_forced(seat):
-            self.ombre = seat
-            self.dealt.masks[seat] |= _SPADILLE
-            self.holdings.remove(seat, _SPADILLE)
-            self.holdings.give_known(seat, _SPADILLE)
-
-    def _show_spadille(self, event: Announced, mark: int) -> Violations:
-        seat = cast(int, event.seat)
-        if self.phase == "auction":
-            return self._halt("bidding_incomplete", "QUA-4.13", mark, seat)
-        if self.contract != "forced":
-            return (violation("false_spadille", "QUA-4.15", mark, seat),)
-        self._believe_forced(seat)
-        if seat != self.ombre:
-            return (violation("false_spadille", "QUA-4.16", mark, seat),)
-        self.is_spadille_shown = True
-        return NOTHING
 
     def _name_trump(self, event: TrumpNamed, mark: int) -> Violations:
         seat, suit = event.seat, event.suit
         if self.phase == "trump":
-            self._believe_forced(seat)
+            believe_forced(self, seat)
         if seat != self.ombre or self.phase in ("deal", "voided"):
             return (violation("wrong_trump_namer", "QUA-5.1", mark, seat, suit=suit, due=self.ombre),)
         if self.phase != "trump":
@@ -313,77 +231,14 @@ class QuadrilleDeal:
         if self.contract in WITH_PARTNER:
             self.phase = "call"
         else:
-            self._begin_play(0)  # QUA-5.3
+            self.begin_play(0)  # QUA-5.3
         if self.contract == "forced" and not self.is_spadille_shown:
             return (violation("spadille_not_shown", "QUA-4.16", mark, seat),)
         return NOTHING
 
-    # --- calling ------------------------------------------------------------------------------------------------------
-
-    def _call_card(self, event: PartnerCalled, mark: int) -> Violations:
-        seat, card = event.seat, event.card
-        if self.phase == "trump":
-            return self._halt("trump_missing", "QUA-5.1", mark, seat)
-        if seat != self.ombre or self.contract not in WITH_PARTNER:
-            rule = "QUA-5.3" if self.contract in ("solo", "vole") else "QUA-5.4"
-            return (violation("wrong_caller", rule, mark, seat, card=card, due=self.ombre),)
-        if self.phase != "call":
-            return (violation("card_recalled", "QUA-5.4", mark, seat, card=card),)
-        found = self._call_faults(card, mark)
-        self.called = card
-        self._begin_play(0 if card is None else BIT[card])
-        return found
-
-    def callable(self) -> list[str | None]:
-        """What the Ombre may call, as far as nothing in the record forbids it."""
-        return possible_calls(*self._hand_of_ombre(), cast(str, self.trump), self.options)
-
-    def _hand_of_ombre(self) -> tuple[int, int, int]:
-        """What the Ombre was dealt: cards known, what the others can be, and how many they are."""
-        assert self.ombre is not None
-        known = self.dealt.masks[self.ombre]
-        elsewhere = 0
-        for mask in self.dealt.masks:
-            elsewhere |= mask
-        return known, PACK_MASK & ~elsewhere, HAND - known.bit_count()
-
-    def _call_faults(self, card: str | None, mark: int) -> Violations:
-        """QUA-11.23; where hidden cards decide it, later cards may prove it."""
-        sets = list(callable_sets(*self._hand_of_ombre(), cast(str, self.trump), self.options))
-        if not any(card in allowed for allowed in sets):
-            return (self._illegal_call(card, sets, mark),)
-        if not all(card in allowed for allowed in sets):
-            self.doubtful_call = mark
-        return NOTHING
-
-    def _late_call_violations(self) -> Violations:
-        if self.doubtful_call is None:
-            return NOTHING
-        sets = list(callable_sets(*self._hand_of_ombre(), cast(str, self.trump), self.options))
-        if any(self.called in allowed for allowed in sets):
-            return NOTHING
-        return (self._illegal_call(self.called, sets, self.doubtful_call),)
-
-    def _illegal_call(self, card: str | None, sets: Sequence[Sequence[str | None]], mark: int) -> Violation:
-        is_known = all(allowed == sets[0] for allowed in sets)  # else hidden cards decide what was allowed
-        legal = tuple(other or "none" for other in sets[0]) if is_known else None
-        rule = self._rule_of_call(card)
-        return violation("illegal_called_card", rule, mark, self.ombre, legal, card=card or "none")
-
-    def _rule_of_call(self, card: str | None) -> str:
-        """Which of QUA-5.5 to 5.11 a call breaks that is not allowed."""
-        if card is None:
-            return "QUA-5.11"
-        if card[0] == self.trump and card[1] in "KQ":
-            return "QUA-5.5"
-        assert self.ombre is not None
-        if card[1] == "K" and self.dealt.masks[self.ombre] & BIT[card]:
-            return "QUA-5.9"
-        return "QUA-5.10" if card[1] == "Q" and self.options.queen_call == "all_four_kings" else "QUA-5.6"
-
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def _begin_play(self, called: int) -> None:
+    def begin_play(self, called: int) -> None:
         assert self.trump is not None and self.ombre is not None and self.contract is not None
         self.play = Play(
             self.holdings,
@@ -400,9 +255,9 @@ class QuadrilleDeal:
         if self.phase == "play" and self.play is not None:
             return self.play.take_card(event, mark)
         if self.phase == "trump":
-            return self._halt("trump_missing", "QUA-5.1", mark, event.seat)
+            return self.halt("trump_missing", "QUA-5.1", mark, event.seat)
         if self.phase == "call":
-            return self._halt("call_missing", "QUA-5.4", mark, event.seat)
+            return self.halt("call_missing", "QUA-5.4", mark, event.seat)
         rule = "QUA-6.13" if self.play is None else self.play.rule_of_end()
         return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
 
@@ -415,7 +270,7 @@ class QuadrilleDeal:
         seat, what = cast(int, event.seat), event.what
         play = self.play
         if what == "show_spadille":
-            return self._show_spadille(event, mark)
+            return show_spadille(self, event, mark)
         if play is None or self.status == "voided":
             return (_outside_play(what, seat, self.options, mark),)
         if what == "reveal_partner":
@@ -460,9 +315,9 @@ _BEGINS_PLAY: Final = frozenset((BidMade, Announced, *_AFTER_AUCTION))
 
 _HANDLERS: Final[dict[type, Callable[[QuadrilleDeal, Any, int], Violations]]] = {
     CardsDealt: QuadrilleDeal._deal_again,
-    BidMade: QuadrilleDeal._bid,
+    BidMade: bid,
     TrumpNamed: QuadrilleDeal._name_trump,
-    PartnerCalled: QuadrilleDeal._call_card,
+    PartnerCalled: call_card,
     CardPlayed: QuadrilleDeal._play_card,
     TrickGathered: QuadrilleDeal._gather,
     Announced: QuadrilleDeal._announce,

@@ -110,8 +110,7 @@ def _believe_partner(play: Play, seat: int) -> None:
         return
     holdings, called = play.holdings, side.called
     side.dealt.masks[seat] |= called
-    has_hidden_plays = any(who == seat and card < 0 for who, card in zip(play.seats, play.cards, strict=True))
-    if holdings.hidden[seat] and not holdings.known[seat] & called and not has_hidden_plays:
+    if holdings.hidden[seat] and not holdings.known[seat] & called and not play.has_unknown_of(seat):
         holdings.remove(seat, called)
         holdings.give_known(seat, called)
     side.settle()
@@ -162,7 +161,7 @@ def _believe_premiers(play: Play, seat: int) -> None:
     """A choice shows that the first six tricks were the side's, and that this seat won the sixth, if that can be."""
     if play.stage != "doubtful" or play.on_table or play.contract == "forced":
         return
-    play.believe_leader(seat)
+    play.believe(seat)
     others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
     if seat == play.turn and None not in play.winners:
         for other in others:

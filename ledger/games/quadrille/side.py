@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import mypyc_attr
-
 from ledger.cards import INDEX
 from ledger.games.copying import twin_of
-from ledger.games.matadors import TrumpTable
+from ledger.games.matadors import MatadorTable
 from ledger.games.quadrille.auction import SEATS
 
 HAND: Final = 10  # QUA-3.8
@@ -33,7 +31,6 @@ class Dealt:
         return [seat for seat, mask in enumerate(self.masks) if mask.bit_count() < HAND]
 
 
-@mypyc_attr(serializable=True)
 class Side:
     """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
 
@@ -52,9 +49,9 @@ class Side:
         self.is_settled = not called  # QUA-5.13
         self.settle()
 
-    def copy(self, dealt: Dealt) -> Side:
+    def copy(self) -> Side:
         twin = twin_of(self)
-        twin.dealt = dealt
+        twin.dealt = self.dealt.copy()
         return twin
 
     @property
@@ -82,7 +79,7 @@ class Side:
     def members(self) -> set[int]:
         return {self.ombre} if self.partner is None else {self.ombre, self.partner}
 
-    def matadors(self, table: TrumpTable) -> int | None:
+    def matadors(self, table: MatadorTable) -> int | None:
         """m, judged on the cards dealt (QUA-7.5); null where the record does not tell."""
         held = [self._is_held(card) for card in table.order[:3]]
         if False in held:

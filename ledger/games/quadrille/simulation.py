@@ -12,7 +12,7 @@ from typing import Any, Final
 from ledger.cards import INDEX, texts_in
 from ledger.events import Announced, CardsDealt, Event
 from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.protocol import Chance
+from ledger.games.protocol import Chance, Simulation
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.dealing import packets
@@ -35,7 +35,7 @@ _CHANCES: Final = {
 """How likely each announcement is when it is possible; where nothing else is, in proportion."""
 
 
-class QuadrilleSimulation:
+class QuadrilleSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
 
     def deal_cards(self, options: QuadrilleOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
@@ -55,10 +55,6 @@ class QuadrilleSimulation:
             hand = deal.holdings.known[deal.ombre]
             return [3.0 ** worth(hand, suit) for suit in values]
         return None
-
-    def discards(self, deal: QuadrilleDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
-        """Nothing is ever put aside (QUA-3.10)."""
-        return ()
 
     def last_words(self, deal: QuadrilleDeal) -> Sequence[Event]:
         """The partner in a forced contract that ended by premiers reveals himself (QUA-6.20)."""

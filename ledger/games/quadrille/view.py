@@ -6,15 +6,17 @@ A seat knows who the partner is from the moment that all know it, and before if 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.cards import PACK_52, SUITS, UNKNOWN
-from ledger.games.protocol import DealView, Legal, TrickView
+from ledger.cards import SUITS, UNKNOWN
+from ledger.games.protocol import DealView, Legal
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS
+from ledger.games.quadrille.bidding import may_be_forced
 from ledger.games.quadrille.calling import possible_calls
 from ledger.games.quadrille.outcome import PREMIERS
-from ledger.games.quadrille.play import NO_CARD, Play, Trick
+from ledger.games.quadrille.partner_calls import callable_cards
+from ledger.games.quadrille.play import Play
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal
@@ -61,7 +63,7 @@ def legal_of(deal: QuadrilleDeal, seat: int | None) -> Legal:
     elif deal.phase == "trump":
         legal = _trump_legal(deal, seat)
     elif deal.phase == "call" and seat in (None, deal.ombre):
-        legal["partner_called"] = deal.callable() if seat is None else _callable_as_seen(deal, seat)
+        legal["partner_called"] = callable_cards(deal) if seat is None else _callable_as_seen(deal, seat)
     elif deal.play is not None and (deal.phase == "play" or hides_end(deal, seat)):
         legal = _play_legal(deal.play, seat)
     return {kind: values for kind, values in legal.items() if values}
@@ -71,7 +73,7 @@ def _trump_legal(deal: QuadrilleDeal, seat: int | None) -> Legal:
     if deal.contract != "forced" or deal.is_spadille_shown:
         return {"trump_named": sorted(SUITS)}  # QUA-5.1
     if deal.ombre is None and seat is None:
-        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if deal.may_be_forced(other)]}
+        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if may_be_forced(deal, other)]}
     return {"announced": ["show_spadille"]}  # QUA-4.16
 
 
@@ -188,7 +190,7 @@ def view_of(deal: QuadrilleDeal, seat: int | None) -> DealView:
         contract=deal.contract,
         declarer=deal.ombre if knows_ombre(deal, seat) else None,
         partner=_partner(deal, seat),
-        tricks=_tricks(deal),
+        tricks=[] if play is None else play.views(),
         trick_counts=list(play.counts) if play is not None else _recorded_counts(deal),
         card_points=[0] * SEATS,  # QUA-2.6
         legal=legal_of(deal, seat),
@@ -209,33 +211,3 @@ def _as_seen(deal: QuadrilleDeal, seat: int, hand: list[str]) -> list[str]:
 
 def _recorded_counts(deal: QuadrilleDeal) -> list[int]:
     return [0] * SEATS if deal.recorded is None else list(deal.recorded.tricks)
-
-
-def _tricks(deal: QuadrilleDeal) -> list[TrickView]:
-    play = deal.play
-    if play is None:
-        return []
-    return [
-        TrickView(
-            leader=trick.seats[0],
-            cards=[_text(card) for card in trick.cards],
-            seats=list(trick.seats),
-            winner=trick.winner,
-            won_by=_won_by(play, trick),
-        )
-        for trick in play.tricks()
-    ]
-
-
-def _won_by(play: Play, trick: Trick) -> Literal["trump", "led"] | None:
-    """Why the trick was won (QUA-6.10); null while it cannot be known."""
-    if trick.winner is None:
-        return None
-    card = trick.cards[list(trick.seats).index(trick.winner)]
-    if card == NO_CARD:
-        return None
-    return "trump" if play.table.trumps >> card & 1 else "led"
-
-
-def _text(card: int) -> str:
-    return UNKNOWN if card == NO_CARD else PACK_52[card]

@@ -35,15 +35,23 @@ def test_trumps_rank_as_in_the_table_and_beat_every_other_card(trump, mit):
     if mit:
         order = [card for card in order if card != "SQ"]
         order.insert(1, "SQ")
-    assert sorted(texts_in(table.trumps), key=lambda card: -table.power[INDEX[card]]) == order
+    assert sorted(texts_in(table.trumps), key=lambda card: table.beaten_by[INDEX[card]].bit_count()) == order
     plain = [card for card in PACK if card not in order]
-    assert min(table.power[INDEX[card]] for card in order) > max(table.power[INDEX[card]] for card in plain)
+    assert all(not table.trumps & ~table.beaten_by[INDEX[card]] for card in plain)
 
 
 def test_with_a_mit_the_plain_spades_lack_their_queen():
     table = TRUMP_TABLES["H", True]
     spades = texts_in(table.follows[INDEX["SA"]])
-    assert sorted(spades, key=lambda card: -table.power[INDEX[card]]) == ["SA", "SK", "SJ", "ST", "S9", "S8", "S7"]
+    assert sorted(spades, key=lambda card: table.beaten_by[INDEX[card]].bit_count()) == [
+        "SA",
+        "SK",
+        "SJ",
+        "ST",
+        "S9",
+        "S8",
+        "S7",
+    ]
 
 
 @pytest.mark.parametrize("pack", [PACK_24, PACK_32])

@@ -67,6 +67,11 @@ def test_a_second_card_to_a_trick_blocks_the_deal_and_is_not_also_out_of_turn():
     assert table.codes() == ["11.30"]
 
 
+def test_a_trick_that_the_second_card_of_a_seat_won_was_won_by_that_card():
+    (trick,) = playing().played(0, "SA").played(0, "HA").trick(1, "SK SQ").state().tricks
+    assert (trick.winner, trick.won_by) == (0, "trump")
+
+
 # --- 11.31, 11.32 the card --------------------------------------------------------------------------------------------
 
 

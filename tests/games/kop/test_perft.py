@@ -40,7 +40,7 @@ def continuations(play, cards_left):
         return 1
     ways = 0
     for card in play.playable(play.turn):
-        after = play.copy(play.hands.copy(), [], play.on_change)
+        after = play.copy(play.hands.copy(), [], play.on_end)
         assert not after.take_card(CardPlayed(seat=play.turn, card=card), 1)
         ways += continuations(after, cards_left - 1)
     return ways

@@ -41,7 +41,7 @@ def continuations(play, cards_left):
         return 1
     ways = 0
     for card in play.playable(play.turn):
-        after = play.copy(play.holdings.copy(), play.side.dealt, nobody)
+        after = play.copy(play.holdings.copy(), nobody)
         assert not [f for f in after.take_card(CardPlayed(seat=play.turn, card=card), 1) if f.severity == "error"]
         ways += continuations(after, cards_left - 1)
     return ways

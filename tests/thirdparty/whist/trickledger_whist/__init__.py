@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from ledger.cards import PACK_52
 from ledger.errors import MalformedError
-from ledger.events import CardPlayed, CardsDealt, CardTurned, Event
+from ledger.events import CardPlayed, CardsDealt, CardTurned
 from ledger.games.protocol import Game
 from ledger.validation import converted
 from trickledger_whist.match import WhistMatch
 from trickledger_whist.options import WhistOptions
 from trickledger_whist.outcome import WhistOutcome, completed, summarise
+from trickledger_whist.play import SEATS
 from trickledger_whist.sheet import WhistSheet
 from trickledger_whist.simulation import WhistSimulation
-from trickledger_whist.tricks import SEATS
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> WhistOptions:
@@ -28,10 +28,6 @@ def make_options(raw: Mapping[str, Any], players: int) -> WhistOptions:
 def check_outcome(raw: Mapping[str, Any], options: WhistOptions, players: int, dealer: int) -> WhistOutcome:
     """A recorded result, complete and free of contradiction."""
     return completed(converted(raw, WhistOutcome, "outcome"))
-
-
-def check_event(event: Event) -> None:
-    """The events of Whist have no field that means nothing in it."""
 
 
 GAME: Final = Game(
@@ -50,7 +46,6 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=WhistMatch,
     check_outcome=check_outcome,
-    check_event=check_event,
     summarise=summarise,
     simulation=WhistSimulation(),
     is_zero_sum=False,

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ledger.cards import PACK_52
 from ledger.events import CardsDealt
-from ledger.games.protocol import Chance
-from trickledger_whist.tricks import SEATS
+from ledger.games.protocol import Chance, Simulation
+from trickledger_whist.play import SEATS
 
 
-class WhistSimulation:
+class WhistSimulation(Simulation):
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """One card at a time from the next seat on, so that the last is the dealer's (WHI-3.1, 3.2)."""
         pack = tuple(chance.sample(PACK_52, len(PACK_52)))
         return CardsDealt(hands=tuple(pack[(seat - dealer - 1) % SEATS :: SEATS] for seat in range(SEATS)))
-
-    def weights(self, deal: Any, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        return None
-
-    def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
-        return ()

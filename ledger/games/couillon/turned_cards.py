@@ -1,0 +1,54 @@
+"""Cards of one Couillon deal that all see turned, against the place that they come from (COU-4.7, 4.13, 11.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ledger.cards import BIT, UNKNOWN
+from ledger.games.couillon.irregularities import violation
+from ledger.games.tricks import NOTHING, Violations
+
+if TYPE_CHECKING:
+    from ledger.games.couillon.deal import CouillonDeal
+
+
+def place_turned(deal: CouillonDeal, card: str, place: int, rule: str, mark: int) -> Violations:
+    """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
+    if not deal.stock:
+        return NOTHING
+    there = deal.stock[place]
+    if there != UNKNOWN:
+        return () if there == card else (violation("wrong_turned_card", rule, mark, None, (there,), card=card),)
+    if deal.holdings.placed & BIT[card]:
+        return bad_pack(deal, mark, "turned", (card,))
+    stock = list(deal.stock)
+    stock[place] = card
+    deal.stock = stock
+    deal.holdings.placed |= BIT[card]
+    return NOTHING
+
+
+def place_forehands(deal: CouillonDeal, card: str, mark: int) -> Violations:
+    """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
+    seat, bit, holdings = deal.trumps.forehand, BIT[card], deal.holdings
+    hand, place = deal.hands[seat], deal.shape.first
+    there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
+    if there == card:
+        return NOTHING
+    if there != UNKNOWN or holdings.known[seat] & bit:
+        legal = None if there == UNKNOWN else (there,)
+        return (violation("wrong_turned_card", deal.shape.turned_rule, mark, None, legal, card=card),)
+    if not holdings.may_hold(seat, bit):
+        return bad_pack(deal, mark, "turned", (card,))
+    holdings.remove(seat, bit)
+    holdings.give_known(seat, bit)
+    return NOTHING
+
+
+def bad_pack(deal: CouillonDeal, mark: int, how: str, cards: Sequence[str] = ()) -> Violations:
+    """COU-11.11; the deal has one report of it."""
+    if deal.pack_is_bad:
+        return NOTHING
+    deal.pack_is_bad = True
+    return (violation("bad_pack", "COU-2.11", mark, found=how, cards=list(cards)),)

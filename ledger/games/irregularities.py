@@ -1,0 +1,33 @@
+"""Makes findings out of a game's table of irregularities, the section 11 of its rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from ledger.games.protocol import Severity, Violation, Words
+
+
+class FindsViolations(Protocol):
+    def __call__(
+        self,
+        name: str,
+        rule: str,
+        mark: int,
+        seat: int | None = None,
+        legal: tuple[str, ...] | None = None,
+        **values: Any,
+    ) -> Violation:
+        """The finding `name` at the event `mark`, against `rule`; `values` go into its sentence."""
+
+
+def findings_of(irregularities: Mapping[str, tuple[str, Severity]]) -> FindsViolations:
+    """What makes a finding of a name. `irregularities`: name to code and severity."""
+
+    def violation(
+        name: str, rule: str, mark: int, seat: int | None = None, legal: tuple[str, ...] | None = None, **values: Any
+    ) -> Violation:
+        code, severity = irregularities[name]
+        return Violation(code, rule, severity, Words(name, {"seat": seat, **values}), mark, seat, legal)
+
+    return violation

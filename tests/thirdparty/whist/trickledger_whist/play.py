@@ -1,0 +1,42 @@
+"""The thirteen tricks of one Whist deal (WHI section 6): what the game tells the trick-taking kernel."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from ledger.cards import INDEX, RANKS, SUITS, mask_of
+from ledger.games.card_order import TrumpTable, ranked
+from ledger.games.following import FollowingTricks
+from ledger.games.tricks import Rules, course_of
+from trickledger_whist.irregularities import violation
+from trickledger_whist.outcome import TRICKS
+
+SEATS: Final = 4  # WHI-2.1
+COURSE: Final = course_of(tuple(range(SEATS)), TRICKS)
+
+
+def _table(trump: str) -> TrumpTable:
+    suits = {suit: [INDEX[suit + rank] for rank in RANKS] for suit in SUITS}  # WHI-2.3, 2.4
+    trumps = suits.pop(trump)
+    follows, beaten_by = ranked(trumps, [*suits.values()])  # WHI-6.5
+    return TrumpTable(trumps=mask_of(trumps), follows=follows, serves=follows, binds=follows, beaten_by=beaten_by)
+
+
+TABLES: Final = {suit: _table(suit) for suit in SUITS}
+
+
+class Play(FollowingTricks):
+    """Whist has no rule of play that the kernel does not know; it only has numbers of its own for them."""
+
+    __slots__ = ()
+
+    rules: ClassVar[Rules] = Rules(
+        violation=violation,
+        first_lead="WHI-6.1",
+        lead="WHI-6.6",
+        turn="WHI-6.2",
+        hold="WHI-6.2",
+        follow="WHI-6.3",
+        end="WHI-6.7",
+        gather="WHI-6.5",
+    )
