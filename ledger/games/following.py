@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import PACK_52, texts_in
 from ledger.events import CardPlayed
 from ledger.games.card_order import TrumpTable
 from ledger.games.copying import twin_of
+from ledger.games.course import Course
 from ledger.games.holdings import Holdings
 from ledger.games.protocol import Violation
-from ledger.games.tricks import NOTHING, Course, Tricks, Violations
+from ledger.games.tricks import NOTHING, Tricks, Violations
 
 
 class Doubt(NamedTuple):
@@ -26,6 +29,7 @@ class Doubt(NamedTuple):
     place: int
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class FollowingTricks(Tricks):
     """Tricks of hands that may be hidden in part. `foreign`: cards played by a seat that did not hold them."""
 

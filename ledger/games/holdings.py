@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import UNKNOWN, mask_of_known, texts_in
 
 
+@mypyc_attr(serializable=True)
 class Holdings:
     """The hands of one deal. Masks are over card numbers.
 

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import PACK_52, UNKNOWN, cards_in, mask_of
 from ledger.games.card_order import TrumpTable
 from ledger.games.protocol import TrickView
@@ -22,6 +24,7 @@ class Trick(NamedTuple):
     winner: int | None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class LaidCards(ABC):
     """All plays so far. `cards` and `seats` in the order of the record, `size` of them to a trick, ranked by `table`.
 

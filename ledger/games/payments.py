@@ -9,10 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import ScoreClaimed
 from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLine, Settlement, Violation, Words
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PaymentMatch(ABC):
     """Totals and pool of one match. Between `begin` and `settle` a deal is in progress.
 

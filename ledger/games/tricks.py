@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import ClassVar, Final, TypeAlias
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, UNKNOWN
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.card_order import TrumpTable
-from ledger.games.irregularities import FindsViolations
+from ledger.games.course import Course, Rules
 from ledger.games.laid_cards import NO_CARD, LaidCards
 from ledger.games.protocol import Violation
 
@@ -30,50 +29,11 @@ _PLACES: Final = {text: (card, 1 << card) for text, card in INDEX.items()} | {UN
 """A written card as number and as bit: one look, which saves the loop an eighth of its time."""
 
 
-class Course(Struct, frozen=True):
-    """How play goes round: `order`, the seats from the first leader on, `next_of` each seat, and how many tricks.
-
-    `halts[n]`: after n tricks, the number of tricks at which something besides a next trick is due: the end, or what
-    the rulebook puts between two tricks.
-    """
-
-    order: tuple[int, ...]
-    next_of: tuple[int, ...]
-    length: int
-    halts: tuple[int, ...]
-
-
-@cache
-def course_of(order: tuple[int, ...], length: int, *pauses: int) -> Course:
-    """The course of `length` tricks by these seats; `pauses`: after which tricks something is due."""
-    next_of = [0] * (max(order) + 1)
-    for place, seat in enumerate(order):
-        next_of[seat] = order[(place + 1) % len(order)]
-    halts = tuple(min(pause for pause in (*pauses, length) if pause > done) for done in range(length))
-    return Course(order, tuple(next_of), length, halts)
-
-
-class Rules(Struct, frozen=True, kw_only=True):
-    """How a rulebook numbers what every trick-taking game forbids, and what makes a finding of an irregularity's name.
-
-    `first_lead`, `lead`: who leads to the first trick, to the next ones. `turn`: who plays when. `hold`: only cards
-    that one holds. `follow`: following suit. `end`: how many tricks there are. `gather`: who takes a trick in.
-    """
-
-    violation: FindsViolations
-    first_lead: str
-    lead: str
-    turn: str
-    hold: str
-    follow: str
-    end: str
-    gather: str
-
-
 def nobody() -> None:
     """Is told of the end of a play that has ended."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class Tricks(LaidCards):
     """The play of a deal. `turn` is the seat due to play; null when nobody is, or when it is not known.
 

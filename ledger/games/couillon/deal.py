@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import (
@@ -43,6 +44,7 @@ from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
 
 
+@mypyc_attr(serializable=True)
 class CouillonDeal:
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 

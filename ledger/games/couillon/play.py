@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, cast
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.card_order import TrumpTable
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import team_of
+from ledger.games.course import Rules, course_of
 from ledger.games.following import FollowingTricks
 from ledger.games.holdings import Holdings
 from ledger.games.laid_cards import Trick
 from ledger.games.protocol import Violation
-from ledger.games.tricks import NOTHING, Rules, Violations, course_of
+from ledger.games.tricks import NOTHING, Violations
 
 RULES: Final = Rules(
     violation=violation,
@@ -28,6 +31,7 @@ RULES: Final = Rules(
 )
 
 
+@mypyc_attr(serializable=True)
 class Play(FollowingTricks):
     """The tricks, and what was given up of them.
 

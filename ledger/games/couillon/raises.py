@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.mit_card import holds_mit_card, mit_card_is_out
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 RAISES: Final = ("mit", "kontra", "re")  # COU-5.16
 
 
+@mypyc_attr(serializable=True)
 class Raises:
     """The calls that stand, each as seat and mark; null where not called.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
 from ledger.games.copying import twin_of
@@ -20,6 +22,7 @@ UPCARD_CALLS: Final = ("pass", "take")  # COU-4.18
 CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
 
 
+@mypyc_attr(serializable=True)
 class TrumpMaking:
     """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
 

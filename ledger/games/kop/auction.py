@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX
 from ledger.games.copying import twin_of
 from ledger.games.kop.hands import Hands
@@ -40,6 +42,7 @@ class Doubling(NamedTuple):
     mark: int
 
 
+@mypyc_attr(serializable=True)
 class Auction:
     """The calls so far. `turn` is null in the free auction and once the auction is over.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.events import (
     Announced,
@@ -37,6 +38,7 @@ from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
 
 
+@mypyc_attr(serializable=True)
 class KopDeal:
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 

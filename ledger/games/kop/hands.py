@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import UNKNOWN, mask_of_known, texts_in
 from ledger.games.copying import twin_of
 from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
 
 
+@mypyc_attr(serializable=True)
 class Hands:
     """The hands of one deal as bit masks. `dealt[s]`: the cards known to have been dealt to s, up to four.
 

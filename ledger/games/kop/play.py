@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX, cards_in, texts_in
 from ledger.events import CardPlayed, Event
 from ledger.games.copying import twin_of
+from ledger.games.course import Rules, course_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
 from ledger.games.laid_cards import NO_CARD, Trick
-from ledger.games.tricks import NOTHING, Rules, Tricks, Violations, course_of
+from ledger.games.tricks import NOTHING, Tricks, Violations
 
 RULES: Final = Rules(
     violation=violation,
@@ -34,6 +37,7 @@ _FOLLOWING: Final = {
 }
 
 
+@mypyc_attr(serializable=True)
 class Play(Tricks):
     """The tricks of a deal. `is_broken`: it has become unscorable (KOP-11.6), of which `on_change` is told, too.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.games.copying import twin_of
 
 PASS: Final = "pass"
@@ -15,6 +17,7 @@ CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
 """A favour call is its contract with the duty to name the favourite suit (OMB-4.19)."""
 
 
+@mypyc_attr(serializable=True)
 class Auction:
     """The calls so far. `order`: the active seats from forehand on, which is also their priority (OMB-4.8, 4.12).
 

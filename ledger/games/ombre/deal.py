@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import (
@@ -53,6 +54,7 @@ from ledger.games.protocol import DealStatus, DealView, Legal
 from ledger.games.tricks import NOTHING, Violations
 
 
+@mypyc_attr(serializable=True)
 class OmbreDeal:
     """One deal. `phase`: deal, auction, trump, exchange, play, settled (OMB section 10).
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardsExchanged
 from ledger.games.holdings import Holdings
@@ -16,6 +18,7 @@ UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
 _bit_of: Final = BIT.__getitem__
 
 
+@mypyc_attr(serializable=True)
 class Exchange:
     """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
 

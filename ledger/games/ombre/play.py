@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import CardPlayed, TrickGathered
+from ledger.games.course import course_of
 from ledger.games.holdings import Holdings
-from ledger.games.matadors import MatadorRules, MatadorTable, MatadorTricks
+from ledger.games.matador_tricks import MatadorTricks
+from ledger.games.matadors import MatadorRules, MatadorTable
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import TRICKS, is_decided, neighbours
-from ledger.games.tricks import NOTHING, Violations, course_of
+from ledger.games.tricks import NOTHING, Violations
 
 RULES: Final = MatadorRules(
     violation=violation,
@@ -29,6 +33,7 @@ RULES: Final = MatadorRules(
 )
 
 
+@mypyc_attr(serializable=True)
 class Play(MatadorTricks):
     """The tricks, and how they may end before the ninth.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.games.copying import twin_of
 
 SEATS: Final = 4  # QUA-2.1
@@ -12,6 +14,7 @@ BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
 CALLS: Final = frozenset((PASS, *BIDS))
 
 
+@mypyc_attr(serializable=True)
 class Auction:
     """The calls so far. `turn` is null once the bidding is over.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from ledger.events import (
     Announced,
@@ -50,6 +51,7 @@ from ledger.games.tricks import NOTHING, Violations
 _SPADILLE: Final = 1 << SPADILLE
 
 
+@mypyc_attr(serializable=True)
 class QuadrilleDeal:
     """One deal. `phase`: deal, auction, trump, call, play, settled (QUA-10.1).
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final, Literal, NamedTuple, Self, TypeAlias
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import cards_in
 from ledger.events import CardPlayed
+from ledger.games.course import course_of
 from ledger.games.holdings import Holdings
-from ledger.games.matadors import MatadorRules, MatadorTable, MatadorTricks
+from ledger.games.matador_tricks import MatadorTricks
+from ledger.games.matadors import MatadorRules, MatadorTable
 from ledger.games.protocol import Violation
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.auction import SEATS
@@ -20,7 +24,7 @@ from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import PREMIERS, TRICKS
 from ledger.games.quadrille.outcome import Side as SideName
 from ledger.games.quadrille.side import Side
-from ledger.games.tricks import Violations, course_of
+from ledger.games.tricks import Violations
 
 COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
 
@@ -51,6 +55,7 @@ class Claim(NamedTuple):
     accepted: tuple[int, ...]
 
 
+@mypyc_attr(serializable=True)
 class Play(MatadorTricks):
     """The tricks, and what may be done between them.
 

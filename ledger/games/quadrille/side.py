@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from ledger.cards import INDEX
 from ledger.games.copying import twin_of
 from ledger.games.matadors import MatadorTable
@@ -12,6 +14,7 @@ from ledger.games.quadrille.auction import SEATS
 HAND: Final = 10  # QUA-3.8
 
 
+@mypyc_attr(serializable=True)
 class Dealt:
     """Which cards each seat was dealt, as far as known; all forty cards are in the four hands (QUA-3.10)."""
 
@@ -31,6 +34,7 @@ class Dealt:
         return [seat for seat, mask in enumerate(self.masks) if mask.bit_count() < HAND]
 
 
+@mypyc_attr(serializable=True)
 class Side:
     """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
 

@@ -6,8 +6,8 @@ from typing import ClassVar, Final
 
 from ledger.cards import INDEX, RANKS, SUITS, mask_of
 from ledger.games.card_order import TrumpTable, ranked
+from ledger.games.course import Rules, course_of
 from ledger.games.following import FollowingTricks
-from ledger.games.tricks import Rules, course_of
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS
 

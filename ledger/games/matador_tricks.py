@@ -1,0 +1,42 @@
+"""The tricks of Ombre and Quadrille: following suit, with the privilege of the matadors (section 6 of either)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from mypy_extensions import mypyc_attr
+
+from ledger.cards import texts_in
+from ledger.games.following import FollowingTricks
+from ledger.games.matadors import MatadorRules, MatadorTable
+from ledger.games.tricks import NOTHING, Violations
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+class MatadorTricks(FollowingTricks):
+    """Following suit, with the privilege of the matadors."""
+
+    __slots__ = ()
+
+    table: MatadorTable
+    rules: ClassVar[MatadorRules]
+
+    def is_proven_revoke(self, hand: int, led: int) -> bool:
+        """Of matadors alone it cannot be told yet whether the hand had to serve with them or with another trump."""
+        return bool(hand & self.table.binds[led] & ~self.table.matadors)
+
+    def judge_following(self, hand: int, led: int, mark: int, seat: int, values: dict[str, Any]) -> Violations:
+        """A revoke, an exemption that there is not, or one that is used and only noted."""
+        table, rules = self.table, self.rules
+        trumps = hand & table.trumps
+        is_trump_lead = bool(table.trumps >> led & 1)
+        legal = tuple(sorted(texts_in(hand & table.follows[led])))
+        if hand & table.binds[led]:
+            if is_trump_lead and not trumps & ~table.matadors:
+                return (rules.violation("illegal_exemption", rules.no_exemption, mark, seat, legal, **values),)
+            rule = rules.follow_trumps if is_trump_lead else rules.follow
+            return (rules.violation("revoke", rule, mark, seat, legal, **values),)
+        if is_trump_lead and trumps:
+            rule = rules.exempt_from_matador if table.matadors >> led & 1 else rules.exempt_from_small
+            return (rules.violation("exemption_used", rule, mark, seat, None, **values),)
+        return NOTHING
