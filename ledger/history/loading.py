@@ -22,7 +22,7 @@ from ledger.history.source import Source
 CHUNK_BYTES: Final = 32_000_000
 """So much is loaded at once: less, and DuckDB is slowed down by small files; more costs memory."""
 
-CHUNK_ROWS: Final = 10_000
+CHUNK_ROWS: Final = 1_000
 """So many rows and documents are kept in memory before they are written to files."""
 
 LINE_BYTES: Final = 2_000_000
@@ -40,16 +40,27 @@ class RowFiles(Struct, frozen=True):
     size_bytes: int
     line_bytes: int = 0
 
+    def with_more(self, other: RowFiles) -> RowFiles:
+        """These, after the same files have grown or others were begun."""
+        return RowFiles(self.files | other.files, self.size_bytes + other.size_bytes)
+
 
 def write_rows(rows: Rows, folder: Path, name: str) -> RowFiles:
-    """Write the rows to files whose names end with `name`."""
+    """Write the rows to the ends of files whose names end with `name`; the rows are then gone from memory."""
     files: dict[str, Path] = {}
     size = 0
     for kind, found in rows.items():
         if found:
-            files[kind.TABLE] = file = folder / f"{kind.TABLE}-{name}.ndjson"
-            size += file.write_bytes(_encode_lines(found))
+            files[kind.TABLE] = path = folder / f"{kind.TABLE}-{name}.ndjson"
+            with path.open("ab") as file:
+                size += file.write(_encode_lines(found))
+    rows.clear()
     return RowFiles(files, size)
+
+
+def is_enough(rows: Rows) -> bool:
+    """Whether there are enough rows to be written down."""
+    return sum(map(len, rows.values())) >= CHUNK_ROWS
 
 
 def write_entries(source: Source, after: int, until: int, folder: Path) -> RowFiles:
@@ -72,10 +83,9 @@ class RowLoader:
         self.folder = folder
         self._connection = connection
         connection.execute(sql("deal_documents.sql"))
-        self._waiting: dict[str, list[Path]] = defaultdict(list)
+        self._waiting: dict[str, dict[Path, None]] = defaultdict(dict)  # in order, each file once
         self._waiting_bytes = 0
         self._longest = LINE_BYTES
-        self._written = 0
 
     def __enter__(self) -> Self:
         shutil.rmtree(self.folder, ignore_errors=True)  # left by a process that was killed
@@ -94,7 +104,7 @@ class RowLoader:
     def take(self, written: RowFiles) -> None:
         """Load these files, at once or together with others."""
         for table, file in written.files.items():
-            self._waiting[table].append(file)
+            self._waiting[table][file] = None
         self._waiting_bytes += written.size_bytes
         self._longest = max(self._longest, written.line_bytes)
         if self._waiting_bytes >= CHUNK_BYTES:
@@ -102,7 +112,7 @@ class RowLoader:
 
     def take_rows_if_many(self) -> None:
         """Take what has been collected in `rows`, if it is enough to be worth it."""
-        if sum(map(len, self.rows.values())) >= CHUNK_ROWS:
+        if is_enough(self.rows):
             self._take_rows()
 
     def load(self) -> None:
@@ -111,9 +121,7 @@ class RowLoader:
         self._load_files()
 
     def _take_rows(self) -> None:
-        self._written += 1
-        self.take(write_rows(self.rows, self.folder, f"collected-{self._written}"))
-        self.rows.clear()
+        self.take(write_rows(self.rows, self.folder, "collected"))
 
     def _load_files(self) -> None:
         for table, files in self._waiting.items():
