@@ -165,7 +165,7 @@ _NEVER_ENDING: Final = frozenset({"demo", "serve"})
 _WORDS: Final = (
     *("ombre-revoke", "table/ombre-revoke", "none", "standings", "contracts", "OMB-6.2", "ombre", "kop", "SELECT 1"),
     *("text", "json", "csv", "en", "ja", "1", "0", "-1", "2", "38", "99", "x=1", "ante=5", "=", "file", ".", "-"),
-    *(sign for sign in SIGNS if len(sign) < 30),
+    *(sign for sign in SIGNS if len(sign) < 30 and sign != "\x00"),  # no system gives a program a word with a zero byte
 )
 
 
