@@ -47,7 +47,8 @@ class CouillonDeal:
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 
     `late`: findings that later events have proven. `told`: every event but the cards played, with the number of cards
-    played before it: what a seat has seen is read from it. `early`: what came before the cards in the record.
+    played before it: what a seat has seen is read from it. `early`: what came before the cards in the record, and
+    whether it was found out of its place even without them.
     """
 
     __slots__ = (
@@ -96,7 +97,7 @@ class CouillonDeal:
         self.pack_is_bad = False
         self.late: list[Violation] = []
         self.deferred_findings: list[Violation] = []
-        self.early: list[tuple[Event, int]] = []
+        self.early: list[tuple[Event, int, bool]] = []
         self.told: list[tuple[int, Event, int]] = []
 
     def copy(self) -> CouillonDeal:
@@ -282,6 +283,7 @@ class CouillonDeal:
     def _forget_hands(self) -> None:
         """The cards come after calls from which it only seemed that they had been dealt."""
         self.holdings = Holdings(self.seats, self.shape.pack)
+        self.stock = (UNKNOWN,) * self.shape.stock
         self.play = None
 
     def _imply_deal(self) -> None:
@@ -291,17 +293,17 @@ class CouillonDeal:
                 self.holdings.give_hidden(seat, self.shape.hand)
             self.was_dealt = True
 
-    def _before_cards(self, event: Event, mark: int) -> None:
-        """Remembers what is out of its place if the cards are dealt only after it."""
+    def _before_cards(self, event: Event, mark: int, found: Violations = NOTHING) -> None:
+        """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
         if not self.has_cards:
-            self.early.append((event, mark))
+            self.early.append((event, mark, any(one.code == "COU-11.49" for one in found)))
 
     def _judge_early(self) -> None:
         """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
-        for event, mark in self.early:
+        for event, mark, is_reported in self.early:
             if isinstance(event, CardTurned):
-                rule = "COU-4.13" if self.trumps.is_naming else "COU-4.7"
-                self.late.append(violation("turned_at_wrong_moment", rule, mark, found="card", card=event.card))
+                if not is_reported:
+                    self.late.append(self._turned_at_wrong_moment(event, mark))
                 self._place_again(event.card, mark)
             elif isinstance(event, Announced) and self.raises.mit == (event.seat, mark):
                 self.late.append(violation("mit_not_allowed", "COU-5.1", mark, event.seat))
@@ -330,7 +332,7 @@ class CouillonDeal:
         if self.pack_is_bad:
             return NOTHING
         self.pack_is_bad = True
-        return (violation("bad_pack", "COU-2.11", mark, found=how, cards=list(cards)),)
+        return (violation("bad_pack", self.shape.pack_rule, mark, found=how, cards=list(cards)),)
 
     # --- trumps -------------------------------------------------------------------------------------------------------
 
@@ -348,10 +350,15 @@ class CouillonDeal:
 
     def _turn_card(self, event: CardTurned, mark: int) -> Violations:
         if self.recorded is not None:
-            return (violation("turned_at_wrong_moment", "COU-4.7", mark, found="card", card=event.card),)
-        self._before_cards(event, mark)
+            return (self._turned_at_wrong_moment(event, mark),)
         self._imply_deal()
-        return self.trumps.turn(event, self, mark)
+        found = self.trumps.turn(event, self, mark)
+        self._before_cards(event, mark, found)
+        return found
+
+    def _turned_at_wrong_moment(self, event: CardTurned, mark: int) -> Violation:
+        rule = "COU-4.13" if self.trumps.is_naming else "COU-4.7"
+        return violation("turned_at_wrong_moment", rule, mark, found="card", card=event.card)
 
     def place_turned(self, card: str, place: int, rule: str, mark: int) -> Violations:
         """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
