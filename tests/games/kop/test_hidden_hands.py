@@ -1,5 +1,8 @@
 """Hands that nobody wrote down: what the cards prove later, and what cannot be known (issue point 4)."""
 
+import pytest
+
+from ledger.events import Announced
 from tests.games.kop.builders import CICHA, CICHA_PLAY, FOUR_QUEENS, ORDINARY_PLAY, Table
 
 ALL = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
@@ -135,3 +138,83 @@ def test_who_gathered_a_trick_with_unknown_cards_tells_who_won_it():
 def test_a_deal_with_too_many_unknown_cards_cannot_be_known():
     table = hidden().tricks([(seat, "?? ?? ?? ??") for seat in (0, 1, 2, 3)]).closed()
     assert (table.codes(), table.deal().status) == ([], "unscorable")
+
+
+def test_a_card_that_turns_out_to_have_won_shows_the_next_lead_to_have_been_wrong():
+    """It was SQ that 0 led, and nobody knew: 2 seemed to have won with SJ, and 3 not to have to follow."""
+    table = Table(must_beat=False).deal_out(ALL).passed_out().trick(0, "?? DJ SJ CT").trick(2, "HT HA DT DQ")
+    assert table.state().tricks[0].winner == 2
+    assert table.codes() == []
+    table.trick(3, "SA CJ ST DA").trick(0, "CA HJ HQ CQ")
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.44", 11, 3), ("11.40", 12, 2)]
+    outcome = table.deal().outcome
+    assert (outcome["card_points"], outcome["tricks"]) == ((104, 0), (4, 0))
+
+
+# --- after the deal was voided or told --------------------------------------------------------------------------------
+
+
+def proven():
+    """A revoke of seat 1, found at entry 8 when it plays HQ."""
+    return hidden().trick(0, "DT ST HT HA").trick(3, "SA CJ DQ HQ")
+
+
+def test_what_was_proven_before_a_deal_was_voided_stays_found():
+    assert [(code, version, seat) for code, version, seat, _ in proven().voided().found()] == [("11.44", 8, 1)]
+    table = proven().voided().played(2, "DA")
+    assert table.codes() == ["11.44"]
+    table = Table().start(3).passed_out().trick(0, "DT ST HT HA").voided().trick(3, "SA CJ DQ HQ")
+    assert table.codes() == []
+
+
+def test_what_was_proven_before_a_result_was_told_stays_found():
+    result = {"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]}
+    assert proven().result(**result).codes() == ["11.44"]
+    assert hidden().trick(0, "DT ST HT HA").result(**result).codes() == []
+
+
+def test_cards_dealt_after_the_calls_make_the_deal_void_and_what_was_proven_stays_found():
+    table = proven()
+    table.add(Table().deal_out(ALL).entries[-1][1])
+    assert table.codes() == ["11.44", "11.10"]
+    assert table.deal().status == "voided"
+
+
+def test_a_card_after_a_baska_of_an_unknown_hand_is_found_once():
+    table = Table("baska").start(3).calls("0 baska").played(1, "CT")
+    assert table.found() == [("11.47", 4, 1, None)]
+
+
+def test_a_play_is_blamed_once_though_the_cards_show_another_fault():
+    """Known to hold DJ, 1 revoked with ST; known to hold more, it is still the one fault at that card (KOP-11.73)."""
+    table = Table().deal_out((None, "DJ ?? ?? ??", None, None)).passed_out().trick(0, "DT ST HT HA")
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.44", 1)]
+    table.trick(3, "SA CJ DQ HQ")
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.44", 1)]
+
+
+# --- concessions of sides not known in full ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [(), (0, 1, 2, 3)])
+def test_neither_nobody_nor_everybody_concedes_even_where_no_side_is_known(seats):
+    table = hidden(concessions=True)
+    table.add(Announced(seat=None, what="concede", seats=seats))
+    assert table.finding() == ("11.50", 7, None, None)
+
+
+@pytest.mark.parametrize(("seats", "codes"), [((0,), ["11.50"]), ((0, 1), []), ((1, 2), []), ((1, 2, 3), ["11.50"])])
+def test_two_concede_a_wesele_whoever_the_partner_is(seats, codes):
+    table = hidden("0 wesele", "1 pass", "2 pass", "3 pass", concessions=True).conceded(*seats)
+    assert table.codes() == codes
+
+
+@pytest.mark.parametrize("seats", [(0, 1), (2, 3)])
+def test_seats_of_both_sides_do_not_concede_though_the_sides_of_the_others_are_not_known(seats):
+    table = Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats)
+    assert table.codes() == ["11.50"]
+
+
+@pytest.mark.parametrize("seats", [(0, 2), (0, 3), (1, 2), (1, 3)])
+def test_two_that_may_be_a_side_concede(seats):
+    assert Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats).codes() == []
