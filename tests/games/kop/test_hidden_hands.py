@@ -218,3 +218,18 @@ def test_seats_of_both_sides_do_not_concede_though_the_sides_of_the_others_are_n
 @pytest.mark.parametrize("seats", [(0, 2), (0, 3), (1, 2), (1, 3)])
 def test_two_that_may_be_a_side_concede(seats):
     assert Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats).codes() == []
+
+
+def test_another_fault_at_the_same_card_is_found_beside_the_one_found_at_once():
+    table = hidden().played(0, "DT").played(2, "ST")
+    assert table.found() == [("11.41", 8, 2, None)]
+    table.trick(3, "HA").played(1, "DQ").trick(3, "SA CJ SQ HT")
+    assert [(code, seat) for code, version, seat, _ in table.found() if version == 8] == [("11.41", 2), ("11.44", 2)]
+
+
+@pytest.mark.parametrize("gatherer", [1, 2])
+def test_points_of_unknown_cards_follow_where_one_side_has_them_all(gatherer):
+    table = hidden().tricks([*ORDINARY_PLAY[:3], (3, "CT CA ?? ??")]).gathered(gatherer)
+    known = hidden().tricks(ORDINARY_PLAY).deal()
+    assert (table.codes(), table.deal().deltas) == ([], known.deltas)
+    assert table.deal().outcome["card_points"] == known.outcome["card_points"]
