@@ -151,6 +151,13 @@ def test_cards_dealt_a_third_time_are_the_same_bad_pack():
     assert table.add(again, again).codes() == ["11.11"]
 
 
+def test_another_fault_of_the_deal_does_not_hide_a_bad_pack():
+    table = dealt(cut_by=None)
+    again = table.entries[-1][1]
+    assert table.add(again).codes() == ["11.13", "11.11"]
+    assert dealt(hand_1="SQ CK CJ CA SK", deck=None).add(again).codes() == ["11.11"]
+
+
 @pytest.mark.parametrize(
     ("form", "rule"), [("basic4", "2.11"), ("mit4", "2.11"), ("six24", "2.11"), ("six32", "2.12"), ("eight32", "2.12")]
 )

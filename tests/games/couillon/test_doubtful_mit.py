@@ -113,3 +113,18 @@ def test_a_voided_deal_keeps_what_was_proven_and_nothing_that_waited():
     assert (table.codes(), table.deal().status) == ([], "voided")
     table = refuted(doubtful().trick(3, "HA HK H9 HQ").gathered(0)).voided()
     assert table.codes() == ["11.22", "11.35"]
+
+
+def test_a_late_mit_of_the_seat_that_shows_the_queen_was_late_and_nothing_else():
+    table = Table("mit4").start(2).dealt().trump(3, "D").trick(3, "DA D9 CT DT").said(1, "mit")
+    version = table.version
+    assert marks_of(table) == [("11.23", version, 1)]
+    assert marks_of(table.trick(3, "S9 SA SQ ST")) == [("11.23", version, 1)]
+
+
+def test_a_second_mit_is_held_against_its_own_caller():
+    """Nobody's cards are known: 1 has called Mit', then 0; it is 1 that shows the queen."""
+    table = doubtful().said(0, "mit")
+    version = table.version
+    assert marks_of(table) == [("11.23", version, 0)]
+    assert marks_of(confirmed(table)) == [("11.22", version, 0), ("11.23", version, 0)]

@@ -94,7 +94,7 @@ def test_a_concession_of_sides_that_cannot_be_known_leaves_the_deal_unscorable_w
     assert (table.codes(), table.deal().status) == ([], "unscorable")
 
 
-def test_a_concession_that_the_cards_disprove_is_found_in_hindsight():
+def test_a_concession_across_the_sides_that_the_cards_have_shown_is_irregular():
     hands = (None, None, None, "HA CQ CT SA")
     table = Table(concessions=True).deal_out(hands).passed_out().trick(0, "SQ DQ HT HA").conceded(0, 1).closed()
     assert table.codes() == ["11.48", "11.50"]
@@ -218,6 +218,15 @@ def test_seats_of_both_sides_do_not_concede_though_the_sides_of_the_others_are_n
 @pytest.mark.parametrize("seats", [(0, 2), (0, 3), (1, 2), (1, 3)])
 def test_two_that_may_be_a_side_concede(seats):
     assert Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats).codes() == []
+
+
+def test_a_failure_to_trump_that_turns_out_to_be_a_revoke_is_blamed_once():
+    """1 is known to hold DQ and plays a spade on a club; later it shows a club, too (KOP-11.73)."""
+    hands = ("CA CQ HA HT", "DQ ?? ?? ??", None, None)
+    table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CA SA")
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.45", 1)]
+    table.trick(2, "SQ DT").trick(2, "SJ DJ CQ DQ").trick(0, "HA CT")
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.45", 9, 1)]
 
 
 def test_another_fault_at_the_same_card_is_found_beside_the_one_found_at_once():
