@@ -44,8 +44,7 @@ class KopDeal:
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 
     `log`: every event with its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
-    `late`: what hands not recorded had shown when the deal was voided or its result told. `is_hindsight`: this is the
-    second reading of a deal whose hands were not recorded.
+    `is_hindsight`: this is the second reading of a deal whose hands were not recorded.
     """
 
     __slots__ = (
@@ -54,7 +53,6 @@ class KopDeal:
         "dealer",
         "hands",
         "is_hindsight",
-        "late",
         "left",
         "log",
         "options",
@@ -78,7 +76,6 @@ class KopDeal:
         self.recorded: KopOutcome | None = None
         self.log: list[tuple[Event, int]] = []
         self.left: tuple[int, int | None] | None = None
-        self.late: Violations = NOTHING
         self.is_hindsight = False
 
     @property
@@ -131,17 +128,16 @@ class KopDeal:
         return (violation("play_missing", "KOP-6.13", last_mark, last_seat),)
 
     def void(self, mark: int) -> Violations:
-        """The deal does not count (KOP-8.4); what had been proven by then stays."""
-        self.late = self.late_violations()
+        """The deal does not count (KOP-8.4)."""
         self.status = self.phase = "voided"
         if self.play is not None:
             self.play.void()
         return NOTHING
 
     def late_violations(self) -> Violations:
-        """What hands that were not recorded have shown since."""
-        if not self.hands.has_unknown or self.is_hindsight or self.recorded is not None or self.phase == "voided":
-            return self.late
+        """What hands that were not recorded have shown since; of a voided deal, what they had shown by then."""
+        if not self.hands.has_unknown:
+            return NOTHING
         _, at_once = self.replayed(None)
         known = {_key(found) for found in at_once}
         _, in_hindsight = self.replayed(self._dealt_in_hindsight(), knows_all=True)
@@ -227,7 +223,6 @@ class KopDeal:
 
     def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
         outcome = msgspec.convert(event.outcome, KopOutcome)
-        self.late = self.late_violations()
         self.recorded = checked_outcome(outcome, self.options)
         self.auction.end()
         self.phase, self.status = "settled", "complete"
