@@ -78,7 +78,9 @@ def test_what_an_event_would_break_is_what_it_breaks(record):
     deal, entries = events_of(record())
     for version, event in entries:
         before = answers_of(deal)
-        asked = [(found.code, found.seat, found.legal) for found in deal.check(event)]
+        found_ahead = deal.check(event)
+        assert {found.mark for found in found_ahead} <= {0}  # it stands nowhere yet
+        asked = [(found.code, found.seat, found.legal) for found in found_ahead]
         assert answers_of(deal) == before
         told = deal.apply(event, version)
         assert asked == [(found.code, found.seat, found.legal) for found in told]

@@ -69,3 +69,11 @@ def test_a_deal_that_has_ended_is_left_as_it_is(record):
 @pytest.mark.parametrize("record", [lambda: to_the_end().voided(), lambda: playing().voided()])
 def test_a_voided_deal_has_no_outcome(record):
     assert record().fold().deals[0].machine.outcome() is None
+
+
+def test_the_outcome_names_the_trump_suit_and_who_made_it():
+    outcome = to_the_end().deal().outcome
+    assert (outcome["trump"], outcome["maker"], outcome["mit"], outcome["winner"]) == ("H", 0, False, 1)
+    table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
+    outcome = table.played_out().deal().outcome
+    assert (outcome["trump"], outcome["maker"]) == ("C", None)

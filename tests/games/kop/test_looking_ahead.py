@@ -72,6 +72,8 @@ def test_what_an_event_would_break_is_what_it_breaks(record):
     deal = TableFold(entries[:2]).deals[0].machine
     for version, event in entries[2:]:
         before = answers_of(deal)
-        asked = [(found.code, found.seat, found.legal) for found in deal.check(event)]
+        found_ahead = deal.check(event)
+        assert {found.mark for found in found_ahead} <= {0}  # it stands nowhere yet
+        asked = [(found.code, found.seat, found.legal) for found in found_ahead]
         assert answers_of(deal) == before
         assert asked == [(found.code, found.seat, found.legal) for found in deal.apply(event, version)]
