@@ -37,7 +37,7 @@ from ledger.games.couillon.play import Play
 from ledger.games.couillon.raises import Raises
 from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trumps import TrumpMaking
-from ledger.games.couillon.turned_cards import bad_pack
+from ledger.games.couillon.turned_cards import bad_pack, turned_at_wrong_moment
 from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.holdings import Holdings
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
@@ -49,7 +49,8 @@ class CouillonDeal:
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 
     `late`: findings that later events have proven. `told`: every event but the cards played, with the number of cards
-    played before it: what a seat has seen is read from it. `early`: what came before the cards in the record.
+    played before it: what a seat has seen is read from it. `early`: what came before the cards in the record, and
+    whether it was found out of its place even without them.
     """
 
     __slots__ = (
@@ -98,7 +99,7 @@ class CouillonDeal:
         self.pack_is_bad = False
         self.late: list[Violation] = []
         self.deferred_findings: list[Violation] = []
-        self.early: list[tuple[Event, int]] = []
+        self.early: list[tuple[Event, int, bool]] = []
         self.told: list[tuple[int, Event, int]] = []
 
     def copy(self) -> CouillonDeal:
@@ -262,6 +263,7 @@ class CouillonDeal:
     def _forget_hands(self) -> None:
         """The cards come after calls from which it only seemed that they had been dealt."""
         self.holdings = Holdings(self.seats, self.shape.pack)
+        self.stock = (UNKNOWN,) * self.shape.stock
         self.play = None
 
     def _imply_deal(self) -> None:
@@ -287,10 +289,11 @@ class CouillonDeal:
 
     def _turn_card(self, event: CardTurned, mark: int) -> Violations:
         if self.recorded is not None:
-            return (violation("turned_at_wrong_moment", "COU-4.7", mark, found="card", card=event.card),)
-        before_cards(self, event, mark)
+            return (turned_at_wrong_moment(self, event, mark),)
         self._imply_deal()
-        return self.trumps.turn(event, self, mark)
+        found = self.trumps.turn(event, self, mark)
+        before_cards(self, event, mark, found)
+        return found
 
     # --- raises and concession ----------------------------------------------------------------------------------------
 

@@ -99,7 +99,7 @@ def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, mark: int) -> lis
         has_wrong_deck = event.deck is not None and len(event.deck) != shape.pack.bit_count()
         if not (is_short or has_wrong_deck or seen & ~shape.pack):
             return []
-    return [violation("bad_pack", "COU-2.11" if shape.players == 4 else "COU-2.12", mark, cards=wrong)]
+    return [violation("bad_pack", shape.pack_rule, mark, cards=wrong)]
 
 
 def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark: int) -> list[Violation]:

@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING
 from ledger.events import Announced, CardTurned, Event
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.raises import Raises
-from ledger.games.couillon.turned_cards import place_forehands, place_turned
+from ledger.games.couillon.turned_cards import place_forehands, place_turned, turned_at_wrong_moment
+from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
 
 
-def before_cards(deal: CouillonDeal, event: Event, mark: int) -> None:
-    """Remembers what is out of its place if the cards are dealt only after it."""
+def before_cards(deal: CouillonDeal, event: Event, mark: int, found: Violations = NOTHING) -> None:
+    """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
     if not deal.has_cards:
-        deal.early.append((event, mark))
+        deal.early.append((event, mark, any(one.code == "COU-11.49" for one in found)))
 
 
 def judge_early(deal: CouillonDeal) -> None:
     """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
-    for event, mark in deal.early:
+    for event, mark, is_reported in deal.early:
         if isinstance(event, CardTurned):
-            rule = "COU-4.13" if deal.trumps.is_naming else "COU-4.7"
-            deal.late.append(violation("turned_at_wrong_moment", rule, mark, found="card", card=event.card))
+            if not is_reported:
+                deal.late.append(turned_at_wrong_moment(deal, event, mark))
             _place_again(deal, event.card, mark)
         elif isinstance(event, Announced) and deal.raises.mit == (event.seat, mark):
             deal.late.append(violation("mit_not_allowed", "COU-5.1", mark, event.seat))

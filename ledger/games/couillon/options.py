@@ -41,6 +41,11 @@ class Form(NamedTuple):
         return self.first + self.second
 
     @property
+    def pack_rule(self) -> str:
+        """Which cards make the pack."""
+        return "COU-2.11" if self.pack == PACK_24 else "COU-2.12"
+
+    @property
     def stock(self) -> int:
         """How many cards nobody gets."""
         return self.pack.bit_count() - self.players * self.hand

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ledger.cards import BIT, UNKNOWN
+from ledger.events import CardTurned
 from ledger.games.couillon.irregularities import violation
+from ledger.games.protocol import Violation
 from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
@@ -46,9 +48,15 @@ def place_forehands(deal: CouillonDeal, card: str, mark: int) -> Violations:
     return NOTHING
 
 
+def turned_at_wrong_moment(deal: CouillonDeal, event: CardTurned, mark: int) -> Violation:
+    """COU-11.49."""
+    rule = "COU-4.13" if deal.trumps.is_naming else "COU-4.7"
+    return violation("turned_at_wrong_moment", rule, mark, found="card", card=event.card)
+
+
 def bad_pack(deal: CouillonDeal, mark: int, how: str, cards: Sequence[str] = ()) -> Violations:
     """COU-11.11; the deal has one report of it."""
     if deal.pack_is_bad:
         return NOTHING
     deal.pack_is_bad = True
-    return (violation("bad_pack", "COU-2.11", mark, found=how, cards=list(cards)),)
+    return (violation("bad_pack", deal.shape.pack_rule, mark, found=how, cards=list(cards)),)

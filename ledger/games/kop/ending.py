@@ -37,7 +37,7 @@ def concede(deal: KopDeal, event: Announced, mark: int) -> Violations:
     if not deal.options.concessions:
         return (violation("irregular_concession", "KOP-6.19", mark, event.seat),)
     seats = frozenset((event.seat,) if event.seats is None else event.seats)
-    if deal.play is None or deal.play.is_over or event.seat not in (None, *seats) or not _may_be_a_side(deal, seats):
+    if deal.play is None or deal.play.is_over or event.seat not in seats | {None} or not _may_be_a_side(deal, seats):
         return (violation("irregular_concession", "KOP-6.17", mark, event.seat),)
     deal.conceded = cast(frozenset[int], seats)
     deal.play.end("conceded")

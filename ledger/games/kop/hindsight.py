@@ -16,8 +16,8 @@ _FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
 
 
 def late_violations(deal: KopDeal) -> Violations:
-    """What hands that were not recorded have shown since."""
-    if not deal.hands.has_unknown or deal.recorded is not None or deal.phase == "voided":
+    """What hands that were not recorded have shown since; of a voided deal, what they had shown by then."""
+    if not deal.hands.has_unknown:
         return NOTHING
     _, at_once = replayed(deal, None)
     known = {_key(found) for found in at_once}

@@ -90,9 +90,13 @@ def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one()
 
 @pytest.mark.parametrize(
     ("table", "rule"),
-    [(Table().start(2).result(15, 9).start(2), "3.10"), (Table().start(2).voided().start(3), "3.11")],
+    [
+        (lambda: Table().start(2).result(15, 9).start(2), "3.10"),
+        (lambda: Table().start(2).voided().start(3), "3.11"),
+    ],
 )
 def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
+    table = table()
     assert table.finding() == ("11.12", rule, table.version, table.dealer)
     table.result(15, 9)
     assert table.deal().status == "complete"
@@ -119,15 +123,16 @@ def test_a_missing_cut_is_noted_without_a_seat():
 @pytest.mark.parametrize(
     "table",
     [
-        dealt(hand_1="SQ CK CJ CA SK", deck=None),
-        dealt(stock="D9 C9 DQ SK", deck=None),
-        dealt(stock="D9 C9 DQ", deck=None),
-        Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].replace("DK", "SK").split())),
-        Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()[:-1])),
-        Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK", 2: "SK CQ SA DA HJ"}),
+        lambda: dealt(hand_1="SQ CK CJ CA SK", deck=None),
+        lambda: dealt(stock="D9 C9 DQ SK", deck=None),
+        lambda: dealt(stock="D9 C9 DQ", deck=None),
+        lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].replace("DK", "SK").split())),
+        lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()[:-1])),
+        lambda: Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK", 2: "SK CQ SA DA HJ"}),
     ],
 )
 def test_a_card_twice_or_missing_is_one_finding_that_blocks_the_deal(table):
+    table = table()
     code, _, version, seat = table.finding()
     assert (code, version, seat) == ("11.11", table.version, None)
     assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
@@ -138,6 +143,28 @@ def test_cards_dealt_twice_in_one_deal_are_a_bad_pack():
     again = table.entries[-1][1]
     assert table.add(again).finding() == ("11.11", "2.11", table.version, None)
     assert table.trump(0, "H").played_out().deal().status == "unscorable"
+
+
+def test_cards_dealt_a_third_time_are_the_same_bad_pack():
+    table = dealt()
+    again = table.entries[-1][1]
+    assert table.add(again, again).codes() == ["11.11"]
+
+
+def test_another_fault_of_the_deal_does_not_hide_a_bad_pack():
+    table = dealt(cut_by=None)
+    again = table.entries[-1][1]
+    assert table.add(again).codes() == ["11.13", "11.11"]
+    assert dealt(hand_1="SQ CK CJ CA SK", deck=None).add(again).codes() == ["11.11"]
+
+
+@pytest.mark.parametrize(
+    ("form", "rule"), [("basic4", "2.11"), ("mit4", "2.11"), ("six24", "2.11"), ("six32", "2.12"), ("eight32", "2.12")]
+)
+def test_a_bad_pack_breaks_the_rule_of_the_pack_that_is_played(form, rule):
+    seats = PLAYERS[form]
+    assert Table(form).start(seats - 1).dealt({0: "SA HA SA CA"}).findings()[0].rule == f"COU-{rule}"
+    assert Table(form).start(seats - 1).dealt().dealt().findings()[0].rule == f"COU-{rule}"
 
 
 def test_a_card_foreign_to_the_form_is_refused():

@@ -79,6 +79,11 @@ def test_a_blocked_deal_moves_nothing_and_the_deal_passes_on():
     assert table.carried["need"] == [4, 5]
 
 
+def test_a_result_recorded_in_a_blocked_deal_does_not_score_it():
+    table = blocked().result(15, 9)
+    assert (table.deal().status, table.carried["need"]) == ("unscorable", [5, 5])
+
+
 def test_an_award_on_bars_is_scored_exactly_as_it_says():
     table = blocked().ruled("award", winner=1, strength=2, circle=True, draw_mark=1)
     assert (table.deal().status, table.deal().deltas) == ("complete", [-1, 2, -1, 2])
@@ -91,6 +96,21 @@ def test_an_award_in_points_is_scored_exactly_as_it_says():
     table = Table("mit4").start(3).dealt().ruled("award", winner=0, v=3, plus_one=True)
     assert (table.carried, table.deal().deltas) == ({"gp": [10, 14]}, [3, -1, 3, -1])
     assert Table("mit4").start(3).dealt().ruled("award", winner=0, v=2).carried == {"gp": [11, 13]}
+
+
+def test_an_award_leaves_no_draw_mark_and_no_points_that_it_does_not_name():
+    table = Table().start(3).result(12, 12).start().dealt().ruled("award", winner=1, strength=1)
+    assert table.carried == {"sides": [[0] * 5, [0] * 4], "need": [5, 4], "draw_mark": 0}
+    assert Table("mit4").start(3).dealt().ruled("award", winner=1, v=0).carried == {"gp": [13, 13]}
+    assert Table("mit4").start(3).dealt().ruled("award", winner=1, v=0, plus_one=True).carried == {"gp": [14, 13]}
+
+
+def test_several_draw_marks_that_the_director_sets_make_a_strength_of_two_where_they_do_not_add_up():
+    awarded = {"winner": 0, "strength": 1, "draw_mark": 2}
+    table = Table().start(3).dealt().ruled("award", **awarded).start().result(15, 9)
+    assert table.carried["need"] == [2, 5]
+    table = Table(draw_mark_accumulates=True).start(3).dealt().ruled("award", **awarded).start().result(15, 9)
+    assert table.carried["need"] == [1, 5]
 
 
 def test_an_award_takes_the_place_of_what_the_cards_say_and_counts_as_a_deal():

@@ -202,13 +202,14 @@ def test_a_card_turned_after_a_suit_was_named_is_void():
 @pytest.mark.parametrize(
     ("table", "rule"),
     [
-        (naming(), "4.12"),
-        (naming().calls("0 defer"), "4.13"),
-        (upcard().turned("CA"), "4.3"),
-        (upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass"), "4.7"),
+        (naming, "4.12"),
+        (lambda: naming().calls("0 defer"), "4.13"),
+        (lambda: upcard().turned("CA"), "4.3"),
+        (lambda: upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass"), "4.7"),
     ],
 )
 def test_a_card_before_trumps_are_fixed_blocks_the_deal(table, rule):
+    table = table()
     table.played(0, "SA")
     assert table.finding() == ("11.21", rule, table.version, 0)
     assert table.deal().status == "unscorable"

@@ -1,5 +1,8 @@
 """Hands that nobody wrote down: what the cards prove later, and what cannot be known (issue point 4)."""
 
+import pytest
+
+from ledger.events import Announced
 from tests.games.kop.builders import CICHA, CICHA_PLAY, FOUR_QUEENS, ORDINARY_PLAY, Table
 
 ALL = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
@@ -91,7 +94,7 @@ def test_a_concession_of_sides_that_cannot_be_known_leaves_the_deal_unscorable_w
     assert (table.codes(), table.deal().status) == ([], "unscorable")
 
 
-def test_a_concession_that_the_cards_disprove_is_found_in_hindsight():
+def test_a_concession_across_the_sides_that_the_cards_have_shown_is_irregular():
     hands = (None, None, None, "HA CQ CT SA")
     table = Table(concessions=True).deal_out(hands).passed_out().trick(0, "SQ DQ HT HA").conceded(0, 1).closed()
     assert table.codes() == ["11.48", "11.50"]
@@ -135,3 +138,107 @@ def test_who_gathered_a_trick_with_unknown_cards_tells_who_won_it():
 def test_a_deal_with_too_many_unknown_cards_cannot_be_known():
     table = hidden().tricks([(seat, "?? ?? ?? ??") for seat in (0, 1, 2, 3)]).closed()
     assert (table.codes(), table.deal().status) == ([], "unscorable")
+
+
+def test_a_card_that_turns_out_to_have_won_shows_the_next_lead_to_have_been_wrong():
+    """It was SQ that 0 led, and nobody knew: 2 seemed to have won with SJ, and 3 not to have to follow."""
+    table = Table(must_beat=False).deal_out(ALL).passed_out().trick(0, "?? DJ SJ CT").trick(2, "HT HA DT DQ")
+    assert table.state().tricks[0].winner == 2
+    assert table.codes() == []
+    table.trick(3, "SA CJ ST DA").trick(0, "CA HJ HQ CQ")
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.44", 11, 3), ("11.40", 12, 2)]
+    outcome = table.deal().outcome
+    assert (outcome["card_points"], outcome["tricks"]) == ((104, 0), (4, 0))
+
+
+# --- after the deal was voided or told --------------------------------------------------------------------------------
+
+
+def proven():
+    """A revoke of seat 1, found at entry 8 when it plays HQ."""
+    return hidden().trick(0, "DT ST HT HA").trick(3, "SA CJ DQ HQ")
+
+
+def test_what_was_proven_before_a_deal_was_voided_stays_found():
+    assert [(code, version, seat) for code, version, seat, _ in proven().voided().found()] == [("11.44", 8, 1)]
+    table = proven().voided().played(2, "DA")
+    assert table.codes() == ["11.44"]
+    table = Table().start(3).passed_out().trick(0, "DT ST HT HA").voided().trick(3, "SA CJ DQ HQ")
+    assert table.codes() == []
+
+
+def test_what_was_proven_before_a_result_was_told_stays_found():
+    result = {"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]}
+    assert proven().result(**result).codes() == ["11.44"]
+    assert hidden().trick(0, "DT ST HT HA").result(**result).codes() == []
+
+
+def test_cards_dealt_after_the_calls_make_the_deal_void_and_what_was_proven_stays_found():
+    table = proven()
+    table.add(Table().deal_out(ALL).entries[-1][1])
+    assert table.codes() == ["11.44", "11.10"]
+    assert table.deal().status == "voided"
+
+
+def test_a_card_after_a_baska_of_an_unknown_hand_is_found_once():
+    table = Table("baska").start(3).calls("0 baska").played(1, "CT")
+    assert table.found() == [("11.47", 4, 1, None)]
+
+
+def test_a_play_is_blamed_once_though_the_cards_show_another_fault():
+    """Known to hold DJ, 1 revoked with ST; known to hold more, it is still the one fault at that card (KOP-11.73)."""
+    table = Table().deal_out((None, "DJ ?? ?? ??", None, None)).passed_out().trick(0, "DT ST HT HA")
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.44", 1)]
+    table.trick(3, "SA CJ DQ HQ")
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.44", 1)]
+
+
+# --- concessions of sides not known in full ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [(), (0, 1, 2, 3)])
+def test_neither_nobody_nor_everybody_concedes_even_where_no_side_is_known(seats):
+    table = hidden(concessions=True)
+    table.add(Announced(seat=None, what="concede", seats=seats))
+    assert table.finding() == ("11.50", 7, None, None)
+
+
+@pytest.mark.parametrize(("seats", "codes"), [((0,), ["11.50"]), ((0, 1), []), ((1, 2), []), ((1, 2, 3), ["11.50"])])
+def test_two_concede_a_wesele_whoever_the_partner_is(seats, codes):
+    table = hidden("0 wesele", "1 pass", "2 pass", "3 pass", concessions=True).conceded(*seats)
+    assert table.codes() == codes
+
+
+@pytest.mark.parametrize("seats", [(0, 1), (2, 3)])
+def test_seats_of_both_sides_do_not_concede_though_the_sides_of_the_others_are_not_known(seats):
+    table = Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats)
+    assert table.codes() == ["11.50"]
+
+
+@pytest.mark.parametrize("seats", [(0, 2), (0, 3), (1, 2), (1, 3)])
+def test_two_that_may_be_a_side_concede(seats):
+    assert Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats).codes() == []
+
+
+def test_a_failure_to_trump_that_turns_out_to_be_a_revoke_is_blamed_once():
+    """1 is known to hold DQ and plays a spade on a club; later it shows a club, too (KOP-11.73)."""
+    hands = ("CA CQ HA HT", "DQ ?? ?? ??", None, None)
+    table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CA SA")
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.45", 1)]
+    table.trick(2, "SQ DT").trick(2, "SJ DJ CQ DQ").trick(0, "HA CT")
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.45", 9, 1)]
+
+
+def test_another_fault_at_the_same_card_is_found_beside_the_one_found_at_once():
+    table = hidden().played(0, "DT").played(2, "ST")
+    assert table.found() == [("11.41", 8, 2, None)]
+    table.trick(3, "HA").played(1, "DQ").trick(3, "SA CJ SQ HT")
+    assert [(code, seat) for code, version, seat, _ in table.found() if version == 8] == [("11.41", 2), ("11.44", 2)]
+
+
+@pytest.mark.parametrize("gatherer", [1, 2])
+def test_points_of_unknown_cards_follow_where_one_side_has_them_all(gatherer):
+    table = hidden().tricks([*ORDINARY_PLAY[:3], (3, "CT CA ?? ??")]).gathered(gatherer)
+    known = hidden().tricks(ORDINARY_PLAY).deal()
+    assert (table.codes(), table.deal().deltas) == ([], known.deltas)
+    assert table.deal().outcome["card_points"] == known.outcome["card_points"]

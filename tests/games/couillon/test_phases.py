@@ -1,0 +1,79 @@
+"""Where a deal stands after each of its events, and what it is when it has ended (COU sections 3 to 6, 11.4)."""
+
+import pytest
+
+from tests.games.couillon.tables import Table
+
+HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}
+STOCK = "HJ HQ HT H9 DT D9 CT CJ"
+
+
+def playing(**options):
+    """basic4, dealer 3; seat 0 has taken hearts."""
+    return Table(**options).start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 take")
+
+
+def to_the_end(**options):
+    table = playing(**options).trick(0, "SA SK SQ SJ").trick(0, "DK DQ DJ DA")
+    return table.trick(3, "CQ C9 CA CK").trick(1, "HK S9 ST HA")
+
+
+def blocked():
+    return Table().start(3).dealt({0: "SA HA DA CA S9"})
+
+
+@pytest.mark.parametrize(
+    ("table", "phase", "status"),
+    [
+        (lambda: Table().start(3), "deal", "open"),
+        (lambda: Table().start(3).dealt(), "trump", "open"),
+        (lambda: Table("mit4").start(3).dealt(), "trump", "open"),
+        (lambda: Table().start(3).dealt().turned("HJ"), "auction", "open"),
+        (lambda: Table().start(3).turned("HJ"), "auction", "open"),
+        (playing, "play", "open"),
+        (lambda: playing().gathered(0), "play", "open"),
+        (to_the_end, "settled", "complete"),
+        (lambda: playing(concession="rest").trick(0, "SA SK SQ SJ").said(0, "concede"), "settled", "complete"),
+        (lambda: Table().start(3).result(15, 9), "settled", "complete"),
+        (blocked, "trump", "unscorable"),
+        (lambda: blocked().turned("HJ").calls("0 take"), "play", "unscorable"),
+        (lambda: blocked().result(15, 9), "settled", "unscorable"),
+        (lambda: Table().start(3).result(15, 9).played(0, "SA"), "settled", "unscorable"),
+        (lambda: Table().start(3).dealt().played(0, "SA"), "play", "unscorable"),
+        (lambda: playing().played(0, "H9"), "play", "unscorable"),
+        (lambda: to_the_end().played(0, "SA"), "settled", "unscorable"),
+        (lambda: to_the_end().voided(), "voided", "voided"),
+        (lambda: blocked().voided(), "voided", "voided"),
+    ],
+)
+def test_a_deal_stands_where_its_events_have_led_it(table, phase, status):
+    deal = table().fold().deals[-1].machine
+    assert (deal.view().phase, deal.status) == (phase, status)
+
+
+def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
+    deal = playing().start().fold().deals[0].machine
+    assert (deal.status, deal.legal(), deal.outcome()) == ("unscorable", {}, None)
+    deal = blocked().start().fold().deals[0].machine
+    assert (deal.status, deal.legal()) == ("unscorable", {})
+
+
+@pytest.mark.parametrize("record", [to_the_end, lambda: Table().start(3).result(15, 9), lambda: playing().voided()])
+def test_a_deal_that_has_ended_is_left_as_it_is(record):
+    deal = record().fold().deals[0].machine
+    status = deal.status
+    assert list(deal.leave(99, None)) == []
+    assert (deal.status, deal.legal()) == (status, {})
+
+
+@pytest.mark.parametrize("record", [lambda: to_the_end().voided(), lambda: playing().voided()])
+def test_a_voided_deal_has_no_outcome(record):
+    assert record().fold().deals[0].machine.outcome() is None
+
+
+def test_the_outcome_names_the_trump_suit_and_who_made_it():
+    outcome = to_the_end().deal().outcome
+    assert (outcome["trump"], outcome["maker"], outcome["mit"], outcome["winner"]) == ("H", 0, False, 1)
+    table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
+    outcome = table.played_out().deal().outcome
+    assert (outcome["trump"], outcome["maker"]) == ("C", None)

@@ -1,0 +1,97 @@
+"""Where a deal stands after each of its events, and what it is when it has ended (KOP sections 3 to 6, 11.6)."""
+
+import pytest
+
+from tests.builders import cards
+from tests.games.kop.builders import (
+    ALONE,
+    ALONE_PLAY,
+    CICHA,
+    FOUR_QUEENS,
+    ORDINARY,
+    ORDINARY_PLAY,
+    Table,
+    free,
+    ordinary,
+)
+
+RESULT = {"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]}
+DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
+
+
+def stands(table):
+    """The phase shown, and the status, after all events of the last deal, those included that are no steps."""
+    deal = table.fold().deals[-1].machine
+    return deal.view().phase, deal.status
+
+
+@pytest.mark.parametrize(
+    ("table", "phase", "status"),
+    [
+        (lambda: Table().start(3), "deal", "open"),
+        (lambda: Table().deal_out(), "auction", "open"),
+        (lambda: Table().deal_out(None, deck=cards(DECK)), "auction", "open"),
+        (lambda: Table().deal_out({1: ORDINARY[1]}), "auction", "open"),
+        (lambda: Table().start(3).calls("0 pass"), "auction", "open"),
+        (lambda: Table().start(3).calls("1 pass"), "auction", "open"),
+        (ordinary, "play", "open"),
+        (lambda: free().said(0, "close_auction"), "play", "open"),
+        (lambda: Table().start(3).played(0, "DT"), "play", "open"),
+        (lambda: ordinary().tricks(ORDINARY_PLAY), "settled", "complete"),
+        (lambda: Table("baska").deal_out(FOUR_QUEENS).calls("0 baska"), "settled", "complete"),
+        (lambda: ordinary(concessions=True).conceded(0, 3), "settled", "complete"),
+        (lambda: Table().start(3).result(**RESULT), "settled", "complete"),
+        (lambda: ordinary().played(0, "HA"), "play", "unscorable"),
+        (lambda: ordinary().played(0, "HA").trick(1, "DQ HT CQ"), "play", "unscorable"),
+        (
+            lambda: ordinary().tricks([(0, "HA DQ HT SA"), (0, "SQ HJ HQ CQ"), (3, "CT CA DJ SJ"), (2, "DA HA CJ ST")]),
+            "settled",
+            "unscorable",
+        ),
+        (lambda: ordinary().voided(), "voided", "voided"),
+        (lambda: Table().deal_out((ORDINARY[0], ORDINARY[0], *ORDINARY[2:])), "voided", "voided"),
+    ],
+)
+def test_a_deal_stands_where_its_events_have_led_it(table, phase, status):
+    assert stands(table()) == (phase, status)
+
+
+def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
+    table = ordinary().start(0)
+    deal = table.fold().deals[0].machine
+    assert (deal.view().phase, deal.status, deal.legal(), deal.turn()) == ("unscorable", "unscorable", {}, None)
+
+
+def test_after_an_implied_deal_the_leader_is_in_turn():
+    table = Table().start(3).calls("1 pass")
+    assert table.codes() == ["11.20"]
+    state = table.state()
+    assert (state.turn, state.legal["bid_made"]) == (0, ["kontra", "pass", "wesele", "zolo", "zolo_du"])
+
+
+def test_cards_dealt_after_the_end_of_a_deal_change_nothing():
+    for table in (Table().start(3).result(**RESULT), ordinary().tricks(ORDINARY_PLAY)):
+        before = table.deal()
+        table.add(Table().deal_out(CICHA).entries[-1][1])
+        assert (table.codes(), table.deal()) == ([], before)
+
+
+def test_the_jack_named_with_a_wesele_is_shown_with_the_call():
+    table = Table(announce_wesele_jack=True).deal_out(CICHA).named(0, "wesele", "CJ")
+    (call,) = table.state().auction
+    assert (call.seat, call.call, call.card) == (0, "wesele", "CJ")
+    (call,) = Table().deal_out(CICHA).calls("0 pass").state().auction
+    assert call.card is None
+
+
+def test_a_deal_played_out_was_not_stopped():
+    assert ordinary().tricks(ORDINARY_PLAY).deal().outcome["stopped"] is False
+    table = Table().deal_out(ALONE).contract(0, "zolo_du").tricks(ALONE_PLAY)
+    assert table.deal().outcome["stopped"] is False
+
+
+def test_a_lost_du_contract_may_be_played_on_and_is_not_stopped_at_its_end():
+    lost = Table().deal_out(ALONE).contract(0, "zolo_du").trick(0, "CJ SQ HQ HJ")
+    lost.tricks([(1, "DA SJ DJ HA"), (0, "CQ DQ DT CA"), (0, "HT CT SA ST")])
+    assert (lost.codes(), lost.deal().outcome["stopped"], lost.deal().deltas) == ([], False, [-30, 10, 10, 10])
+    assert lost.said(None, "stop").deal().outcome["stopped"] is False
