@@ -10,16 +10,20 @@ from msgspec import Struct
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.reading import as_recorded, corrected_reading
-from ledger.replay import TableFold
+from ledger.replay import TableFold, without_rulings
 
 TABLE_PREFIX = "table/"
 
 
 class ReadAs(Struct, frozen=True):
-    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position."""
+    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position.
+
+    `without_rulings` leaves out what the director decided: what the rules alone make of the record.
+    """
 
     recorded: bool = False
     until: int | None = None
+    without_rulings: bool = False
 
 
 AS_CORRECTED = ReadAs()
@@ -60,7 +64,8 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
     if not rows:
         return None
     entries = [(row.version, row.event()) for row in rows]
-    return TableFold(as_recorded(entries) if read_as.recorded else corrected_reading(entries))
+    fold = TableFold(as_recorded(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
+    return without_rulings(fold) if read_as.without_rulings else fold
 
 
 def position_at(store: LogStore, text: str) -> int:

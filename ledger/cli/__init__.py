@@ -12,7 +12,9 @@ import click
 
 from ledger import __version__
 from ledger.cli.answering import audit, replay, score
+from ledger.cli.correcting import correct
 from ledger.cli.demonstration import demo
+from ledger.cli.directing import dispute, ruling
 from ledger.cli.keeping import export, import_files, init, tables, verify
 from ledger.cli.query import query
 from ledger.cli.rulebooks import rules
@@ -94,5 +96,8 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
     context.obj = CliState(ledger_path, lang)
 
 
-for command in (init, import_files, export, tables, replay, score, audit, verify, query, stats, rules, simulate, demo):
+for command in (
+    init, import_files, export, correct, dispute, ruling, tables, replay, score, audit, verify, query, stats, rules,
+    simulate, demo,
+):  # fmt: skip
     main.add_command(command)

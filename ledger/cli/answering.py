@@ -10,8 +10,9 @@ import click
 
 from ledger.answers import AuditAnswer, Finding, ScoreAnswer
 from ledger.audit import audit_answer
-from ledger.cli.card_text import value_text
+from ledger.card_text import value_text
 from ledger.cli.output import console, format_option, print_json
+from ledger.cli.readings_text import side_by_side
 from ledger.cli.replay_text import state as state_text
 from ledger.cli.replay_text import story, walk
 from ledger.cli.score_text import closing_words, explanation, sheet
@@ -20,7 +21,9 @@ from ledger.errors import NotFoundError
 from ledger.games.rulebook import load
 from ledger.log.base import LogStore
 from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
+from ledger.readings import TwoReadings, corrected_steps, two_readings
 from ledger.replay import TableFold, replay_answer, replay_state, replay_steps
+from ledger.replay import without_rulings as by_rules_alone
 from ledger.score import score_answer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,11 +42,11 @@ def _table_options(command: Command) -> Command:
 
 
 def _folds(
-    store: LogStore, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None
+    store: LogStore, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, unruled: bool = False
 ) -> Iterator[tuple[str, TableFold]]:
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of))
+    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of), unruled)
     if table is None:
         yield from fold_tables(store, read_as)
     else:
@@ -52,14 +55,21 @@ def _folds(
 
 @click.command()
 @_table_options
+@click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
 @format_option
 @click.pass_obj
 def score(
-    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
+    state: CliState,
+    table: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    without_rulings: bool,
+    form: str,
 ) -> None:
     """The score sheet of TABLE: every payment with the rule that orders it."""
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, without_rulings):
             answer = score_answer(slug, fold, state.lang)
             if form == "json":
                 print_json(answer)
@@ -71,7 +81,8 @@ def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
     click.echo(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
     for line in explanation(answer):
         click.echo(line)
-    console().print(sheet(answer))
+    has_rulings = any(deal.rulings for deal in answer.deals)
+    console().print(sheet(answer, by_rules_alone(fold).match.totals if has_rulings else None))
     click.echo("\n" + closing_words(answer) + "\n")
 
 
@@ -128,6 +139,7 @@ def _finding_text(finding: Finding, fold: TableFold) -> Iterator[str]:
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
 @click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
 @click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
+@click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
 @click.pass_obj
 def replay(
@@ -140,6 +152,7 @@ def replay(
     step: int | None,
     all_steps: bool,
     seat: int | None,
+    is_diff: bool,
     form: str,
 ) -> None:
     """Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.
@@ -148,6 +161,8 @@ def replay(
     """
     if all_steps and step is not None:
         raise click.UsageError("--step and --all-steps exclude each other.")
+    if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
+        raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
     with state.store() as store:
         for slug, fold in _folds(store, table, all_tables, as_recorded, as_of):
             numbers = [record.number for record in fold.deals]
@@ -158,7 +173,19 @@ def replay(
             else:
                 shown = [numbers[-1] if deal is None else deal]
             for number in shown:
-                _replay_deal(slug, fold, number, step, all_steps, seat, form)
+                if is_diff:
+                    _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
+                else:
+                    _replay_deal(slug, fold, number, step, all_steps, seat, form)
+
+
+def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
+    if form == "json":
+        print_json(readings)
+        return
+    for line in side_by_side(readings, fold):
+        click.echo(line)
+    click.echo("")
 
 
 def _replay_deal(
@@ -170,7 +197,8 @@ def _replay_deal(
             print_json(replay_answer(slug, number, shown))
         return
     if all_steps:
-        lines = walk(list(replay_steps(fold, number, seat)), fold.deal(number).players, seat)
+        record = fold.deal(number)
+        lines = walk(list(replay_steps(fold, number, seat)), record.players, seat, corrected_steps(fold, record))
     elif step is None:
         lines = story(slug, fold, number, seat)
     else:
