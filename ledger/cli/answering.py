@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from ledger.answers import AuditAnswer, Finding, ScoreAnswer
+from ledger.answers import ScoreAnswer
 from ledger.audit import audit_answer
-from ledger.card_text import value_text
+from ledger.cli.audit_text import audit_text
 from ledger.cli.output import console, format_option, print_json
 from ledger.cli.readings_text import side_by_side
 from ledger.cli.replay_text import state as state_text
@@ -18,7 +18,6 @@ from ledger.cli.replay_text import story, walk
 from ledger.cli.score_text import closing_words, explanation, sheet
 from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
-from ledger.games.rulebook import load
 from ledger.log.base import LogStore
 from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
 from ledger.readings import TwoReadings, corrected_steps, two_readings
@@ -105,32 +104,10 @@ def audit(
             if form == "json":
                 print_json(answer)
             else:
-                for line in _audit_text(answer, fold):
+                for line in audit_text(answer, fold, state.lang):
                     click.echo(line)
     if has_error:
         sys.exit(1)
-
-
-def _audit_text(answer: AuditAnswer, fold: TableFold) -> Iterator[str]:
-    yield f"{answer.table} · {fold.game.title} · {', '.join(fold.players)}"
-    if not answer.findings:
-        yield "  nothing to report"
-    for finding in answer.findings:
-        yield from _finding_text(finding, fold)
-    yield ""
-
-
-def _finding_text(finding: Finding, fold: TableFold) -> Iterator[str]:
-    deal = f"deal {finding.deal}, " if finding.deal is not None else ""
-    yield f"  {finding.severity:<7} {finding.code}  {deal}entry {finding.version}: {finding.message}"
-    if finding.legal:
-        yield f"          legal: {'  '.join(map(value_text, finding.legal))}"
-    try:
-        rule = load(fold.game.package).rule(finding.rule)
-    except NotFoundError:
-        yield f"          against {finding.rule}"
-    else:
-        yield f"          {rule.id}: {rule.text}"
 
 
 @click.command()

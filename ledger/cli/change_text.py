@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from ledger.answers import DealScore
-from ledger.cli.score_text import amount_text
+from ledger.card_text import amount_text
 from ledger.comparison import Comparison, DealChange
 from ledger.recording.adding import Addition
 

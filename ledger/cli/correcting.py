@@ -9,22 +9,19 @@ from typing import get_args
 import click
 
 from ledger.cli.change_text import change_table, change_words, receipt_words
-from ledger.cli.event_text import whole_event_text
 from ledger.cli.output import console, format_option, print_json
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
+from ledger.event_text import whole_event_text
 from ledger.events import Corrected
 from ledger.recording.adding import Added, add_event, addition
 from ledger.recording.correcting import (
     CorrectionAction,
+    Named,
     Place,
     correction,
     deals_at,
-    place_of_last,
-    place_of_step,
-    place_of_version,
 )
-from ledger.replay import TableFold
 
 
 @click.command()
@@ -72,33 +69,23 @@ def correct(
         need = "needs the events or their words" if not words else "takes no words"
         raise click.UsageError(f"{action} {need}.")
     told = sys.stdin.read() if words == ("-",) else " ".join(words)
-    places: list[Place] = []
-
-    def make(fold: TableFold) -> Corrected:
-        if version is not None:
-            place = place_of_version(fold, version)
-        elif deal is not None and step is not None:
-            place = place_of_step(fold, deal, step)
-        else:
-            place = place_of_last(fold)
-        places.append(place)
-        return correction(fold, place, action, told, reason)
-
+    named = Named(version=version, deal=deal, step=step)
     with state.store() as store:
         added = add_event(
             store,
             table,
-            make,
+            lambda fold: correction(fold, named.place(fold), action, told, reason),
             recorded_by=recorded_by,
             id=id,
             expected_version=expected_version,
             dry_run=dry_run,
         )
-    answer = addition(added, deals_at(added.before, places[-1]), state.lang)
+    place = named.place(added.before)
+    answer = addition(added, deals_at(added.before, place), state.lang)
     if form == "json":
         print_json(answer)
         return
-    for line in _told(added, places[-1]):
+    for line in _told(added, place):
         click.echo(line)
     console().print(change_table(answer.change, added.after.players, "pool" in added.after.match.state()))
     for line in change_words(answer.change):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import get_args
 
 import click
+import msgspec
 
+from ledger.cases.sheet import sheet_of
+from ledger.cases.text import case_text
 from ledger.cli.change_text import change_table, change_words, receipt_words
 from ledger.cli.output import console, format_option, print_json
 from ledger.cli.score_text import stale_text
@@ -26,6 +30,10 @@ from ledger.recording.adding import Added, add_event, addition
 @click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="Who raises it.")
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry in dispute, by its version.")
 @click.option("--step", type=click.IntRange(min=1), help="The entry in dispute, by the step that `replay` shows.")
+@click.option("--case-sheet", "case_version", type=click.IntRange(min=1), metavar="V", help="All about dispute V.")
+@click.option(
+    "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Case sheet's file; .html: a page."
+)
 @writing_options
 @format_option
 @click.pass_obj
@@ -37,6 +45,8 @@ def dispute(
     player: str | None,
     version: int | None,
     step: int | None,
+    case_version: int | None,
+    output: Path | None,
     recorded_by: str,
     id: str | None,
     expected_version: int | None,
@@ -48,7 +58,15 @@ def dispute(
     \b
     trickledger dispute ombre-revoke --deal 1 --step 24 --player Belinda "the Baron had a diamond"
     trickledger dispute ombre-revoke
+    trickledger dispute ombre-revoke --case-sheet 39 -o case.html
     """
+    if output is not None and case_version is None:
+        raise click.UsageError("--output goes with --case-sheet.")
+    if case_version is not None:
+        if text is not None:
+            raise click.UsageError("--case-sheet is about a dispute that was raised: without TEXT.")
+        _case_sheet(state, table, case_version, output, form)
+        return
     if text is None:
         _list(state, table, deal, form)
         return
@@ -85,6 +103,25 @@ def _list(state: CliState, table: str, deal: int | None, form: str) -> None:
     else:
         for line in _disputes(disputes):
             click.echo(line)
+
+
+def _case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
+    """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
+    with state.store() as store:
+        sheet = sheet_of(store, table, version, state.lang)
+    if output is not None and output.suffix.lower() in (".html", ".htm"):
+        from ledger.cases.page import case_page
+
+        content = case_page(sheet, state.lang)
+    elif form == "json":
+        content = msgspec.json.encode(sheet).decode() + "\n"
+    else:
+        content = "\n".join(case_text(sheet, state.lang)) + "\n"
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        output.write_text(content, encoding="utf-8")
+        click.echo(f"Wrote {output}.", err=form == "json")
 
 
 def _disputes(disputes: Sequence[Dispute]) -> Iterator[str]:

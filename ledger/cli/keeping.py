@@ -13,8 +13,8 @@ from msgspec import Struct
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
+from ledger.card_text import amount_text
 from ledger.cli.output import console, errors_console, format_option, print_json
-from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
 from ledger.log.sqlite import SqliteStore

@@ -8,8 +8,8 @@ from typing import Final
 from rich.cells import cell_len
 
 from ledger.answers import DealScore
-from ledger.cli.event_text import event_text, whole_event_text
-from ledger.cli.score_text import amount_text
+from ledger.card_text import amounts_text
+from ledger.event_text import event_text, whole_event_text
 from ledger.readings import EntryRead, EventRead, TwoReadings
 from ledger.replay import TableFold
 
@@ -32,7 +32,7 @@ def side_by_side(readings: TwoReadings, fold: TableFold) -> Iterator[str]:
         if reason:
             yield _line("", "", " ", reason, width)
     yield _line("score", left, " " if left == right else "≠", right, width)
-    totals = [_amounts(amounts, fold.players) for amounts in (readings.totals_recorded, readings.totals_corrected)]
+    totals = [amounts_text(amounts, fold.players) for amounts in (readings.totals_recorded, readings.totals_corrected)]
     yield _line("total", totals[0], " " if totals[0] == totals[1] else "≠", totals[1], width)
 
 
@@ -62,8 +62,4 @@ def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead) -
 def _score(score: DealScore | None, players: Sequence[str]) -> str:
     if score is None:
         return "no such deal"
-    return f"{score.outcome.get('result') or score.status}: {_amounts(score.deltas, players)}"
-
-
-def _amounts(amounts: Sequence[int], players: Sequence[str]) -> str:
-    return ", ".join(f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
+    return f"{score.outcome.get('result') or score.status}: {amounts_text(score.deltas, players)}"

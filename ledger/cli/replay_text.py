@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
-from ledger.card_text import card_text, cards_text, hand_text, value_text
+from ledger.card_text import amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.cards import SYMBOLS
-from ledger.cli.event_text import event_text, whole_event_text
-from ledger.cli.score_text import amount_text
+from ledger.event_text import event_text, whole_event_text
 from ledger.events import Announced, CardPlayed, CardsDealt, CardsExchanged, Event
 from ledger.games.protocol import DealView, TrickView, Violation
 from ledger.readings import corrected_entries, corrected_steps
@@ -187,10 +186,7 @@ def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
     if record.status != "complete":
         return f"status     {record.status}"
     result = getattr(record.outcome, "result", None)
-    changes = ", ".join(
-        f"{name} {amount_text(delta)}" for name, delta in zip(record.players, settlement.deltas, strict=True)
-    )
-    return f"result     {result or 'scored'}: {changes}"
+    return f"result     {result or 'scored'}: {amounts_text(settlement.deltas, record.players)}"
 
 
 def walk(

@@ -7,11 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from ledger.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
-
-
-def amount_text(amount: int) -> str:
-    """A change with its sign; nothing moved is 0."""
-    return f"{amount:+d}" if amount else "0"
+from ledger.card_text import amount_text, amounts_text
 
 
 def explanation(answer: ScoreAnswer) -> Iterator[str]:
@@ -85,9 +81,7 @@ def _ruling(ruling: Ruling, players: Sequence[str]) -> str:
     overruled += stale_text(ruling.stale)
     moved = ""
     if ruling.deltas is not None:
-        moved = ": " + ", ".join(
-            f"{name} {amount_text(delta)}" for name, delta in zip(players, ruling.deltas, strict=True)
-        )
+        moved = f": {amounts_text(ruling.deltas, players)}"
     return f"  ruling {ruling.kind}{overruled}{moved}   {ruling.text}"
 
 

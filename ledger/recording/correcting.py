@@ -29,8 +29,23 @@ class Place(Struct, frozen=True):
     item: int | None = None
 
 
-def place_of_version(fold: TableFold, version: int) -> Place:
-    """An entry by its version; raises `NotFoundError` where it is none or a correction."""
+class Named(Struct, frozen=True, kw_only=True):
+    """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read."""
+
+    version: int | None = None
+    deal: int | None = None
+    step: int | None = None
+
+    def place(self, fold: TableFold) -> Place:
+        """Where that is; raises `NotFoundError` where there is no such entry, or where it is a correction itself."""
+        if self.version is not None:
+            return _place_of_version(fold, self.version)
+        if self.deal is not None and self.step is not None:
+            return _place_of_step(fold, self.deal, self.step)
+        return _place_of_index(fold, len(fold.entries) - 1)
+
+
+def _place_of_version(fold: TableFold, version: int) -> Place:
     last = len(fold.recorded)
     if not 1 <= version <= last:
         raise NotFoundError(f"there is no entry {version}; the table has entries 1 to {last}")
@@ -40,18 +55,13 @@ def place_of_version(fold: TableFold, version: int) -> Place:
     return Place(version)
 
 
-def place_of_step(fold: TableFold, deal: int, step: int) -> Place:
-    """The action that `replay` shows as that step of the deal."""
+def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
+    """The action that `replay` shows as that step."""
     record = fold.deal(deal)
     steps = [index for index in range(record.start, record.end) if type(fold.entries[index][1]) in STEP_TYPES]
     if not 1 <= step <= len(steps):
         raise NotFoundError(f"deal {deal} has steps 1 to {len(steps)}, not {step}")
     return _place_of_index(fold, steps[step - 1])
-
-
-def place_of_last(fold: TableFold) -> Place:
-    """The last thing that is read: what a recorder who has mistyped wants to undo."""
-    return _place_of_index(fold, len(fold.entries) - 1)
 
 
 def correction(
