@@ -22,7 +22,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
 
     `seat`, `player`: who raised it; null: nobody at the table. `about`: the version of the entry in dispute, where it
     is about one. `state`: `open` until a ruling names it; `ruled` while one of those is in force; `overruled` once none
-    is, because a later ruling decides the deal. `stale`: as of a ruling, for those in force.
+    is, because a later ruling decides the deal. `stale`: that of the last ruling in force that names it.
     """
 
     version: int
@@ -42,7 +42,12 @@ def disputes_of(fold: TableFold) -> list[Dispute]:
     rulings = [ruling for record in fold.deals for ruling in rulings_of(record, superseded)]
     players = {record.number: record.players for record in fold.deals}
     return [
-        _dispute(version, event, [ruling for ruling in rulings if ruling.dispute == version], players[event.deal])
+        _dispute(
+            version,
+            event,
+            [ruling for ruling in rulings if ruling.dispute == version],
+            players.get(event.deal, fold.players),
+        )
         for version, event in fold.entries
         if isinstance(event, DisputeRaised)
     ]
@@ -70,5 +75,5 @@ def _dispute(version: int, event: DisputeRaised, rulings: Iterable[Ruling], play
         text=event.text,
         state="ruled" if in_force else "overruled" if given else "open",
         rulings=tuple(ruling.version for ruling in given),
-        stale=tuple(sorted({version for ruling in in_force for version in ruling.stale})),
+        stale=in_force[-1].stale if in_force else (),
     )

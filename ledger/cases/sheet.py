@@ -240,8 +240,9 @@ def _rests_on(
         (last_version, "last"),
         (dispute.version, "dispute"),
     ]
-    if in_question is not None:
-        named.append((in_question.version, "in_question"))
+    about = dispute.about if in_question is None else in_question.version
+    if about is not None:
+        named.append((about, "in_question"))
     named += [(one.version, "correction") for one in corrections]
     named += [(one.ruling.version, "ruling") for one in rulings]
     return [

@@ -16,7 +16,7 @@ from ledger.recording.hand.words import Names, folded
 from ledger.replay import STEP_TYPES, TableFold
 from ledger.validation import converted
 
-_AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)[\s=:]*)??(?P<amount>[+−-]?\d{1,15})")
+_AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
 _EXAMPLE: Final = "an amount for each seat, as 10,-10,0, or by name, as Belinda +10, Baron -10"
 
 
@@ -114,10 +114,9 @@ def ruling(
     record = fold.deal(deal)
     if not text.strip():
         raise MalformedError("a ruling without words", "what is ruled, and why")
-    if dispute is not None and dispute_at(fold, dispute).deal != deal:
-        raise MalformedError(
-            f"the dispute is about deal {dispute_at(fold, dispute).deal}", f"deal {deal}", str(dispute)
-        )
+    about = deal if dispute is None else dispute_at(fold, dispute).deal
+    if about != deal:
+        raise MalformedError("a dispute about another deal", f"one about deal {deal}, not {about}", str(dispute))
     amounts = amounts_by_seat(record.players, deltas) if isinstance(deltas, str) else deltas
     _check_sum(fold, record.players, amounts, pool)
     raw = {

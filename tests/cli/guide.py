@@ -26,6 +26,7 @@ _CHANGING = [
     (re.compile(r"digest [0-9a-f]{12}…"), "digest SHORT…"),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),
+    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "MOMENT"),
 ]
 """What is another at each run."""
 
