@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -41,16 +41,12 @@ def disputes_of(fold: TableFold) -> list[Dispute]:
     superseded = Superseded(fold)
     rulings = [ruling for record in fold.deals for ruling in rulings_of(record, superseded)]
     players = {record.number: record.players for record in fold.deals}
-    return [
-        _dispute(
-            version,
-            event,
-            [ruling for ruling in rulings if ruling.dispute == version],
-            players.get(event.deal, fold.players),
-        )
-        for version, event in fold.entries
-        if isinstance(event, DisputeRaised)
-    ]
+    found = []
+    for version, event in fold.entries:
+        if isinstance(event, DisputeRaised):
+            about_it = [ruling for ruling in rulings if ruling.dispute == version]
+            found.append(_dispute(version, event, about_it, players.get(event.deal, fold.players)))
+    return found
 
 
 def dispute_at(fold: TableFold, version: int) -> Dispute:
@@ -63,8 +59,7 @@ def dispute_at(fold: TableFold, version: int) -> Dispute:
     raise NotFoundError(f"entry {version} is no dispute; the table's disputes are {known or 'none yet'}")
 
 
-def _dispute(version: int, event: DisputeRaised, rulings: Iterable[Ruling], players: list[str]) -> Dispute:
-    given = list(rulings)
+def _dispute(version: int, event: DisputeRaised, given: Sequence[Ruling], players: Sequence[str]) -> Dispute:
     in_force = [ruling for ruling in given if ruling.in_force]
     return Dispute(
         version=version,
