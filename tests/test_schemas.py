@@ -422,7 +422,8 @@ def test_a_seats_view_is_valid_too() -> None:
 
 
 def test_every_answer_of_a_quarrel_is_valid() -> None:
-    store, table = recorded(), "ombre-revoke"
+    store, table = MemoryStore(), "ombre-revoke"
+    import_content(store, (ROOT / "replays" / "ombre" / "revoke.toml").read_bytes(), "revoke", recorded_by="me")
     raised = ledger.dispute(store, table, 1, "a diamond", player="Belinda", step=24, recorded_by="me")
     ruled = ledger.ruling(store, table, 1, "adjust", "a fine", deltas="0 5, 1 -5", dispute=39, recorded_by="me")
     mended = ledger.correct(store, table, "replace", "D4", deal=1, step=24, reason="misread", recorded_by="me")
