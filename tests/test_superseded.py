@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ledger.events import CardPlayed, DealStarted, Noted, RulingGiven, ScoreClaimed, TableClosed, TableOpened
+from ledger.events import (
+    CardPlayed,
+    Corrected,
+    DealStarted,
+    Event,
+    Noted,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+)
+from ledger.reading import Entry, corrected_reading
 from ledger.score import score_answer
 from tests.builders import NAMES, Record, with_winners
 
@@ -26,9 +40,7 @@ def sheet_of(record: Record, deal: int) -> tuple[int, ...]:
     return claimed.stale
 
 
-def result(**outcome: object) -> object:
-    from ledger.events import ResultRecorded
-
+def result(**outcome: object) -> ResultRecorded:
     return ResultRecorded(outcome=dict(outcome))
 
 
@@ -111,6 +123,49 @@ def test_a_record_as_first_written_has_nothing_stale() -> None:
     record = two_deals().ruled("stands", deal=1).corrected(3, "replace", result(**LOST))
     (ruling,) = score_answer("t", record.fold(recorded=True)).deals[0].rulings
     assert ruling.stale == ()
+
+
+ACTIONS = ("replace", "strike", "insert_after", "note")
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("rule"), st.integers(1, 2), st.none()),
+        st.tuples(
+            st.sampled_from(("replace", "strike", "insert_after", "note")), st.integers(0, 30), st.sampled_from("23")
+        ),
+    ),
+    min_size=2,
+    max_size=10,
+)
+
+
+@given(STEPS)
+def test_a_ruling_is_stale_exactly_while_its_deal_is_read_otherwise_than_then(steps: list) -> None:
+    record = Record().start(2).dealt().played(0, "D4").played(1, "D5").start().dealt().played(1, "D6").played(2, "D7")
+    correctable = [version for version, event in record.entries if isinstance(event, CardPlayed)]
+    for action, number, rank in steps:
+        if action == "rule":
+            record.ruled("stands", deal=number)
+            continue
+        version = correctable[number % len(correctable)]
+        card = CardPlayed(seat=0, card=f"D{rank}")
+        told: tuple[Event, ...] = {"strike": (), "note": (Noted(text="x"),)}.get(action, (card,))
+        record.corrected(version, "insert_after" if action == "note" else action, *told)
+    for version, event in record.entries:
+        if isinstance(event, RulingGiven):
+            then = what_was_read(record.entries[: version - 1], event.deal, version)
+            now = what_was_read(record.entries, event.deal, version)
+            (ruling,) = [one for one in record.deal(event.deal).rulings if one.version == version]
+            assert bool(ruling.stale) == (then != now)
+
+
+def what_was_read(entries: list[Entry], deal: int, before: int) -> list[Entry]:
+    """The deal's entries of versions before that one, in the reading of these entries; remarks and rulings left out."""
+    read, number = [], 0
+    for version, event in corrected_reading(entries):
+        number += isinstance(event, DealStarted)
+        if number == deal and version < before and not isinstance(event, Noted | RulingGiven | Corrected):
+            read.append((version, event))
+    return read
 
 
 # --- score sheets -----------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator
     yield from _opening(steps, players, seat)
     marked = corrected_steps(fold, record)
     yield from _tricks(last, players, _said(steps, players), _cards_of(marked))
-    yield from _corrections(fold, record)
+    yield from _corrections(fold, record, seat)
     faults = [found for step in steps for found in _known(step, seat) if found.severity != "info"]
     if faults:
         yield f"{len(faults)} against the rules: trickledger audit {slug}"
@@ -150,11 +150,15 @@ def _mark(step: ReplayStep, marked: Collection[int]) -> str:
     return " *" if step.step in marked else ""
 
 
-def _corrections(fold: TableFold, record: DealRecord) -> Iterator[str]:
-    """What in a deal is read otherwise than it was written, by which entry and why."""
+def _corrections(fold: TableFold, record: DealRecord, seat: int | None) -> Iterator[str]:
+    """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
+
+    def told(event: Event) -> str:
+        return whole_event_text(event, record.players) if seat is None else event_text(event, record.players, seat)
+
     for correction, written, read in corrected_entries(fold, record):
-        now = "; ".join(whole_event_text(event, record.players) for event in read) or "nothing"
-        was = whole_event_text(written, record.players)
+        now = "; ".join(map(told, read)) or "nothing"
+        was = told(written)
         yield f"corrected  entry {correction.event.version}: {now}, written: {was}"
         yield f"           by entry {correction.version}: {correction.event.reason}"
 

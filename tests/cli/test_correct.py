@@ -152,6 +152,15 @@ def test_a_replay_marks_the_corrected_step_and_names_the_correction(club: Comman
     assert "*" not in club.ok("replay", REVOKE, "--as-recorded")
 
 
+def test_a_corrected_hand_is_shown_to_no_seat_that_cannot_know_it(club: CommandLine) -> None:
+    told = ("Baron: SA S2 HA H7 H3 DA D6 D4 C6", "--deal", 1, "--step", 2, "--reason", "misread")
+    club.ok("correct", REVOKE, "replace", *told)
+    assert "corrected  entry 3: the cards are dealt, Belinda ♥ K J" in club.ok("replay", REVOKE)
+    assert "corrected  entry 3: the cards are dealt, written: the cards are dealt\n" in club.ok(
+        "replay", REVOKE, "--seat", 0
+    )
+
+
 def test_a_struck_step_is_named_too(club: CommandLine) -> None:
     club.ok("correct", REVOKE, "strike", "--version", 25, "--reason", "misread")
     assert "corrected  entry 25: nothing, written: Baron ♥2\n" in club.ok("replay", REVOKE)

@@ -183,6 +183,15 @@ def test_a_dispute_that_cannot_be_is_refused(club: CommandLine, words: list[str]
     assert last_entry(club) == before
 
 
+@pytest.mark.parametrize("words", [RAISE, ("ruling", REVOKE, "void", "x", "--deal", 1)], ids=lambda words: words[0])
+def test_the_same_id_again_records_nothing_twice(club: CommandLine, words: tuple[object, ...]) -> None:
+    id = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+    first = club.json(*words, "--id", id)
+    assert club.json(*words, "--id", id) == {**first, "already_recorded": True}
+    assert last_entry(club)["version"] == first["version"] == 39
+    assert club.run(*words, "--expected-version", 38).exit_code == 4
+
+
 def test_the_score_shows_totals_with_rulings_and_without(ruled: CommandLine) -> None:
     told = ruled.ok("score", REVOKE)
     assert re.search(r"without rulings +-20 +0 +\+15", told)
