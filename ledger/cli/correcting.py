@@ -12,6 +12,7 @@ from ledger.cli.change_text import change_table, change_words, receipt_words
 from ledger.cli.output import console, format_option, print_json
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
+from ledger.errors import MalformedError
 from ledger.event_text import whole_event_text
 from ledger.events import Corrected
 from ledger.recording.adding import Added, add_event, addition
@@ -68,7 +69,7 @@ def correct(
     if bool(words) != (action in ("replace", "insert_after")):
         need = "needs the events or their words" if not words else "takes no words"
         raise click.UsageError(f"{action} {need}.")
-    told = sys.stdin.read() if words == ("-",) else " ".join(words)
+    told = _standard_input() if words == ("-",) else " ".join(words)
     named = Named(version=version, deal=deal, step=step)
     with state.store() as store:
         added = add_event(
@@ -91,6 +92,13 @@ def correct(
     for line in change_words(answer.change):
         click.echo(line)
     click.echo("\n" + receipt_words(answer))
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise MalformedError("not UTF-8", "text in UTF-8", where="standard input") from None
 
 
 def _told(added: Added, place: Place) -> Iterator[str]:

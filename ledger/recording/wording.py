@@ -79,7 +79,7 @@ def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) 
 def _from_json(text: str) -> tuple[Event, ...]:
     try:
         raw = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         raise MalformedError(f"not JSON ({error})", "one event, or a list of events", text[:200]) from None
     events: tuple[Event, ...] = converted(
         raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"

@@ -73,6 +73,14 @@ def test_events_come_from_standard_input(club: CommandLine) -> None:
     assert "noted: a glass was spilt" in told
 
 
+def test_what_is_no_text_is_refused(club: CommandLine) -> None:
+    answered = club.run("correct", "t", "replace", "-", "--last", "--reason", "x", stdin=b"\xff")
+    assert (answered.exit_code, answered.stderr) == (
+        3,
+        "trickledger: standard input: not UTF-8; expected text in UTF-8\n",
+    )
+
+
 def test_the_same_id_again_is_recorded_once(club: CommandLine) -> None:
     first = club.json(*MEND, "--id", ID)
     size = len(entries(club))

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import (
+    Announced,
     BidMade,
     CardPlayed,
     CardsDealt,
+    CardsExchanged,
+    CardTurned,
     Corrected,
     DealStarted,
     DealVoided,
     Event,
     Noted,
+    PartnerCalled,
     TrickGathered,
     TrumpNamed,
 )
 from ledger.reading import Entry
 from ledger.recording.correcting import Named, correction
+from ledger.recording.hand.record import read_hand_record
+from ledger.recording.wording import told_events
+from ledger.replay import TableFold
 from tests.builders import Record, in_play
 
+REPLAYS = Path(__file__).parents[2] / "replays"
 BELINDA, BARON, PLUME = range(3)
 
 
@@ -291,6 +301,47 @@ def test_what_hand_records_have_no_words_for_is_told_as_json() -> None:
         corrected(made, "replace", "5 2 2")
     with pytest.raises(MalformedError, match="before the first deal table_opened cannot be told in words"):
         corrected(made, "replace", "kop", version=1)
+
+
+def words_for(event: Event) -> str | None:
+    """How a hand record would tell an action, without a name; null for what it tells otherwise."""
+    if isinstance(event, BidMade):
+        return event.call if event.card is None else f"{event.call} {event.card}"
+    if isinstance(event, TrumpNamed):
+        return event.suit
+    if isinstance(event, PartnerCalled):
+        return event.card or "none"
+    if isinstance(event, CardsExchanged):
+        aside = str(event.count) if event.discarded is None else " ".join(event.discarded) or "none"
+        return aside if not event.drawn else f"{aside} > {' '.join(event.drawn)}"
+    if isinstance(event, Announced) and event.seats is None and event.seat is not None:
+        return event.what
+    return event.card if isinstance(event, CardPlayed | CardTurned) else None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "ombre/revoke.toml",
+        "ombre/11a-surrender-in-vuelta.toml",
+        "quadrille/06-partner-reveals-himself-and-stop.toml",
+        "quadrille/match-of-four-deals.toml",
+        "couillon/36-match-six32-upcard-bars.toml",
+        "kop/09-wesele-cancels-kontra.toml",
+        "kop/20-kontra-on-the-own-wesele.toml",
+    ],
+)
+def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: str) -> None:
+    record = read_hand_record((REPLAYS / path).read_text(encoding="utf-8"), path)
+    events = [event for stream, event, _ in record.events if stream == record.stream]
+    fold = TableFold(list(enumerate(events, 1)))
+    told = 0
+    for index, event in enumerate(events[:120]):
+        words = words_for(event)
+        if words is not None:
+            assert told_events(fold, index, event, words) == (event,)
+            told += 1
+    assert told > 5
 
 
 @settings(max_examples=200)
