@@ -19,7 +19,6 @@ CARRYING: Final[frozenset[type]] = DEAL_TYPES | {DealStarted, DealVoided, TableC
 """The events that a decision can rest on; a score sheet rests on no other sheet."""
 
 _OPENING: Final[frozenset[type]] = frozenset((TableOpened,))
-_START: Final[frozenset[type]] = frozenset((DealStarted,))
 
 
 class Superseded:
@@ -52,7 +51,7 @@ class Superseded:
         given_at = self._given_at(version, decided)
         then = corrections_in_force(self._corrections, until=given_at)
         for corrected, correction in sorted(self._in_force.items()):
-            if correction.version < given_at or corrected >= given_at:
+            if corrected >= given_at:
                 continue
             original = self._recorded[corrected - 1][1]
             before, now = read_instead(original, then.get(corrected)), read_instead(original, correction)
@@ -71,8 +70,14 @@ class Superseded:
         if _only(before, _OPENING) != _only(now, _OPENING):
             return range(1, len(self._recorded) + 1)
         numbers = [bisect_right(starts, version) for starts in self._starts]
-        moves_bound = _only(before, _START) != _only(now, _START)  # entries may change from one deal to its neighbour
-        return range(min(numbers) - moves_bound, max(numbers) + 1)
+        reaches_back = _before_start(before) != _before_start(now)  # what stands before a start ends the deal before
+        return range(min(numbers) - reaches_back, max(numbers) + 1)
+
+
+def _before_start(events: tuple[Event, ...]) -> list[Event]:
+    """The events before the deal that starts among these; none where no deal does."""
+    starts = [place for place, event in enumerate(events) if type(event) is DealStarted]
+    return list(events[: starts[0]]) if starts else []
 
 
 def _only(events: tuple[Event, ...], kinds: frozenset[type]) -> list[Event]:

@@ -10,6 +10,7 @@ from ledger.events import (
     CardPlayed,
     Corrected,
     DealStarted,
+    DealVoided,
     Event,
     Noted,
     ResultRecorded,
@@ -107,6 +108,22 @@ def test_a_struck_start_of_the_next_deal_changes_what_the_deal_before_is_made_of
     assert stale(record) == [(6,)]
 
 
+def test_another_dealer_of_the_next_deal_changes_nothing_in_the_deal_before() -> None:
+    record = two_deals().ruled("stands", deal=1).corrected(4, "replace", DealStarted(deal=2, dealer=1))
+    assert stale(record) == [()]
+
+
+def test_a_card_put_before_the_start_of_the_next_deal_belongs_to_the_deal_before() -> None:
+    record = Record().start(2).dealt().start().dealt().ruled("stands", deal=1)
+    record.corrected(4, "replace", CardPlayed(seat=0, card="SA"), DealStarted(deal=2, dealer=0))
+    assert stale(record) == [(7,)]
+
+
+def test_a_deal_voided_by_correction_makes_its_ruling_stale() -> None:
+    record = two_deals().ruled("stands", deal=1).corrected(3, "insert_after", DealVoided(reason="misdealt"))
+    assert stale(record) == [(7,)]
+
+
 def test_a_closing_put_in_within_the_deal_makes_its_ruling_stale() -> None:
     record = with_winners("0001").ruled("stands")
     record.corrected(record.version - 1, "insert_after", TableClosed())
@@ -196,6 +213,12 @@ def test_a_corrected_ruling_makes_the_totals_of_later_sheets_stale() -> None:
     record = Record().start(2).result().ruled("adjust", deltas=[1, -1, 0])
     record.start().result().claimed(totals=[0, 0, 0]).corrected(4, "strike")
     assert sheet_of(record, 2) == (record.version,)
+
+
+def test_a_score_sheet_rests_on_no_other_sheet() -> None:
+    record = with_winners("000101220").claimed([5, 0, -5]).claimed([5, 0, -5])
+    record.corrected(record.version - 1, "strike")
+    assert sheet_of(record, 1) == ()
 
 
 def test_a_corrected_score_sheet_is_new_and_not_stale() -> None:

@@ -99,6 +99,16 @@ def test_the_same_id_for_something_else_is_a_conflict(club: CommandLine) -> None
     assert club.run("correct", "t", "strike", "--last", "--reason", "x", "--id", ID).exit_code == 4
 
 
+def test_the_id_of_another_table_is_a_conflict(cli: CommandLine, club: CommandLine) -> None:
+    event = {"stream": "table/later", "event": {"type": "table_opened", "game": "ombre", "players": ["A", "B", "C"]}}
+    first = entries(club)[0]["id"]
+    cli.ok("import", "-", stdin=json.dumps(event).encode())
+    note = '{"type": "noted", "text": "x"}'
+    answered = club.run("correct", "later", "insert_after", note, "--last", "--reason", "x", "--id", first)
+    assert answered.exit_code == 4
+    assert f"the id {first} is used for something else: version 1 of table/t" in answered.stderr
+
+
 @pytest.mark.parametrize("trial", [(), ("--dry-run",)])
 def test_another_version_than_expected_is_a_conflict(club: CommandLine, trial: tuple[str, ...]) -> None:
     answered = club.run(*MEND, "--expected-version", 37, *trial)
