@@ -257,6 +257,18 @@ def test_the_case_sheet_has_all_that_a_director_decides_by(ruled: CommandLine) -
     assert sheet["rulings"][0]["rule_text"].startswith("If a plain suit is led")
 
 
+def test_the_case_sheet_tells_the_score_as_recorded_by_the_rules_and_as_ruled(club: CommandLine) -> None:
+    club.ok("dispute", "t", "the sheet was right", "--deal", 1)
+    club.ok("ruling", "t", "adjust", "a fine", "--deal", 1, "--deltas", "Ann -5", "--pool", 5, "--dispute", 5)
+    sheet = club.json("dispute", "t", "--case-sheet", 5)
+    assert [(one["basis"], one["deltas"], one["pool_after"], one["totals"]) for one in sheet["scores"]] == [
+        ("as_recorded", [5, 0, -5], 0, [5, 0, -5]),
+        ("by_the_rules", [-20, 20, -5], 5, [-20, 20, -5]),
+        ("as_ruled", [-25, 20, -5], 10, [-25, 20, -5]),
+    ]
+    assert sheet["in_question"] is None
+
+
 def test_the_case_sheet_rests_on_entries_that_are_in_the_log(ruled: CommandLine) -> None:
     sheet = ruled.json("dispute", REVOKE, "--case-sheet", 39)
     log = {entry["position"]: entry for entry in map(json.loads, ruled.ok("export").splitlines())}
