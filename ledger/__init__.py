@@ -10,11 +10,16 @@ The Python API says what the command line says, with the same verbs:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.audit import audit_answer
+from ledger.cases.facts import CaseSheet
+from ledger.cases.sheet import sheet_of
+from ledger.disputes import Dispute, disputes_of
+from ledger.events import Event, RulingKind
 from ledger.games import rule_named
 from ledger.games.rulebook import Rule
 from ledger.log.backup import Copied, back_up
@@ -26,6 +31,10 @@ from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import Verification, verify
 from ledger.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
+from ledger.readings import TwoReadings, two_readings
+from ledger.recording import directing
+from ledger.recording.adding import Addition, add_event, addition
+from ledger.recording.correcting import CorrectionAction, Named, correction, deals_at
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport
 from ledger.recording.receipting import deal_receipt
@@ -92,15 +101,131 @@ checkpoint = next_checkpoint
 receipt = deal_receipt
 """The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is null where it proves it."""
 
+
+def readings(store: LogStore, table: str, deal: int, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> TwoReadings:
+    """A deal as first written and as corrected, entry by entry."""
+    return two_readings(slug_of(table), fold_table(store, table, read_as), deal, lang)
+
+
+def correct(
+    store: LogStore,
+    table: str,
+    action: CorrectionAction,
+    told: str | Sequence[Event] | None = None,
+    *,
+    version: int | None = None,
+    deal: int | None = None,
+    step: int | None = None,
+    reason: str,
+    recorded_by: str,
+    id: str | None = None,
+    expected_version: int | None = None,
+    dry_run: bool = False,
+) -> Addition:
+    """Adds how an entry is to be read: named by version, or by deal and step, else the last one.
+
+    `told`: events, or the words of a hand record. With `dry_run` it is only shown what would change.
+    """
+    named = Named(version=version, deal=deal, step=step)
+    added = add_event(
+        store,
+        table,
+        lambda fold: correction(fold, named.place(fold), action, told, reason),
+        recorded_by=recorded_by,
+        id=id,
+        expected_version=expected_version,
+        dry_run=dry_run,
+    )
+    return addition(added, deals_at(added.before, named.place(added.before)))
+
+
+def disputes(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> list[Dispute]:
+    """The disputes of a table and what became of them."""
+    return disputes_of(fold_table(store, table, read_as))
+
+
+def dispute(
+    store: LogStore,
+    table: str,
+    deal: int,
+    text: str,
+    *,
+    player: str | int | None = None,
+    version: int | None = None,
+    step: int | None = None,
+    recorded_by: str,
+    id: str | None = None,
+    expected_version: int | None = None,
+    dry_run: bool = False,
+) -> Addition:
+    """Raises a dispute about a deal, or about one entry of it, named by version or step."""
+    added = add_event(
+        store,
+        table,
+        lambda fold: directing.dispute(fold, deal, text, player=player, version=version, step=step),
+        recorded_by=recorded_by,
+        id=id,
+        expected_version=expected_version,
+        dry_run=dry_run,
+    )
+    return addition(added)
+
+
+def ruling(
+    store: LogStore,
+    table: str,
+    deal: int,
+    kind: RulingKind,
+    text: str,
+    *,
+    rule: str | None = None,
+    deltas: str | Sequence[int] | None = None,
+    pool: int | None = None,
+    award: str | Mapping[str, Any] | None = None,
+    dispute: int | None = None,
+    recorded_by: str,
+    id: str | None = None,
+    expected_version: int | None = None,
+    dry_run: bool = False,
+) -> Addition:
+    """Rules on a deal; `deltas` by seat, or in words by name. With `dry_run` it is only shown what would change."""
+    added = add_event(
+        store,
+        table,
+        lambda fold: directing.ruling(
+            fold, deal, kind, text, rule=rule, deltas=deltas, pool=pool, award=award, dispute=dispute
+        ),
+        recorded_by=recorded_by,
+        id=id,
+        expected_version=expected_version,
+        dry_run=dry_run,
+    )
+    return addition(added, (deal,))
+
+
+case_sheet = sheet_of
+"""All about one dispute, named by its version: what stands on its case sheet."""
+
+
+def case_page(sheet: CaseSheet, lang: str = "en") -> str:
+    """The case sheet as one HTML page."""
+    from ledger.cases import page
+
+    return page.case_page(sheet, lang)
+
+
 rule = rule_named
 """A rule of any game by its id, for example OMB-6.8."""
 
 __all__ = [
     "AS_CORRECTED",
+    "Addition",
     "AuditAnswer",
+    "CaseSheet",
     "Checkpoint",
     "Copied",
     "DealReceipt",
+    "Dispute",
     "ImportReport",
     "PublicKey",
     "ReadAs",
@@ -108,18 +233,26 @@ __all__ = [
     "Rule",
     "ScoreAnswer",
     "SecretKey",
+    "TwoReadings",
     "Verification",
     "audit",
     "backup",
+    "case_page",
+    "case_sheet",
     "checkpoint",
+    "correct",
     "create",
+    "dispute",
+    "disputes",
     "import_file",
     "open",
+    "readings",
     "receipt",
     "replay",
     "replay_all",
     "restore",
     "rule",
+    "ruling",
     "score",
     "tables",
     "verify",

@@ -21,7 +21,10 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """A director's ruling as it stands in the record; `in_force` unless a later one overruled it."""
+    """A director's ruling as it stands in the record; `in_force` unless a later one overruled it.
+
+    `stale`: the versions of the corrections that have since changed what it rests on; empty: none has.
+    """
 
     version: int
     kind: RulingKind
@@ -32,16 +35,18 @@ class Ruling(Struct, frozen=True, kw_only=True):
     award: Award | None = None
     dispute: int | None = None
     in_force: bool = True
+    stale: tuple[int, ...] = ()
 
 
 class Claimed(Struct, frozen=True, kw_only=True):
-    """What the table wrote on its score sheet."""
+    """What the table wrote on its score sheet; `stale` as of a ruling."""
 
     version: int
     deltas: Amounts | None = None
     pool: int | None = None
     totals: Amounts | None = None
     sheet: dict[str, Any] | None = None
+    stale: tuple[int, ...] = ()
 
 
 class DealScore(Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from ledger.errors import NotFoundError
 from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
 from ledger.reading import as_recorded, corrected_reading, with_names
-from ledger.replay import TableFold
+from ledger.replay import TableFold, without_rulings
 
 TABLE_PREFIX = "table/"
 
@@ -21,11 +21,13 @@ class ReadAs(Struct, frozen=True):
     """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position.
 
     `names`: what to show for players, by their names in the record.
+    `without_rulings` leaves out what the director decided: what the rules alone make of the record.
     """
 
     recorded: bool = False
     until: int | None = None
     names: Mapping[str, str] = {}
+    without_rulings: bool = False
 
 
 AS_CORRECTED = ReadAs()
@@ -68,7 +70,8 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
     entries = [(row.version, row.event()) for row in rows]
     if read_as.names:
         entries = with_names(entries, read_as.names)
-    return TableFold(as_recorded(entries) if read_as.recorded else corrected_reading(entries))
+    fold = TableFold(as_recorded(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
+    return without_rulings(fold) if read_as.without_rulings else fold
 
 
 def players_of(store: LogStore) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import structs
 
@@ -13,30 +13,52 @@ Entry: TypeAlias = tuple[int, Event]
 """Version in the table's stream, and event. What a correction put in carries the version of the corrected entry."""
 
 
+class Correction(NamedTuple):
+    """A correction with its own version in the table's stream; `event.version` is that of the entry it corrects."""
+
+    version: int
+    event: Corrected
+
+
 def as_recorded(entries: Iterable[Entry]) -> list[Entry]:
     """The record as first written: without the corrections."""
     return [entry for entry in entries if type(entry[1]) is not Corrected]
 
 
-def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
-    """The record as corrected: an entry is read as other events, as nothing, or is followed by some.
+def corrections_in_force(entries: Iterable[Entry], until: int | None = None) -> Mapping[int, Correction]:
+    """The corrections that are read, by the version that they correct; with `until`, as of that version.
 
-    Versions name original entries; a later correction of the same entry wins over an earlier one.
+    A later correction of the same entry wins over an earlier one.
     """
+    return {
+        event.version: Correction(version, event)
+        for version, event in entries
+        if type(event) is Corrected and (until is None or version <= until)
+    }
+
+
+def read_instead(original: Event, correction: Correction | None) -> tuple[Event, ...]:
+    """The events that are read in the place of an entry: itself, others, nothing, or itself followed by some."""
+    if correction is None:
+        return (original,)
+    action, events = correction.event.action, correction.event.events or ()
+    if action == "strike":
+        return ()
+    return (original, *events) if action == "insert_after" else events
+
+
+def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
+    """The record as corrected. Versions name original entries, whatever was corrected before."""
     recorded = list(entries)
-    corrections = {event.version: event for _, event in recorded if type(event) is Corrected}
+    corrections = corrections_in_force(recorded)
     if not corrections:
         return recorded
-    reading: list[Entry] = []
-    for version, event in recorded:
-        if type(event) is Corrected:
-            continue
-        correction = corrections.get(version)
-        if correction is None or correction.action == "insert_after":
-            reading.append((version, event))
-        if correction is not None and correction.action != "strike":
-            reading.extend((version, instead) for instead in correction.events or ())
-    return reading
+    return [
+        (version, read)
+        for version, event in recorded
+        if type(event) is not Corrected
+        for read in read_instead(event, corrections.get(version))
+    ]
 
 
 def with_names(entries: Iterable[Entry], names: Mapping[str, str]) -> list[Entry]:

@@ -121,10 +121,15 @@ class DealRecord:
 
 
 class TableFold:
-    """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended."""
+    """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
+    the record itself.
+    """
+
+    def __init__(self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None) -> None:
         self.entries = entries
+        self.recorded = entries if recorded is None else recorded
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
@@ -325,6 +330,11 @@ class TableFold:
         self.closing = self.match.close() or self.closing
 
 
+def without_rulings(fold: TableFold) -> TableFold:
+    """The same table by the rules alone: as if the director had decided nothing."""
+    return TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
+
+
 def _take_none(entries: Sequence[Entry], start: int) -> int:
     """For deals that take no cards in runs: all entries are left to `apply`."""
     return start
@@ -406,3 +416,14 @@ def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
         card_points=view.card_points,
         legal=view.legal,
     )
+
+
+def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
+    """The state machine of a deal as it stood before the entry at that place of the reading."""
+    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    for version, event in fold.entries[record.start + 1 : index]:
+        if isinstance(event, DealVoided):
+            machine.void(version)
+        elif type(event) in DEAL_TYPES:
+            machine.apply(event, version)
+    return machine

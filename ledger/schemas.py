@@ -16,9 +16,13 @@ from typing import Any, Final
 import msgspec
 
 from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
+from ledger.cases.facts import CaseSheet
+from ledger.disputes import Dispute
 from ledger.events import CONTRACT_VERSION, SESSION_EVENTS, BareLine, Envelope, Event
 from ledger.games import OURS, game_named
 from ledger.games.protocol import Game
+from ledger.readings import TwoReadings
+from ledger.recording.adding import Addition
 from ledger.recording.hand.file import HandRecordFile
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -73,6 +77,10 @@ def published_types() -> dict[str, Any]:
         "score": ScoreAnswer,
         "audit": AuditAnswer,
         "replay": ReplayAnswer,
+        "addition": Addition,
+        "disputes": list[Dispute],
+        "readings": TwoReadings,
+        "case-sheet": CaseSheet,
     }
     for game in OURS:
         types |= types_of(game)

@@ -10,17 +10,19 @@ from ledger.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Rul
 from ledger.games.protocol import ScoreLine
 from ledger.i18n import sentence
 from ledger.replay import DECIDING_KINDS, DealRecord, TableFold
+from ledger.superseded import Superseded
 
 
 def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
     """The whole score sheet of a table; `table` is its slug."""
     is_over = fold.is_closed or fold.match.is_over
     closing = fold.closing
+    superseded = Superseded(fold)
     return ScoreAnswer(
         table=table,
         game=fold.game.name,
         players=fold.players,
-        deals=[_deal_score(fold, record, lang) for record in fold.deals],
+        deals=[_deal_score(fold, record, superseded, lang) for record in fold.deals],
         closing=None
         if closing is None
         else ClosingScore(deltas=closing.deltas, lines=_lines(fold, closing.lines, fold.players, lang)),
@@ -30,7 +32,7 @@ def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
     )
 
 
-def _deal_score(fold: TableFold, record: DealRecord, lang: str) -> DealScore:
+def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, lang: str) -> DealScore:
     settlement = record.settlement
     assert settlement is not None
     is_scored = record.status == "complete" and record.outcome is not None
@@ -43,8 +45,8 @@ def _deal_score(fold: TableFold, record: DealRecord, lang: str) -> DealScore:
         pool_before=settlement.pool_before,
         pool_after=settlement.pool_after,
         lines=_lines(fold, settlement.lines, record.players, lang),
-        rulings=_rulings(record),
-        claimed=_claimed(record),
+        rulings=rulings_of(record, superseded),
+        claimed=_claimed(record, superseded),
     )
 
 
@@ -61,7 +63,8 @@ def _lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], 
     ]
 
 
-def _rulings(record: DealRecord) -> list[Ruling]:
+def rulings_of(record: DealRecord, superseded: Superseded) -> list[Ruling]:
+    """The rulings on a deal in the order in which they were given; of the deciding kinds the last is in force."""
     deciding = [version for version, ruling in record.rulings if ruling.kind in DECIDING_KINDS]
     return [
         Ruling(
@@ -74,13 +77,21 @@ def _rulings(record: DealRecord) -> list[Ruling]:
             award=ruling.award,
             dispute=ruling.dispute,
             in_force=ruling.kind == "adjust" or version == deciding[-1],
+            stale=superseded.of_ruling(version, ruling),
         )
         for version, ruling in record.rulings
     ]
 
 
-def _claimed(record: DealRecord) -> Claimed | None:
+def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:
     if not record.claims:
         return None
     version, claim = record.claims[-1]
-    return Claimed(version=version, deltas=claim.deltas, pool=claim.pool, totals=claim.totals, sheet=claim.sheet)
+    return Claimed(
+        version=version,
+        deltas=claim.deltas,
+        pool=claim.pool,
+        totals=claim.totals,
+        sheet=claim.sheet,
+        stale=superseded.of_sheet(version, claim, record.number),
+    )

@@ -176,7 +176,9 @@ class Record:
     # --- what it comes to ---------------------------------------------------------------------------------------------
 
     def fold(self, *, recorded: bool = False) -> TableFold:
-        return TableFold(as_recorded(self.entries) if recorded else corrected_reading(self.entries))
+        if recorded:
+            return TableFold(as_recorded(self.entries))
+        return TableFold(corrected_reading(self.entries), self.entries)
 
     def score(self) -> ScoreAnswer:
         return score_answer("test", self.fold())

@@ -18,6 +18,7 @@ from ledger.errors import (
     NotFoundError,
     UnreadableError,
 )
+from ledger.events import CardPlayed, Corrected
 from ledger.log.base import LogStore
 
 REVOKE = Path(__file__).parent.parent / "replays" / "ombre" / "revoke.toml"
@@ -120,6 +121,48 @@ def test_the_record_can_be_read_as_first_written_or_as_of_a_position(store: LogS
         "as written": "H2",
         "as of 38": "H2",
     }
+
+
+def test_a_quarrel_goes_from_dispute_to_ruling_and_becomes_stale(store: LogStore) -> None:
+    raised = ledger.dispute(store, TABLE, 1, "the Baron had a diamond", player="Belinda", step=24, recorded_by="me")
+    assert (raised.version, raised.position, raised.change.deals) == (39, 39, [])
+    tried = ledger.ruling(
+        store, TABLE, 1, "adjust", "a fine", deltas=[10, -10, 0], dispute=39, recorded_by="me", dry_run=True
+    )
+    assert (tried.position, tried.change.totals_before, tried.change.totals_after) == (
+        None,
+        [-20, 0, 15],
+        [-10, -10, 15],
+    )
+    assert ledger.disputes(store, TABLE)[0].state == "open"
+    ledger.ruling(
+        store, TABLE, 1, "adjust", "a fine", rule="6.5", deltas="Bel 10, Bar -10", dispute=39, recorded_by="me"
+    )
+    assert ledger.disputes(store, TABLE)[0].state == "ruled"
+    mended = ledger.correct(store, TABLE, "replace", "D4", deal=1, step=24, reason="misread", recorded_by="me")
+    (change,) = mended.change.deals
+    assert [finding.code for finding in change.gone] == ["OMB-11.37"]
+    assert ledger.disputes(store, TABLE)[0].stale == (41,)
+    assert ledger.score(store, TABLE, ledger.ReadAs(without_rulings=True)).totals == [-20, 0, 15]
+    assert [entry.version for entry in ledger.readings(store, TABLE, 1).entries if entry.correction] == [25]
+
+
+def test_a_correction_takes_events_as_well_as_words(store: LogStore) -> None:
+    card = CardPlayed(seat=1, card="D4")
+    ledger.correct(store, TABLE, "replace", [card], version=25, reason="misread", recorded_by="me")
+    assert ledger.replay(store, TABLE, 1, step=24).tricks[4].cards[-1] == "D4"
+    undone = ledger.correct(store, TABLE, "strike", reason="typed twice", recorded_by="me")
+    assert isinstance(undone.event, Corrected)
+    assert undone.event.version == 38
+
+
+def test_a_case_sheet_is_made_from_its_dispute(store: LogStore) -> None:
+    ledger.dispute(store, TABLE, 1, "a diamond & more", step=24, recorded_by="me")
+    sheet = ledger.case_sheet(store, TABLE, 39)
+    assert sheet.in_question is not None
+    assert sheet.in_question.legal == ["D4", "D6"]
+    assert "a diamond &amp; more" in ledger.case_page(sheet)
+    assert '<html lang="ja">' in ledger.case_page(sheet, "ja")
 
 
 def test_verify_reads_the_file_again(store: LogStore, tmp_path: Path) -> None:

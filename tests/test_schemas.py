@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+import ledger
 from ledger.audit import audit_answer
 from ledger.errors import MalformedError
 from ledger.events import BareLine, Event
@@ -418,6 +419,19 @@ def test_a_seats_view_is_valid_too() -> None:
     fold = fold_table(recorded(), "ombre-revoke")
     for step in replay_steps(fold, 1, seat=1):
         assert_fits("replay", plain(replay_answer("ombre-revoke", 1, step)))
+
+
+def test_every_answer_of_a_quarrel_is_valid() -> None:
+    store, table = MemoryStore(), "ombre-revoke"
+    import_content(store, (ROOT / "replays" / "ombre" / "revoke.toml").read_bytes(), "revoke", recorded_by="me")
+    raised = ledger.dispute(store, table, 1, "a diamond", player="Belinda", step=24, recorded_by="me")
+    ruled = ledger.ruling(store, table, 1, "adjust", "a fine", deltas="0 5, 1 -5", dispute=39, recorded_by="me")
+    mended = ledger.correct(store, table, "replace", "D4", deal=1, step=24, reason="misread", recorded_by="me")
+    for answer in (raised, ruled, mended):
+        assert_fits("addition", plain(answer))
+    assert_fits("disputes", plain(ledger.disputes(store, table)))
+    assert_fits("readings", plain(ledger.readings(store, table, 1)))
+    assert_fits("case-sheet", plain(ledger.case_sheet(store, table, 39)))
 
 
 def test_answers_have_no_field_that_their_schema_does_not_name(store: MemoryStore) -> None:

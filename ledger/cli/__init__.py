@@ -14,7 +14,9 @@ import click
 from ledger import __version__
 from ledger.cli.answering import audit, replay, score
 from ledger.cli.backups import backup, restore
+from ledger.cli.correcting import correct
 from ledger.cli.demonstration import demo
+from ledger.cli.directing import dispute, ruling
 from ledger.cli.keeping import export, import_files, init, tables
 from ledger.cli.players import players
 from ledger.cli.proving import checkpoint, receipt
@@ -115,9 +117,8 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
 
 
 for command in (
-    *(init, import_files, export, tables, replay, score, audit, verify),
-    *(checkpoint, receipt),
-    *(backup, restore, players),
-    *(query, stats, rules, simulate, demo),
+    *(init, import_files, export, correct, dispute, ruling),
+    *(tables, replay, score, audit, verify, checkpoint, receipt),
+    *(backup, restore, players, query, stats, rules, simulate, demo),
 ):
     main.add_command(command)

@@ -8,19 +8,21 @@ from typing import Any, TypeVar
 
 import click
 
-from ledger.answers import AuditAnswer, Finding, ScoreAnswer
+from ledger.answers import ScoreAnswer
 from ledger.audit import audit_answer
-from ledger.cli.card_text import value_text
+from ledger.cli.audit_text import audit_text
 from ledger.cli.output import console, format_option, print_json
+from ledger.cli.readings_text import side_by_side
 from ledger.cli.replay_text import state as state_text
 from ledger.cli.replay_text import story, walk
 from ledger.cli.score_text import closing_words, explanation, sheet
 from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
-from ledger.games.rulebook import load
 from ledger.log.base import LogStore
 from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
+from ledger.readings import TwoReadings, corrected_steps, two_readings
 from ledger.replay import TableFold, replay_answer, replay_state, replay_steps
+from ledger.replay import without_rulings as by_rules_alone
 from ledger.score import score_answer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -45,10 +47,11 @@ def _folds(
     as_recorded: bool,
     as_of: str | None,
     names: Mapping[str, str],
+    unruled: bool = False,
 ) -> Iterator[tuple[str, TableFold]]:
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of), names)
+    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of), names, unruled)
     if table is None:
         yield from fold_tables(store, read_as)
     else:
@@ -57,14 +60,21 @@ def _folds(
 
 @click.command()
 @_table_options
+@click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
 @format_option
 @click.pass_obj
 def score(
-    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
+    state: CliState,
+    table: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    without_rulings: bool,
+    form: str,
 ) -> None:
     """The score sheet of TABLE: every payment with the rule that orders it."""
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
+        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form), without_rulings):
             answer = score_answer(slug, fold, state.lang)
             if form == "json":
                 print_json(answer)
@@ -76,7 +86,8 @@ def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
     click.echo(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
     for line in explanation(answer):
         click.echo(line)
-    console().print(sheet(answer))
+    has_rulings = any(deal.rulings for deal in answer.deals)
+    console().print(sheet(answer, by_rules_alone(fold).match.totals if has_rulings else None))
     click.echo("\n" + closing_words(answer) + "\n")
 
 
@@ -99,32 +110,10 @@ def audit(
             if form == "json":
                 print_json(answer)
             else:
-                for line in _audit_text(answer, fold):
+                for line in audit_text(answer, fold, state.lang):
                     click.echo(line)
     if has_error:
         sys.exit(1)
-
-
-def _audit_text(answer: AuditAnswer, fold: TableFold) -> Iterator[str]:
-    yield f"{answer.table} · {fold.game.title} · {', '.join(fold.players)}"
-    if not answer.findings:
-        yield "  nothing to report"
-    for finding in answer.findings:
-        yield from _finding_text(finding, fold)
-    yield ""
-
-
-def _finding_text(finding: Finding, fold: TableFold) -> Iterator[str]:
-    deal = f"deal {finding.deal}, " if finding.deal is not None else ""
-    yield f"  {finding.severity:<7} {finding.code}  {deal}entry {finding.version}: {finding.message}"
-    if finding.legal:
-        yield f"          legal: {'  '.join(map(value_text, finding.legal))}"
-    try:
-        rule = load(fold.game.package).rule(finding.rule)
-    except NotFoundError:
-        yield f"          against {finding.rule}"
-    else:
-        yield f"          {rule.id}: {rule.text}"
 
 
 @click.command()
@@ -133,6 +122,7 @@ def _finding_text(finding: Finding, fold: TableFold) -> Iterator[str]:
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
 @click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
 @click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
+@click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
 @click.pass_obj
 def replay(
@@ -145,6 +135,7 @@ def replay(
     step: int | None,
     all_steps: bool,
     seat: int | None,
+    is_diff: bool,
     form: str,
 ) -> None:
     """Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.
@@ -153,6 +144,8 @@ def replay(
     """
     if all_steps and step is not None:
         raise click.UsageError("--step and --all-steps exclude each other.")
+    if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
+        raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
     with state.store() as store:
         for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
             numbers = [record.number for record in fold.deals]
@@ -163,7 +156,19 @@ def replay(
             else:
                 shown = [numbers[-1] if deal is None else deal]
             for number in shown:
-                _replay_deal(slug, fold, number, step, all_steps, seat, form)
+                if is_diff:
+                    _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
+                else:
+                    _replay_deal(slug, fold, number, step, all_steps, seat, form)
+
+
+def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
+    if form == "json":
+        print_json(readings)
+        return
+    for line in side_by_side(readings, fold):
+        click.echo(line)
+    click.echo("")
 
 
 def _replay_deal(
@@ -175,7 +180,8 @@ def _replay_deal(
             print_json(replay_answer(slug, number, shown))
         return
     if all_steps:
-        lines = walk(list(replay_steps(fold, number, seat)), fold.deal(number).players, seat)
+        record = fold.deal(number)
+        lines = walk(list(replay_steps(fold, number, seat)), record.players, seat, corrected_steps(fold, record))
     elif step is None:
         lines = story(slug, fold, number, seat)
     else:

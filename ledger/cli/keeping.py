@@ -12,6 +12,7 @@ from msgspec import Struct
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
+from ledger.card_text import amount_text
 from ledger.cli.output import (
     console,
     errors_console,
@@ -21,7 +22,6 @@ from ledger.cli.output import (
     print_json,
     told_progress,
 )
-from ledger.cli.score_text import amount_text
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
 from ledger.log.sqlite import SqliteStore
@@ -48,7 +48,8 @@ def init(state: CliState, form: str) -> None:
         click.echo(f"Made {state.ledger_path}. Next: trickledger import FILE")
 
 
-def _default_recorder() -> str:
+def default_recorder() -> str:
+    """The login name, under which is recorded unless another is told."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -58,7 +59,7 @@ def _default_recorder() -> str:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
-@click.option("--recorded-by", default=_default_recorder, show_default="your login name", help="Who records.")
+@click.option("--recorded-by", default=default_recorder, show_default="your login name", help="Who records.")
 @format_option
 @click.pass_obj
 def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.cli.card_text import value_text
+from ledger.card_text import value_text
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableOpened
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded

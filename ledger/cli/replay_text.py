@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
+from ledger.card_text import amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.cards import SYMBOLS
-from ledger.cli.card_text import card_text, cards_text, hand_text, value_text
-from ledger.cli.score_text import amount_text
-from ledger.events import (
-    Announced,
-    CardsDealt,
-    CardsExchanged,
-    DealStarted,
-)
+from ledger.event_text import event_text, whole_event_text
+from ledger.events import Announced, CardPlayed, CardsDealt, CardsExchanged, Event
 from ledger.games.protocol import DealView, TrickView, Violation
+from ledger.readings import corrected_entries, corrected_steps
 from ledger.replay import DealRecord, ReplayStep, TableFold, replay_steps
 
 _WHY = {"trump": "highest trump", "led": "highest of the suit led", None: ""}
@@ -30,7 +26,9 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator
     yield _head(slug, fold, record)
     yield ""
     yield from _opening(steps, players, seat)
-    yield from _tricks(last, players, _said(steps, players))
+    marked = corrected_steps(fold, record)
+    yield from _tricks(last, players, _said(steps, players), _cards_of(marked))
+    yield from _corrections(fold, record, seat)
     faults = [found for step in steps for found in _known(step, seat) if found.severity != "info"]
     if faults:
         yield f"{len(faults)} against the rules: trickledger audit {slug}"
@@ -44,7 +42,8 @@ def state(
     record = fold.deal(number)
     view, players = step.view, record.players
     yield _head(slug, fold, record)
-    done = f": {_action(step, players, seat)}" if step.event is not None else ""
+    marked = corrected_steps(fold, record)
+    done = f": {_action(step, players, seat)}{_mark(step, marked)}" if step.event is not None else ""
     yield f"after step {step.step} of {steps_in_all}{done}"
     yield ""
     if view.dealer is not None and any(view.hands):
@@ -54,7 +53,7 @@ def state(
         yield ""
     if view.auction:
         yield "calls: " + _auction(view, players)
-    yield from _tricks(view, players)
+    yield from _tricks(view, players, cards=_cards_of(marked))
     turn = "nobody is due" if view.turn is None else f"{players[view.turn]} is next"
     yield f"phase {view.phase}, {turn}{_contract(view, players)}"
     for kind, values in view.legal.items():
@@ -121,18 +120,47 @@ def _said(steps: Sequence[ReplayStep], players: Sequence[str]) -> dict[int, list
 
 
 def _tricks(
-    view: DealView, players: Sequence[str], said: Mapping[int, list[str]] = MappingProxyType({})
+    view: DealView,
+    players: Sequence[str],
+    said: Mapping[int, list[str]] = MappingProxyType({}),
+    cards: Collection[tuple[int, str]] = (),
 ) -> Iterator[str]:
+    """The tricks; `said`: what was announced after so many of them; `cards`: those that a correction put there."""
     yield from said.get(0, ())
     if not view.tricks:
         return
     width = _width(players)
     for number, trick in enumerate(view.tricks, 1):
-        cards = "  ".join(f"{card_text(card):<3} {players[seat]:<{width}}" for seat, card in _laid(trick))
-        yield f"trick {number:<4} {cards}  {_winner(trick, players)}".rstrip()
+        laid = "  ".join(
+            f"{card_text(card) + '*' * ((seat, card) in cards):<3} {players[seat]:<{width}}"
+            for seat, card in _laid(trick)
+        )
+        yield f"trick {number:<4} {laid}  {_winner(trick, players)}".rstrip()
         yield from said.get(number, ())
     counts = ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count)
     yield f"tricks     {counts or 'none yet'}"
+
+
+def _cards_of(corrected: Mapping[int, Event]) -> set[tuple[int, str]]:
+    """Who played which card, where a correction says so."""
+    return {(play.seat, play.card) for play in corrected.values() if isinstance(play, CardPlayed)}
+
+
+def _mark(step: ReplayStep, marked: Collection[int]) -> str:
+    return " *" if step.step in marked else ""
+
+
+def _corrections(fold: TableFold, record: DealRecord, seat: int | None) -> Iterator[str]:
+    """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
+
+    def told(event: Event) -> str:
+        return whole_event_text(event, record.players) if seat is None else event_text(event, record.players, seat)
+
+    for correction, written, read in corrected_entries(fold, record):
+        now = "; ".join(map(told, read)) or "nothing"
+        was = told(written)
+        yield f"corrected  entry {correction.event.version}: {now}, written: {was}"
+        yield f"           by entry {correction.version}: {correction.event.reason}"
 
 
 def _laid(trick: TrickView) -> Iterator[tuple[int, str]]:
@@ -153,22 +181,7 @@ def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
 
 def _action(step: ReplayStep, players: Sequence[str], viewer: int | None) -> str:
     """One action in words, with the cards that the `viewer` (null: the recorder) could see."""
-    event = step.event
-    if isinstance(event, DealStarted):
-        return f"{players[event.dealer]} deals"
-    if isinstance(event, CardsDealt):
-        return "the cards are dealt"
-    seat = getattr(event, "seat", None)
-    who = "" if seat is None else players[seat]
-    if isinstance(event, CardsExchanged):
-        is_seen = viewer in (None, event.seat)
-        aside = f", puts aside {cards_text(event.discarded)}" if event.discarded and is_seen else ""
-        drawn = f", draws {cards_text(event.drawn)}" if event.drawn and is_seen else ""
-        return f"{who} exchanges {event.count}{aside}{drawn}"
-    if isinstance(event, Announced):
-        return f"{who} says {event.what.replace('_', ' ')}".strip()
-    said = getattr(event, "call", None) or getattr(event, "suit", None) or getattr(event, "card", None)
-    return f"{who} {value_text(said)}".strip()
+    return "" if step.event is None else event_text(step.event, players, viewer)
 
 
 def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
@@ -177,14 +190,16 @@ def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
     if record.status != "complete":
         return f"status     {record.status}"
     result = getattr(record.outcome, "result", None)
-    changes = ", ".join(
-        f"{name} {amount_text(delta)}" for name, delta in zip(record.players, settlement.deltas, strict=True)
-    )
-    return f"result     {result or 'scored'}: {changes}"
+    return f"result     {result or 'scored'}: {amounts_text(settlement.deltas, record.players)}"
 
 
-def walk(steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None) -> Iterator[str]:
-    """Every step on a line, with what was legal when it was taken; with `seat`, as far as that seat could know."""
+def walk(
+    steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None, marked: Collection[int] = ()
+) -> Iterator[str]:
+    """Every step on a line, with what was legal when it was taken; with `seat`, as far as that seat could know.
+
+    `marked`: the steps that a correction put there.
+    """
     for before, step in pairwise(steps):
         legal = before.view.legal
         choices = "; ".join(
@@ -192,4 +207,4 @@ def walk(steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None) 
         )
         broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
         allowed = f"   [{choices}]" if choices else ""
-        yield f"{step.step:>3}  {_action(step, players, seat)}{broken}{allowed}"
+        yield f"{step.step:>3}  {_action(step, players, seat)}{_mark(step, marked)}{broken}{allowed}"

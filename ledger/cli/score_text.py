@@ -7,11 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from ledger.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
-
-
-def amount_text(amount: int) -> str:
-    """A change with its sign; nothing moved is 0."""
-    return f"{amount:+d}" if amount else "0"
+from ledger.card_text import amount_text, amounts_text
 
 
 def explanation(answer: ScoreAnswer) -> Iterator[str]:
@@ -24,8 +20,11 @@ def explanation(answer: ScoreAnswer) -> Iterator[str]:
         yield ""
 
 
-def sheet(answer: ScoreAnswer) -> Table:
-    """The sheet as clubs write it: a row per deal, a column per player, the totals below."""
+def sheet(answer: ScoreAnswer, unruled: Sequence[int] | None = None) -> Table:
+    """The sheet as clubs write it: a row per deal, a column per player, the totals below.
+
+    `unruled`: the totals by the rules alone, shown above those with the rulings.
+    """
     has_pool = "pool" in answer.state
     shown = Table("deal", *answer.players, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
     for deal in answer.deals:
@@ -40,6 +39,8 @@ def sheet(answer: ScoreAnswer) -> Table:
     if answer.closing is not None:
         pool = [str(answer.state["pool"])] if has_pool else []
         shown.add_row("closing", *map(amount_text, answer.closing.deltas), *pool, "the end of the match")
+    if unruled is not None:
+        shown.add_row("without rulings", *map(amount_text, unruled))
     shown.add_row("total", *map(amount_text, answer.totals), *([str(answer.state["pool"])] if has_pool else []), "")
     return shown
 
@@ -59,6 +60,8 @@ def _deal(deal: DealScore, players: Sequence[str]) -> Iterator[str]:
         yield _line(line, players)
     for ruling in deal.rulings:
         yield _ruling(ruling, players)
+    if deal.claimed is not None and deal.claimed.stale:
+        yield f"  score sheet of entry {deal.claimed.version}{stale_text(deal.claimed.stale)}"
 
 
 def _closing(closing: ClosingScore, players: Sequence[str]) -> Iterator[str]:
@@ -75,9 +78,15 @@ def _line(line: Line, players: Sequence[str]) -> str:
 
 def _ruling(ruling: Ruling, players: Sequence[str]) -> str:
     overruled = "" if ruling.in_force else " (overruled)"
+    overruled += stale_text(ruling.stale)
     moved = ""
     if ruling.deltas is not None:
-        moved = ": " + ", ".join(
-            f"{name} {amount_text(delta)}" for name, delta in zip(players, ruling.deltas, strict=True)
-        )
+        moved = f": {amounts_text(ruling.deltas, players)}"
     return f"  ruling {ruling.kind}{overruled}{moved}   {ruling.text}"
+
+
+def stale_text(corrections: Sequence[int]) -> str:
+    """That something rests on entries that were corrected since, and by which entries; empty where it does not."""
+    if not corrections:
+        return ""
+    return f" (stale: the record was corrected since, entry {', '.join(map(str, corrections))})"

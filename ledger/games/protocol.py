@@ -270,6 +270,9 @@ class Game:
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
     refuses an award that names other figures than the game scores; null where the game has no awards. `is_zero_sum`:
     what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
+
+    `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
+    which card may be played to a trick, shown where one is in dispute.
     """
 
     name: str
@@ -293,3 +296,5 @@ class Game:
     pack_of: Callable[[Any], frozenset[str]] | None = None
     check_award: Callable[[Award, Any], None] | None = None
     is_zero_sum: bool = True
+    revokes: frozenset[str] = frozenset()
+    following: tuple[str, ...] = ()

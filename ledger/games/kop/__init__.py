@@ -78,6 +78,8 @@ GAME: Final = Game(
     check_event=check_event,
     summarise=summarise,
     simulation=SIMULATION,
+    revokes=frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46")),
+    following=("KOP-6.6", "KOP-6.7", "KOP-6.8", "KOP-6.9"),
 )
 
 BASKA: Final = replace(

@@ -62,4 +62,6 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields("Ombre"),
     summarise=summarise,
     simulation=SIMULATION,
+    revokes=frozenset(("OMB-11.36", "OMB-11.37")),
+    following=("OMB-6.4", "OMB-6.5", "OMB-6.6", "OMB-6.7", "OMB-6.8", "OMB-6.9"),
 )

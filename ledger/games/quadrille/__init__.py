@@ -64,4 +64,6 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields("Quadrille"),
     summarise=summarise,
     simulation=SIMULATION,
+    revokes=frozenset(("QUA-11.31", "QUA-11.32")),
+    following=("QUA-6.4", "QUA-6.5", "QUA-6.6", "QUA-6.7", "QUA-6.8"),
 )

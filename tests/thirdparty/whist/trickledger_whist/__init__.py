@@ -49,4 +49,6 @@ GAME: Final = Game(
     summarise=summarise,
     simulation=WhistSimulation(),
     is_zero_sum=False,
+    revokes=frozenset(("WHI-11.19",)),
+    following=("WHI-6.3", "WHI-6.4"),
 )

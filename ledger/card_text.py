@@ -1,8 +1,8 @@
-"""Cards as people read them: suit signs, hands sorted by suit."""
+"""Cards and amounts as people read them: suit signs, hands sorted by suit, changes with their sign."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
 
@@ -42,3 +42,13 @@ def value_text(value: object) -> str:
     if is_card:
         return card_text(text)
     return SYMBOLS.get(text, text)
+
+
+def amounts_text(amounts: Sequence[int], players: Sequence[str]) -> str:
+    """`Belinda +10, Baron -10`."""
+    return ", ".join(f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
+
+
+def amount_text(amount: int) -> str:
+    """A change with its sign; nothing moved is 0."""
+    return f"{amount:+d}" if amount else "0"

@@ -1,0 +1,120 @@
+"""The facts of a case sheet as Structs: what its JSON form holds, and what text and page are made of."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from ledger.answers import Call, Finding, Line, Ruling
+from ledger.disputes import Dispute
+from ledger.events import CardsExchanged, Event
+from ledger.games.protocol import TrickView
+from ledger.revokes import Revoke
+
+ScoreBasis: TypeAlias = Literal["claimed", "as_recorded", "by_the_rules", "as_ruled"]
+
+EntryRole: TypeAlias = Literal["opened", "deal", "in_question", "correction", "dispute", "ruling", "last"]
+
+
+class RuleText(Struct, frozen=True, kw_only=True):
+    """A rule in its own words; `is_broken` where a finding on the entry in question names it."""
+
+    rule: str
+    text: str
+    is_broken: bool = False
+
+
+class InQuestion(Struct, frozen=True, kw_only=True):
+    """The entry in dispute: what was done, from which hand, what would have been legal, and by which rules.
+
+    `trick`: from 1, null where it lies in none. `legal`: what could lawfully have been done instead.
+    """
+
+    version: int
+    step: int
+    event: Event
+    seat: int | None
+    trick: int | None
+    hands_before: list[list[str]]
+    legal: list[str]
+    why: list[RuleText]
+
+
+class ScoreSeen(Struct, frozen=True, kw_only=True):
+    """The deal's score on one basis; what that basis does not say is null. With rulings, adjustments are added in."""
+
+    basis: ScoreBasis
+    status: str | None
+    result: str | None
+    deltas: list[int] | None
+    pool_after: int | None
+    totals: list[int] | None
+
+
+class CorrectionSeen(Struct, frozen=True, kw_only=True):
+    """A correction within the deal: the entry, what was written there and what is read."""
+
+    version: int
+    corrects: int
+    reason: str
+    written: Event
+    read: tuple[Event, ...]
+
+
+class FindingSeen(Struct, frozen=True, kw_only=True):
+    """A finding with the text of its rule; null where the rulebook has no such rule."""
+
+    finding: Finding
+    rule_text: str | None
+
+
+class RulingSeen(Struct, frozen=True, kw_only=True):
+    """A ruling with the text of the rule that it names."""
+
+    ruling: Ruling
+    rule_text: str | None
+
+
+class LogEntry(Struct, frozen=True, kw_only=True):
+    """Where an entry stands in the ledger. `what`: why the sheet rests on it."""
+
+    what: EntryRole
+    version: int
+    position: int
+    digest: str
+    recorded_at: str
+    recorded_by: str
+
+
+class CaseSheet(Struct, frozen=True, kw_only=True):
+    """One dispute on one page. `players`: as they sat in that deal; `sheet_stale`: as of a ruling, for the
+    table's own score sheet. `head_*`: the ledger's last entry at that time."""
+
+    table: str
+    game: str
+    players: list[str]
+    deal: int
+    dealer: int
+    happened_at: str
+    dispute: Dispute
+    hands: list[list[str]]
+    stock: list[str]
+    auction: list[Call]
+    exchanges: list[CardsExchanged]
+    trump: str | None
+    contract: str | None
+    declarer: int | None
+    partner: int | None
+    tricks: list[TrickView]
+    in_question: InQuestion | None
+    findings: list[FindingSeen]
+    revokes: list[Revoke]
+    corrections: list[CorrectionSeen]
+    scores: list[ScoreSeen]
+    sheet_stale: tuple[int, ...]
+    lines: list[Line]
+    rulings: list[RulingSeen]
+    rests_on: list[LogEntry]
+    head_position: int
+    head_digest: str

@@ -1,0 +1,258 @@
+"""Gathers a case sheet from a table's record; `case_sheet` is pure: entries and places in the log in, facts out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.answers import Call, DealScore, Finding
+from ledger.audit import deal_findings
+from ledger.cases.facts import (
+    CaseSheet,
+    CorrectionSeen,
+    EntryRole,
+    FindingSeen,
+    InQuestion,
+    LogEntry,
+    RuleText,
+    RulingSeen,
+    ScoreBasis,
+    ScoreSeen,
+)
+from ledger.disputes import Dispute, dispute_at
+from ledger.errors import NotFoundError
+from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, DealVoided, Event
+from ledger.games.protocol import DealView
+from ledger.games.rulebook import Rulebook, load
+from ledger.log.base import Head, LogStore, Row
+from ledger.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
+from ledger.reading import as_recorded
+from ledger.readings import corrected_entries
+from ledger.replay import DEAL_TYPES, DealRecord, ReplayStep, TableFold, replay_steps, without_rulings
+from ledger.revokes import revokes_of
+from ledger.score import score_answer
+
+_EXPLAINED: Final = frozenset(("error", "warning"))
+
+
+def sheet_of(store: LogStore, table: str, dispute_version: int, lang: str = "en") -> CaseSheet:
+    """The case sheet of a dispute; raises `NotFoundError` where there is no such table or dispute."""
+    head = store.head()
+    fold = fold_table(store, table, ReadAs(until=head.position))
+    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=head.position)
+    return case_sheet(slug_of(table), fold, rows, head, dispute_version, lang)
+
+
+def case_sheet(
+    table: str, fold: TableFold, rows: Sequence[Row], head: Head, dispute_version: int, lang: str = "en"
+) -> CaseSheet:
+    """The sheet of the dispute of that version. `rows`: the table's entries in the log, of which `fold` is made.
+
+    Raises `NotFoundError` where that entry is no dispute.
+    """
+    dispute = dispute_at(fold, dispute_version)
+    record = fold.deal(dispute.deal)
+    book = load(fold.game.package)
+    steps = list(replay_steps(fold, record.number))
+    last = steps[-1].view
+    dealt = next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view)
+    found = deal_findings(fold, record, lang)
+    step = _step_in_question(steps, dispute, found)
+    in_question = None if step is None else _in_question(steps, step, last, found, fold, book)
+    ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
+    rulings = [RulingSeen(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
+    corrections = [
+        CorrectionSeen(
+            version=correction.version,
+            corrects=correction.event.version,
+            reason=correction.event.reason,
+            written=written,
+            read=read,
+        )
+        for correction, written, read in corrected_entries(fold, record)
+    ]
+    return CaseSheet(
+        table=table,
+        game=fold.game.title,
+        players=record.players,
+        deal=record.number,
+        dealer=record.dealer,
+        happened_at=rows[record.version - 1].happened_at or rows[record.version - 1].recorded_at,
+        dispute=dispute,
+        hands=dealt.hands,
+        stock=dealt.stock,
+        auction=[Call(**call) for call in last.auction],
+        exchanges=[one.event for one in steps if isinstance(one.event, CardsExchanged)],
+        trump=last.trump,
+        contract=last.contract,
+        declarer=last.declarer,
+        partner=last.partner,
+        tricks=last.tricks,
+        in_question=in_question,
+        findings=[FindingSeen(finding=one, rule_text=_text_or_none(book, one.rule)) for one in found],
+        revokes=revokes_of(fold, record),
+        corrections=corrections,
+        scores=_scores(table, fold, record.number, bool(corrections), lang),
+        sheet_stale=() if ruled.claimed is None else ruled.claimed.stale,
+        lines=ruled.lines,
+        rulings=rulings,
+        rests_on=_rests_on(record, _last_version(fold, record), rows, dispute, in_question, corrections, rulings),
+        head_position=head.position,
+        head_digest=head.digest.hex(),
+    )
+
+
+# --- the entry in question --------------------------------------------------------------------------------------------
+
+
+def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, found: Sequence[Finding]) -> int | None:
+    """The step that the dispute is about; where it names no entry, the first one against which there is an error."""
+    errors = [finding.version for finding in found if finding.severity == "error"]
+    wanted = [dispute.about] if dispute.about is not None else errors
+    return next((step.step for version in wanted for step in steps if step.version == version), None)
+
+
+def _in_question(
+    steps: Sequence[ReplayStep],
+    number: int,
+    last: DealView,
+    found: Sequence[Finding],
+    fold: TableFold,
+    book: Rulebook,
+) -> InQuestion:
+    step, before = steps[number], steps[number - 1].view
+    event = step.event
+    assert event is not None and step.version is not None
+    on_it = [finding for finding in found if finding.version == step.version and finding.severity in _EXPLAINED]
+    kind = str(type(event).__struct_config__.tag)
+    legal = next((finding.legal for finding in on_it if finding.legal), None)
+    trick, place = _place_in_tricks(event, before, last)
+    broken = [finding.rule for finding in on_it]
+    following = fold.game.following if place else ()
+    return InQuestion(
+        version=step.version,
+        step=number,
+        event=event,
+        seat=getattr(event, "seat", None),
+        trick=trick,
+        hands_before=before.hands,
+        legal=list(map(str, before.legal.get(kind, ()))) if legal is None else legal,
+        why=[
+            RuleText(rule=rule, text=text, is_broken=rule in broken)
+            for rule in dict.fromkeys([*following, *broken])
+            if (text := _text_or_none(book, rule)) is not None
+        ],
+    )
+
+
+def _place_in_tricks(event: Event, before: DealView, last: DealView) -> tuple[int | None, int]:
+    """The trick that a card lies in, from 1, and its place there, from 0; no trick for what lies in none."""
+    if isinstance(event, CardPlayed):
+        place = sum(len(trick.cards) for trick in before.tricks)
+        for number, trick in enumerate(last.tricks, 1):
+            if place < len(trick.cards):
+                is_it = (trick.seats[place], trick.cards[place]) == (event.seat, event.card)
+                return (number, place) if is_it else (None, 0)
+            place -= len(trick.cards)
+    return None, 0
+
+
+def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
+    """The words of a rule; null where the book has none of that id."""
+    try:
+        return None if rule is None else book.rule(rule).text
+    except NotFoundError:
+        return None
+
+
+# --- the score --------------------------------------------------------------------------------------------------------
+
+
+def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, list[int]] | None:
+    """The score of a deal with the totals; null where this reading has no such deal."""
+    answer = score_answer(table, fold, lang)
+    return next(((deal, answer.totals) for deal in answer.deals if deal.deal == number), None)
+
+
+def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: str) -> list[ScoreSeen]:
+    """What the table wrote, what the cards make of it as first written and as corrected, and what was ruled."""
+    ruled, by_rules = (_score(table, of, number, lang) for of in (fold, without_rulings(fold)))
+    assert ruled is not None and by_rules is not None
+    seen = []
+    claimed = ruled[0].claimed
+    if claimed is not None:
+        seen.append(
+            ScoreSeen(
+                basis="claimed",
+                status=None,
+                result=None,
+                deltas=None if claimed.deltas is None else list(claimed.deltas),
+                pool_after=claimed.pool,
+                totals=None if claimed.totals is None else list(claimed.totals),
+            )
+        )
+    if is_corrected:
+        written = _score(table, without_rulings(TableFold(as_recorded(fold.recorded))), number, lang)
+        if written is not None:
+            seen.append(_seen("as_recorded", *written))
+    seen.append(_seen("by_the_rules", *by_rules))
+    if ruled[0].rulings:
+        seen.append(_seen("as_ruled", *ruled))
+    return seen
+
+
+def _seen(basis: ScoreBasis, deal: DealScore, totals: list[int]) -> ScoreSeen:
+    adjusts = [ruling for ruling in deal.rulings if ruling.kind == "adjust"]
+    deltas = [sum(amounts) for amounts in zip(deal.deltas, *(one.deltas or () for one in adjusts), strict=True)]
+    result = deal.outcome.get("result")
+    return ScoreSeen(
+        basis=basis,
+        status=deal.status,
+        result=None if result is None else str(result),
+        deltas=deltas,
+        pool_after=deal.pool_after + sum(one.pool or 0 for one in adjusts),
+        totals=totals,
+    )
+
+
+# --- the log ----------------------------------------------------------------------------------------------------------
+
+
+def _last_version(fold: TableFold, record: DealRecord) -> int:
+    """The version of the deal's last entry; disputes and rulings may stand behind it."""
+    of_deal = DEAL_TYPES | {DealStarted, DealVoided}
+    return max(version for version, event in fold.entries[record.start : record.end] if type(event) in of_deal)
+
+
+def _rests_on(
+    record: DealRecord,
+    last_version: int,
+    rows: Sequence[Row],
+    dispute: Dispute,
+    in_question: InQuestion | None,
+    corrections: Sequence[CorrectionSeen],
+    rulings: Sequence[RulingSeen],
+) -> list[LogEntry]:
+    """The entries that the sheet names, in the order of the log; the chain of digests carries those between them."""
+    named: list[tuple[int, EntryRole]] = [
+        (1, "opened"),
+        (record.version, "deal"),
+        (last_version, "last"),
+        (dispute.version, "dispute"),
+    ]
+    about = dispute.about if in_question is None else in_question.version
+    if about is not None:
+        named.append((about, "in_question"))
+    named += [(one.version, "correction") for one in corrections]
+    named += [(one.ruling.version, "ruling") for one in rulings]
+    return [
+        LogEntry(
+            what=what,
+            version=version,
+            position=rows[version - 1].position,
+            digest=rows[version - 1].digest.hex(),
+            recorded_at=rows[version - 1].recorded_at,
+            recorded_by=rows[version - 1].recorded_by,
+        )
+        for version, what in sorted(named)
+    ]

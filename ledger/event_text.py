@@ -1,0 +1,89 @@
+"""One event in words, as a line of a replay, a correction or a list of entries shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from ledger.card_text import cards_text, hand_text, value_text
+from ledger.events import (
+    Announced,
+    CardsDealt,
+    CardsExchanged,
+    DealStarted,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    Noted,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+)
+
+
+def event_text(event: Event, players: Sequence[str], viewer: int | None = None) -> str:
+    """The event in words, with the cards that the `viewer` (null: the recorder) could see."""
+    if isinstance(event, CardsExchanged):
+        return _exchange(event, players, viewer)
+    tell = _TOLD.get(type(event))
+    if tell is not None:
+        return tell(event, players)
+    seat = getattr(event, "seat", None)
+    who = "" if seat is None else players[seat]
+    said = getattr(event, "call", None) or getattr(event, "suit", None) or getattr(event, "card", None)
+    return f"{who} {value_text(said)}".strip()
+
+
+def whole_event_text(event: Event, players: Sequence[str]) -> str:
+    """The event in words, with the hands where it deals them."""
+    if not isinstance(event, CardsDealt):
+        return event_text(event, players)
+    hands = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(event.hands) if hand]
+    return ", ".join(["the cards are dealt", *hands])
+
+
+def _exchange(event: CardsExchanged, players: Sequence[str], viewer: int | None) -> str:
+    is_seen = viewer in (None, event.seat)
+    aside = f", puts aside {cards_text(event.discarded)}" if event.discarded and is_seen else ""
+    drawn = f", draws {cards_text(event.drawn)}" if event.drawn and is_seen else ""
+    return f"{players[event.seat]} exchanges {event.count}{aside}{drawn}"
+
+
+def _announcement(event: Announced, players: Sequence[str]) -> str:
+    who = "" if event.seat is None else players[event.seat]
+    return f"{who} says {event.what.replace('_', ' ')}".strip()
+
+
+def _fields(values: Mapping[str, Any] | None) -> str:
+    return ", ".join(f"{key} {value}" for key, value in (values or {}).items())
+
+
+def _sheet(event: ScoreClaimed, players: Sequence[str]) -> str:
+    told = {"deltas": event.deltas, "pool": event.pool, "totals": event.totals, **(event.sheet or {})}
+    stated = {
+        key: " ".join(map(str, value)) if isinstance(value, tuple) else value
+        for key, value in told.items()
+        if value is not None
+    }
+    return f"the score sheet says {_fields(stated)}"
+
+
+_TOLD: Final[Mapping[type, Callable[[Any, Sequence[str]], str]]] = {
+    DealStarted: lambda event, players: f"{players[event.dealer]} deals",
+    CardsDealt: lambda event, players: "the cards are dealt",
+    Announced: _announcement,
+    TrickGathered: lambda event, players: f"{players[event.seat]} gathers the trick",
+    ResultRecorded: lambda event, players: f"the result is {_fields(event.outcome)}",
+    ScoreClaimed: _sheet,
+    DealVoided: lambda event, players: f"the deal is voided: {event.reason}",
+    Noted: lambda event, players: f"noted: {event.text}",
+    PlayerSeated: lambda event, players: f"{event.player} sits down",
+    TableOpened: lambda event, players: f"the table is opened: {event.game}, {', '.join(event.players)}",
+    TableClosed: lambda event, players: "the table is closed",
+    DisputeRaised: lambda event, players: f"dispute: {event.text}",
+    RulingGiven: lambda event, players: f"ruling {event.kind}: {event.text}",
+}

@@ -1,0 +1,122 @@
+"""Makes corrections: finds the entry that somebody means and says how it is to be read. The record never changes.
+
+Versions name original entries, and of several corrections of one entry the last is read (contract 3). So that a second
+correction does not take back the first by accident, each says all that is to be read in the place of its entry.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import Corrected, Event
+from ledger.recording.wording import told_events
+from ledger.replay import STEP_TYPES, TableFold
+from ledger.validation import converted
+
+CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "restore"]
+"""What to do with the place: the actions of the contract, and to read the entry as it was first written."""
+
+
+class Place(Struct, frozen=True):
+    """What is to be corrected: an entry with all that is read in its place, or the `item`-th (from 0) of that."""
+
+    version: int
+    item: int | None = None
+
+
+class Named(Struct, frozen=True, kw_only=True):
+    """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read."""
+
+    version: int | None = None
+    deal: int | None = None
+    step: int | None = None
+
+    def place(self, fold: TableFold) -> Place:
+        """Where that is; raises `NotFoundError` where there is no such entry, or where it is a correction itself."""
+        if self.version is not None:
+            return _place_of_version(fold, self.version)
+        if self.deal is not None and self.step is not None:
+            return _place_of_step(fold, self.deal, self.step)
+        return _place_of_index(fold, len(fold.entries) - 1)
+
+
+def _place_of_version(fold: TableFold, version: int) -> Place:
+    last = len(fold.recorded)
+    if not 1 <= version <= last:
+        raise NotFoundError(f"there is no entry {version}; the table has entries 1 to {last}")
+    event = fold.recorded[version - 1][1]
+    if isinstance(event, Corrected):
+        raise NotFoundError(f"entry {version} is itself a correction; name the entry that it corrects, {event.version}")
+    return Place(version)
+
+
+def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
+    """The action that `replay` shows as that step."""
+    record = fold.deal(deal)
+    steps = [index for index in range(record.start, record.end) if type(fold.entries[index][1]) in STEP_TYPES]
+    if not 1 <= step <= len(steps):
+        raise NotFoundError(f"deal {deal} has steps 1 to {len(steps)}, not {step}")
+    return _place_of_index(fold, steps[step - 1])
+
+
+def correction(
+    fold: TableFold, place: Place, action: CorrectionAction, told: str | Sequence[Event] | None, reason: str
+) -> Corrected:
+    """The correction that does this; `told`: the events for `replace` and `insert_after`, or words for them.
+
+    Raises `MalformedError` where the words cannot be read, or nothing would be read otherwise than now.
+    """
+    if not reason.strip():
+        raise MalformedError("a correction without a reason", "why the record was wrong")
+    original = fold.recorded[place.version - 1][1]
+    read = tuple(event for version, event in fold.entries if version == place.version)
+    first, end = (0, len(read)) if place.item is None else (place.item, place.item + 1)
+    if action == "restore":
+        now: tuple[Event, ...] = (original,)
+    elif action == "strike":
+        now = read[:first] + read[end:]
+    elif action == "replace":
+        now = read[:first] + _told(fold, place, first, read[first] if read else original, told) + read[end:]
+    else:
+        now = read[:end] + _told(fold, place, end, None, told) + read[end:]
+    if now == read:
+        what = f"entry {place.version} is {'read so' if read else 'struck'} already"
+        raise MalformedError(what, "a correction that changes the reading")
+    return _as_correction(place.version, original, now, reason)
+
+
+def _told(
+    fold: TableFold, place: Place, item: int, replaced: Event | None, told: str | Sequence[Event] | None
+) -> tuple[Event, ...]:
+    if isinstance(told, str) or told is None:
+        index = bisect_left(fold.entries, place.version, key=lambda entry: entry[0]) + item
+        return told_events(fold, index, replaced, told or "")
+    return tuple(told)
+
+
+def _as_correction(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
+    action, events = "replace", now
+    if not now:
+        action = "strike"
+    elif now[0] == original and len(now) > 1:
+        action, events = "insert_after", now[1:]
+    raw: dict[str, Any] = {"version": version, "action": action, "reason": reason, "events": events or None}
+    return converted(raw | {"type": "corrected"}, Corrected, "corrected")
+
+
+def _place_of_index(fold: TableFold, index: int) -> Place:
+    version = fold.entries[index][0]
+    first = bisect_left(fold.entries, version, key=lambda entry: entry[0])
+    is_alone = [entry[0] for entry in fold.entries[first : first + 2]].count(version) == 1
+    return Place(version, None if is_alone else index - first)
+
+
+def deals_at(fold: TableFold, place: Place) -> tuple[int, ...]:
+    """The deal that the entry stands in; none before the first."""
+    numbers = [record.number for record in fold.deals if record.version <= place.version]
+    return (numbers[-1],) if numbers else ()

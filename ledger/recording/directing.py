@@ -1,0 +1,147 @@
+"""Makes disputes and rulings: players by name or seat, rules and disputes that exist, amounts that add up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from ledger.disputes import dispute_at
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import DisputeRaised, RulingGiven, RulingKind
+from ledger.games.rulebook import load
+from ledger.recording.hand.words import Names, folded
+from ledger.replay import STEP_TYPES, TableFold
+from ledger.validation import converted
+
+_AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
+_EXAMPLE: Final = "an amount for each seat, as 10,-10,0, or by name, as Belinda +10, Baron -10"
+
+
+def seat_named(players: Sequence[str], text: str) -> int:
+    """The seat of a player by name, by a beginning of it that fits no other, or by number."""
+    if text.strip().isdecimal() and folded(text) not in map(folded, players):
+        seat = int(text) if len(text) < 4 else len(players)
+        if seat < len(players):
+            return seat
+        raise MalformedError("no such seat", f"a seat from 0 to {len(players) - 1}, or a player's name", text)
+    return Names(players).seat(text)
+
+
+def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
+    """`10,-10,0` by seat, or `Belinda +10, Baron -10` by name, where those not named get 0."""
+    parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
+    if len(parts) == 1 and len(parts[0].split()) == len(players):
+        parts = parts[0].split()
+    found = [_AMOUNT.fullmatch(part) for part in parts]
+    for part, match in zip(parts, found, strict=True):
+        if match is None:
+            raise MalformedError("not an amount", _EXAMPLE, part)
+    named = [(match["name"], int(match["amount"].replace("−", "-"))) for match in found if match is not None]
+    if all(name is None for name, _ in named):
+        if len(named) != len(players):
+            raise MalformedError("not an amount for each seat", f"{len(players)} amounts, or amounts by name", text)
+        return tuple(amount for _, amount in named)
+    amounts: dict[int, int] = {}
+    for name, amount in named:
+        if name is None:
+            raise MalformedError("an amount without a name among others with one", _EXAMPLE, str(amount))
+        seat = seat_named(players, name)
+        if seat in amounts:
+            raise MalformedError("the same player twice", "each player once", name)
+        amounts[seat] = amount
+    return tuple(amounts.get(seat, 0) for seat in range(len(players)))
+
+
+def award_named(text: str) -> Mapping[str, Any]:
+    """`winner=0, strength=2, circle=true`: the fields of an award as the contract names them (COU-10.3)."""
+    award: dict[str, Any] = {}
+    for part in re.split("[,; ]+", text.strip()):
+        key, is_pair, value = part.partition("=")
+        if not is_pair:
+            raise MalformedError("not a field of an award", "fields such as winner=0,strength=2,circle=true", part)
+        try:
+            award[key] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            award[key] = value
+    return award
+
+
+def dispute(
+    fold: TableFold,
+    deal: int,
+    text: str,
+    *,
+    player: str | int | None = None,
+    version: int | None = None,
+    step: int | None = None,
+) -> DisputeRaised:
+    """A dispute about a deal, or about one entry of it, named by its version or by the step that `replay` shows.
+
+    Raises `NotFoundError` for a deal or step that there is not, `MalformedError` for a player or text that is none.
+    """
+    record = fold.deal(deal)
+    if step is not None:
+        steps = [entry for entry in fold.entries[record.start : record.end] if type(entry[1]) in STEP_TYPES]
+        if not 1 <= step <= len(steps):
+            raise NotFoundError(f"deal {deal} has steps 1 to {len(steps)}, not {step}")
+        version = steps[step - 1][0]
+    if not text.strip():
+        raise MalformedError("a dispute without words", "what is in dispute")
+    seat = None if player is None else seat_named(record.players, str(player))
+    raw = {"type": "dispute_raised", "deal": deal, "text": text, "seat": seat, "version": version}
+    return converted(raw, DisputeRaised, "dispute")
+
+
+def ruling(
+    fold: TableFold,
+    deal: int,
+    kind: RulingKind,
+    text: str,
+    *,
+    rule: str | None = None,
+    deltas: str | Sequence[int] | None = None,
+    pool: int | None = None,
+    award: str | Mapping[str, Any] | None = None,
+    dispute: int | None = None,
+) -> RulingGiven:
+    """A ruling on a deal. `deltas`: by seat, or in words by name; `rule`: an id of the game's rulebook, or `6.5`.
+
+    Raises `NotFoundError` for a deal, rule or dispute that is not there, `MalformedError` for what does not fit.
+    """
+    record = fold.deal(deal)
+    if not text.strip():
+        raise MalformedError("a ruling without words", "what is ruled, and why")
+    about = deal if dispute is None else dispute_at(fold, dispute).deal
+    if about != deal:
+        raise MalformedError("a dispute about another deal", f"one about deal {deal}, not {about}", str(dispute))
+    amounts = amounts_by_seat(record.players, deltas) if isinstance(deltas, str) else deltas
+    _check_sum(fold, record.players, amounts, pool)
+    raw = {
+        "type": "ruling_given",
+        "deal": deal,
+        "text": text,
+        "kind": kind,
+        "rule": None if rule is None else load(fold.game.package).rule(rule).id,
+        "deltas": amounts,
+        "pool": pool,
+        "award": award_named(award) if isinstance(award, str) else award,
+        "dispute": dispute,
+    }
+    return converted(raw, RulingGiven, "ruling")
+
+
+def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | None, pool: int | None) -> None:
+    """In a game of payments a ruling makes no counters and loses none; the message says how many, and who got what."""
+    rest = sum(deltas or ()) + (pool or 0)
+    if not fold.game.is_zero_sum or not rest or deltas is None or len(deltas) != len(players):
+        return
+    given = ", ".join(f"{name} {amount:+d}" for name, amount in zip(players, deltas, strict=True))
+    has_pool = "pool" in fold.match.state()
+    told = f"{given}, pool {pool or 0:+d}" if has_pool else given
+    wrong = f"{rest} too much" if rest > 0 else f"{-rest} missing"
+    raise MalformedError(
+        f"the amounts do not add up: {wrong} ({told})", "a sum of 0" + (", the pool included" * has_pool)
+    )

@@ -1,0 +1,155 @@
+"""Events told in words or as JSON for one place of a table's record: what a correction puts there.
+
+Words are those of hand records (docs/hand-records.md), read with the deal as it stood at that place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import msgspec
+from msgspec import structs
+
+from ledger.errors import MalformedError
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    Event,
+    Noted,
+    PartnerCalled,
+    Recordable,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games.protocol import Deal
+from ledger.recording.hand.deal import DealLines, is_card, read_cards
+from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.page import Page
+from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.words import Names, folded
+from ledger.recording.shape import type_name
+from ledger.replay import DealRecord, TableFold, machine_before
+from ledger.validation import converted
+
+_SOURCE: Final = "the words"
+
+_KEYS: Final[Mapping[type, str]] = {
+    CardPlayed: "play",
+    CardTurned: "turned",
+    PartnerCalled: "called",
+    CardsExchanged: "exchange",
+    TrumpNamed: "trump",
+    BidMade: "calls",
+    TrickGathered: "play",
+}
+"""The key of a hand record under which such an event is written."""
+
+_STOCK: Final = "stock"
+
+
+def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
+    """The events of a text, as they would stand at that place of the reading.
+
+    `replaced`: the event in whose place they come; null: they are put in. Raises `MalformedError` saying which words
+    cannot be read.
+    """
+    if not text.strip():
+        raise MalformedError("nothing is told", "events as JSON, or the words of a hand record such as `Baron: D4`")
+    if text.lstrip().startswith(("{", "[")):
+        return _from_json(text)
+    if isinstance(replaced, Noted):
+        return (structs.replace(replaced, text=text),)
+    if isinstance(replaced, DealVoided):
+        return (DealVoided(reason=text),)
+    record = _deal_at(fold, index, replaced)
+    if isinstance(replaced, DealStarted):
+        return (structs.replace(replaced, dealer=Names(record.players).seat(text)),)
+    if isinstance(replaced, CardsDealt):
+        return (_dealt_otherwise(fold, record, replaced, text),)
+    return _acted(fold, record, index, replaced, text)
+
+
+def _from_json(text: str) -> tuple[Event, ...]:
+    try:
+        raw = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise MalformedError(f"not JSON ({error})", "one event, or a list of events", text[:200]) from None
+    events: tuple[Event, ...] = converted(
+        raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"
+    )
+    return events
+
+
+def _deal_at(fold: TableFold, index: int, replaced: Event | None) -> DealRecord:
+    started = [record for record in fold.deals if record.start <= index]
+    if not started or (replaced is None and started[-1].start == index):
+        started = started[:-1]
+    if not started:
+        kind = "it" if replaced is None else type_name(replaced)
+        raise MalformedError(f"before the first deal {kind} cannot be told in words", "its event as JSON")
+    return started[-1]
+
+
+def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, text: str) -> CardsDealt:
+    """`Baron: SA S2 … / stock: …`: these hands, the others as they were."""
+    names, hands, stock = Names(record.players), list(dealt.hands), dealt.stock
+    for part in re.split("[/\n]", text):
+        name, colon, held = part.partition(":")
+        if not colon:
+            raise MalformedError("whose cards these are is not said", "a name and a colon before them", part.strip())
+        cards = tuple(read_cards(held, fold.game))
+        if folded(name) == _STOCK:
+            stock = cards
+        else:
+            hands[names.seat(name)] = cards
+    return structs.replace(dealt, hands=tuple(hands), stock=stock)
+
+
+def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
+    """Actions of the deal: calls, exchanges, cards, who took a trick in, what was said."""
+    machine = machine_before(fold, record, index)
+    told: list[Event] = []
+
+    def tell(event: Event, _: int) -> int:
+        told.append(event)
+        return fold.entries[index - 1][0]
+
+    turns = Turns(fold.game, Names(record.players), machine, tell)
+    key = _key_for(machine, text) if replaced is None else _KEYS.get(type(replaced), "play")
+    if replaced is not None and type(replaced) not in fold.game.event_types | {TrickGathered}:
+        raise MalformedError(f"{type_name(replaced)} cannot be told in words", "its event as JSON", text)
+    line = _with_name(text, key, replaced, turns)
+    part = converted({key: [line] if key in ("calls", "exchange", "play") else line}, DealPart, _SOURCE)
+    DealLines(Page(line, _SOURCE), turns, 0).read(part)
+    return tuple(told)
+
+
+def _with_name(text: str, key: str, replaced: Event | None, turns: Turns) -> str:
+    """The text with the name of the player whose action it replaces, or who is due in mid-trick, if it has none."""
+    if isinstance(replaced, TrickGathered):
+        return text if ">" in text else f"> {text}"
+    if ":" in text or key == "turned":
+        return text
+    seat: int | None = getattr(replaced, "seat", None)
+    if replaced is None and turns.cards_in_trick():
+        seat = turns.machine.turn()
+    return text if seat is None else f"{turns.names.players[seat]}: {text}"
+
+
+def _key_for(machine: Deal, text: str) -> str:
+    """Under which key a hand record would have this, here: what may come next says it, and then the first word."""
+    first = text.rpartition(":")[2].split()[:1]
+    legal = machine.legal()
+    kinds = [kind for kind in _KEYS if kind.__struct_config__.tag in legal]  # type: ignore[attr-defined]
+    wants_card = bool(first) and is_card(first[0])
+    fitting = [kind for kind in kinds if wants_card == (kind not in (BidMade, TrumpNamed))]
+    if fitting or kinds:
+        return _KEYS[(fitting or kinds)[0]]
+    return "play" if machine.view().tricks else "calls"

@@ -1,0 +1,348 @@
+"""`dispute`, `ruling` and the case sheet: what they record, show and refuse; what is stale is marked everywhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.cli.commands import FIRST_DEAL, ROOT, CommandLine, lines
+
+REVOKE = "ombre-revoke"
+RAISE = ("dispute", REVOKE, "the Baron had a diamond", "--deal", 1, "--step", 24, "--player", "Belinda")
+FINE = ("ruling", REVOKE, "adjust", "a fine", "--deal", 1, "--deltas", "Belinda +10, Baron -10", "--dispute", 39)
+MEND = ("correct", REVOKE, "replace", "D4", "--deal", 1, "--step", 24, "--reason", "misread")
+EVERY_GAME = (
+    "couillon/22-concession.toml",
+    "kop/22-two-irregularities.toml",
+    "kop/match-baska.toml",
+    "ombre/revoke-found-later.toml",
+    "quadrille/27-audited-record.toml",
+)
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+
+
+@pytest.fixture
+def ruled(club: CommandLine) -> CommandLine:
+    """The revoke in dispute (entry 39) and fined (entry 40)."""
+    club.ok(*RAISE, "--by", "director")
+    club.ok(*FINE, "--rule", "6.5", "--by", "director")
+    return club
+
+
+def last_entry(club: CommandLine) -> dict[str, Any]:
+    return json.loads(club.ok("export").splitlines()[-1])
+
+
+# --- disputes ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_is_recorded_with_player_and_entry(club: CommandLine) -> None:
+    told = club.ok(*RAISE)
+    assert told == (
+        "Recorded as entry 39 of ombre-revoke, position 43 of the ledger.\nA ruling names it with --dispute 39.\n"
+    )
+    assert last_entry(club)["event"] == {
+        "type": "dispute_raised",
+        "deal": 1,
+        "text": "the Baron had a diamond",
+        "seat": 0,
+        "version": 25,
+    }
+
+
+def test_a_seat_may_be_named_instead_of_a_player(club: CommandLine) -> None:
+    club.ok("dispute", REVOKE, "no", "--deal", 1, "--seat", 1, "--version", 25)
+    assert last_entry(club)["event"]["seat"] == 1
+
+
+def test_a_table_without_disputes_says_so(club: CommandLine) -> None:
+    assert club.ok("dispute", REVOKE) == "ombre-revoke has no dispute.\n"
+    assert club.json("dispute", REVOKE) == []
+
+
+def test_disputes_are_listed_with_their_state(ruled: CommandLine) -> None:
+    assert ruled.ok("dispute", REVOKE) == (
+        "entry 39  deal 1, about entry 25 by Belinda: ruled, entry 40\n  the Baron had a diamond\n"
+    )
+    (listed,) = ruled.json("dispute", REVOKE)
+    assert (listed["state"], listed["rulings"], listed["about"]) == ("ruled", [40], 25)
+    assert ruled.json("dispute", REVOKE, "--deal", 2) == []
+
+
+def test_the_state_follows_the_rulings(club: CommandLine) -> None:
+    club.ok(*RAISE)
+    assert ": open\n" in club.ok("dispute", REVOKE)
+    club.ok("ruling", REVOKE, "void", "x", "--deal", 1, "--dispute", 39)
+    assert ": ruled, entry 40\n" in club.ok("dispute", REVOKE)
+    told = club.ok("ruling", REVOKE, "stands", "x", "--deal", 1)
+    assert ": overruled, entry 40\n" in club.ok("dispute", REVOKE)
+    assert "stays open" not in told
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_shows_the_totals_before_and_after(club: CommandLine) -> None:
+    club.ok(*RAISE)
+    told = club.ok(*FINE, "--dry-run")
+    assert re.search(r"total before +-20 +0 +\+15", told)
+    assert re.search(r"total after +-10 +-10 +\+15", told)
+    assert told.endswith("Nothing was recorded; it would be entry 40 of ombre-revoke.\n")
+    assert last_entry(club)["event"]["type"] == "dispute_raised"
+
+
+def test_a_ruling_that_names_no_dispute_says_which_stay_open(club: CommandLine) -> None:
+    club.ok(*RAISE)
+    told = club.ok("ruling", REVOKE, "stands", "no fault", "--deal", 1)
+    assert told.endswith("The dispute of entry 39 stays open: --dispute 39 was not said.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "deltas"),
+    [
+        (["replace", "--deltas", "Belinda -10, Baron 5", "--pool", 5], "complete", [-10, 5, 0]),
+        (["replace", "--deltas", "-10,5,5"], "complete", [-10, 5, 5]),
+        (["void"], "voided", [0, 0, -5]),
+        (["accept"], "complete", [-20, 0, 15]),
+        (["stands"], "complete", [-20, 0, 15]),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) and isinstance(value[0], str) else "",
+)
+def test_every_kind_is_recorded_and_in_force(
+    club: CommandLine, words: list[object], status: str, deltas: list[int]
+) -> None:
+    kind, *options = words
+    club.ok("ruling", REVOKE, kind, "so ruled", "--deal", 1, *options)
+    (deal,) = club.json("score", REVOKE)["deals"]
+    assert (deal["status"], deal["deltas"], deal["rulings"][0]["kind"]) == (status, deltas, kind)
+    assert deal["rulings"][0]["in_force"] is True
+
+
+def test_an_award_decides_a_deal_of_couillon(cli: CommandLine) -> None:
+    opened = {"type": "table_opened", "game": "couillon", "players": ["Ann", "Ben", "Cleo", "Dan"]}
+    cli.ok("import", "-", stdin=lines(opened, FIRST_DEAL, {"type": "table_closed"}))
+    cli.ok("ruling", "t", "award", "so ruled", "--deal", 1, "--award", "winner=0,strength=1,circle=false,draw_mark=0")
+    (deal,) = cli.json("score", "t")["deals"]
+    assert deal["status"] == "complete"
+    assert deal["rulings"][0]["award"]["strength"] == 1
+    assert cli.run("ruling", "t", "award", "x", "--deal", 1, "--award", "winner=0,v=2").exit_code == 3
+    assert cli.run("ruling", "t", "adjust", "x", "--deal", 1, "--deltas", "1,-1,1,-1").exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (
+            ["adjust", "x", "--deltas", "10,-9,0", "--deal", "1"],
+            3,
+            "1 too much (Belinda +10, Baron -9,",
+        ),
+        (["adjust", "x", "--deal", "1"], 3, "deltas is missing"),
+        (["void", "x", "--deltas", "1,-1,0", "--deal", "1"], 3, "neither with the kind void"),
+        (["award", "x", "--deal", "1"], 3, "kind is not in Ombre: 'award'"),
+        (["stands", "x", "--deal", "2"], 2, "there is no deal 2"),
+        (["stands", "x", "--deal", "1", "--rule", "OMB-99.9"], 2, "there is no rule 'OMB-99.9'"),
+        (["stands", "x", "--deal", "1", "--dispute", "5"], 2, "entry 5 is no dispute"),
+        (["stands", "x"], 2, "--deal"),
+        (["pardon", "x", "--deal", "1"], 2, "pardon"),
+        (["stands", "", "--deal", "1"], 3, "a ruling without words"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_ruling_that_cannot_be_is_refused(club: CommandLine, words: list[str], status: int, message: str) -> None:
+    before = last_entry(club)
+    answered = club.run("ruling", REVOKE, *words)
+    assert (answered.exit_code, answered.stdout) == (status, "")
+    assert message in answered.stderr
+    assert last_entry(club) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["no"], 2),
+        (["no", "--deal", "2"], 2),
+        (["no", "--deal", "1", "--step", "3", "--version", "3"], 2),
+        (["no", "--deal", "1", "--player", "Anna"], 3),
+        (["no", "--deal", "1", "--version", "99"], 3),
+        (["", "--deal", "1"], 3),
+        (["no", "--case-sheet", "39"], 2),
+        (["--output", "x.html"], 2),
+        (["--case-sheet", "3"], 2),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_dispute_that_cannot_be_is_refused(club: CommandLine, words: list[str], status: int) -> None:
+    before = last_entry(club)
+    answered = club.run("dispute", REVOKE, *words)
+    assert (answered.exit_code, answered.stdout) == (status, "")
+    assert answered.stderr
+    assert last_entry(club) == before
+
+
+@pytest.mark.parametrize("words", [RAISE, ("ruling", REVOKE, "void", "x", "--deal", 1)], ids=lambda words: words[0])
+def test_the_same_id_again_records_nothing_twice(club: CommandLine, words: tuple[object, ...]) -> None:
+    id = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+    first = club.json(*words, "--id", id)
+    assert club.json(*words, "--id", id) == {**first, "already_recorded": True}
+    assert last_entry(club)["version"] == first["version"] == 39
+    assert club.run(*words, "--expected-version", 38).exit_code == 4
+
+
+def test_the_score_shows_totals_with_rulings_and_without(ruled: CommandLine) -> None:
+    told = ruled.ok("score", REVOKE)
+    assert re.search(r"without rulings +-20 +0 +\+15", told)
+    assert re.search(r"total +-10 +-10 +\+15", told)
+    assert ruled.json("score", REVOKE, "--without-rulings")["totals"] == [-20, 0, 15]
+    assert "without rulings" not in ruled.ok("score", "t")
+
+
+# --- stale ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_marks_ruling_and_score_sheet_stale_everywhere(ruled: CommandLine) -> None:
+    assert "stale" not in ruled.run("audit", REVOKE).stdout + ruled.ok("score", REVOKE) + ruled.ok("dispute", REVOKE)
+    told = ruled.ok(*MEND)
+    assert "stale     the ruling of entry 40 (adjust: a fine) rests on what was read before\n" in told
+    assert "stale     the score sheet of deal 1, entry 38, rests on what was read before\n" in told
+    since = "(stale: the record was corrected since, entry 41)"
+    assert f"ruling adjust {since}" in ruled.ok("score", REVOKE)
+    assert f"score sheet of entry 38 {since}" in ruled.ok("score", REVOKE)
+    audit = ruled.run("audit", REVOKE).stdout
+    assert f"  ruling  of entry 40, deal 1 {since}: a fine\n" in audit
+    assert f"  sheet   of entry 38, deal 1 {since}\n" in audit
+    assert f"ruled, entry 40 {since}" in ruled.ok("dispute", REVOKE)
+    (deal,) = ruled.json("score", REVOKE)["deals"]
+    assert (deal["rulings"][0]["stale"], deal["claimed"]["stale"]) == ([41], [41])
+    assert ruled.json("audit", REVOKE).keys() == {"table", "findings"}
+
+
+def test_nothing_is_stale_as_of_before_the_correction_or_as_recorded(ruled: CommandLine) -> None:
+    ruled.ok(*MEND)
+    for option in (("--as-of", 44), ("--as-recorded",)):
+        (deal,) = ruled.json("score", REVOKE, *option)["deals"]
+        assert deal["rulings"][0]["stale"] == []
+
+
+def test_only_what_became_stale_now_is_told(ruled: CommandLine) -> None:
+    ruled.ok(*MEND)
+    told = ruled.ok("correct", REVOKE, "replace", "H2", "--deal", 1, "--step", 26, "--reason", "changed about")
+    assert "stale" not in told
+
+
+# --- the case sheet ---------------------------------------------------------------------------------------------------
+
+
+def test_the_case_sheet_has_all_that_a_director_decides_by(ruled: CommandLine) -> None:
+    ruled.ok(*MEND)
+    sheet = ruled.json("dispute", REVOKE, "--case-sheet", 39)
+    assert sheet["dispute"]["text"] == "the Baron had a diamond"
+    assert [len(hand) for hand in sheet["hands"]] == [9, 9, 9]
+    assert [call["call"] for call in sheet["auction"]] == ["entrada", "pass", "pass"]
+    question = sheet["in_question"]
+    assert (question["trick"], question["step"], question["seat"], question["legal"]) == (5, 24, 1, ["D4", "D6"])
+    assert [rule["rule"] for rule in question["why"]][:2] == ["OMB-6.4", "OMB-6.5"]
+    scores = {score["basis"]: score["deltas"] for score in sheet["scores"]}
+    assert scores == {
+        "claimed": [-20, 0, 15],
+        "as_recorded": [-20, 0, 15],
+        "by_the_rules": [-20, 0, 15],
+        "as_ruled": [-10, -10, 15],
+    }
+    assert [one["corrects"] for one in sheet["corrections"]] == [25]
+    assert (sheet["rulings"][0]["ruling"]["stale"], sheet["sheet_stale"]) == ([41], [41])
+    assert sheet["rulings"][0]["rule_text"].startswith("If a plain suit is led")
+
+
+def test_the_case_sheet_tells_the_score_as_recorded_by_the_rules_and_as_ruled(club: CommandLine) -> None:
+    club.ok("dispute", "t", "the sheet was right", "--deal", 1)
+    club.ok("ruling", "t", "adjust", "a fine", "--deal", 1, "--deltas", "Ann -5", "--pool", 5, "--dispute", 5)
+    sheet = club.json("dispute", "t", "--case-sheet", 5)
+    assert [(one["basis"], one["deltas"], one["pool_after"], one["totals"]) for one in sheet["scores"]] == [
+        ("as_recorded", [5, 0, -5], 0, [5, 0, -5]),
+        ("by_the_rules", [-20, 20, -5], 5, [-20, 20, -5]),
+        ("as_ruled", [-25, 20, -5], 10, [-25, 20, -5]),
+    ]
+    assert sheet["in_question"] is None
+
+
+def test_the_case_sheet_rests_on_entries_that_are_in_the_log(ruled: CommandLine) -> None:
+    sheet = ruled.json("dispute", REVOKE, "--case-sheet", 39)
+    log = {entry["position"]: entry for entry in map(json.loads, ruled.ok("export").splitlines())}
+    for one in sheet["rests_on"]:
+        entry = log[one["position"]]
+        assert (entry["version"], entry["digest"], entry["recorded_by"]) == (
+            one["version"],
+            one["digest"],
+            one["recorded_by"],
+        )
+    assert [one["what"] for one in sheet["rests_on"]] == ["opened", "deal", "in_question", "last", "dispute", "ruling"]
+    assert (sheet["head_position"], sheet["head_digest"]) == (max(log), log[max(log)]["digest"])
+
+
+def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: CommandLine) -> None:
+    told = ruled.ok("dispute", REVOKE, "--case-sheet", 39)
+    for line in (
+        "In question: trick 5 (step 24, entry 25)",
+        "  ♦Q Clarissa  ♣A Belinda  ♥2 Baron  → Belinda (highest trump)",
+        "  Legal there: ♦4  ♦6",
+        "    established: trick 5 was turned before the next lead, entry 26",
+        "  entry 40 · adjust Belinda +10, Baron -10, Clarissa 0: a fine (in force)",
+    ):
+        assert f"{line}\n" in told
+    assert "    OMB-6.5 [broken] If a plain suit is led" in told
+
+
+def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:
+    told = ruled.ok("dispute", REVOKE, "--case-sheet", 39, lang="ja")
+    assert "問題の箇所:第5トリック" in told
+    english = ruled.ok("dispute", REVOKE, "--case-sheet", 39)
+    titles = [line for line in english.splitlines() if line and not line.startswith((" ", ">"))]
+    assert not [title for title in titles if f"\n{title}\n" in told]
+
+
+def test_the_page_needs_nothing_else_and_prints_in_grey(ruled: CommandLine) -> None:
+    path = ruled.folder / "case.html"
+    assert ruled.ok("dispute", REVOKE, "--case-sheet", 39, "-o", path) == f"Wrote {path}.\n"
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert not re.search(r"<script|<img|<link|https?://|url\(|@import", page)
+    assert set(re.findall(r"#[0-9a-fA-F]{3,6}\b", page)) <= {"#000", "#fff"}
+    for text in ("In question: trick 5 (step 24, entry 25)", "♥2 Baron", "OMB-6.5", "a fine", "-20", "-10"):
+        assert text in page
+
+
+def test_the_page_escapes_what_people_wrote(cli: CommandLine) -> None:
+    evil = "<script>alert(1)</script>"
+    opened = {"type": "table_opened", "game": "ombre", "players": [evil, "Ben & Co", "Cleo"]}
+    cli.ok("import", "-", stdin=lines(opened, FIRST_DEAL, {"type": "noted", "text": evil}))
+    cli.ok("dispute", "t", evil, "--deal", 1, "--by", evil)
+    cli.ok("ruling", "t", "stands", evil, "--deal", 1, "--dispute", 4)
+    path = cli.folder / "case.HTML"
+    cli.ok("dispute", "t", "--case-sheet", 4, "-o", path)
+    page = path.read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "Ben &amp; Co" in page
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_the_sheet_is_written_to_a_file_as_it_is_printed(ruled: CommandLine, form: str) -> None:
+    path = ruled.folder / "case.out"
+    answered = ruled.run("dispute", REVOKE, "--case-sheet", 39, "-o", path, "--format", form)
+    assert answered.stdout == ("" if form == "json" else f"Wrote {path}.\n")
+    assert path.read_text(encoding="utf-8") == ruled.ok("dispute", REVOKE, "--case-sheet", 39, "--format", form)
+
+
+def test_every_recorded_game_has_a_case_sheet(cli: CommandLine) -> None:
+    cli.ok("import", *(ROOT / "replays" / name for name in EVERY_GAME))
+    for table in cli.json("tables"):
+        cli.ok("dispute", table["table"], "is this right?", "--deal", 1)
+        (dispute,) = cli.json("dispute", table["table"])
+        for lang in ("en", "ja"):
+            told = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
+            assert bool(JAPANESE.search(told)) == (lang == "ja")
+        cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], "-o", cli.folder / "case.html")

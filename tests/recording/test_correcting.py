@@ -1,0 +1,355 @@
+"""Corrections as a director makes them: the entry meant, what is read there afterwards, and words for events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import LedgerError, MalformedError, NotFoundError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    Event,
+    Noted,
+    PartnerCalled,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.reading import Entry
+from ledger.recording.correcting import Named, correction
+from ledger.recording.hand.record import read_hand_record
+from ledger.recording.wording import told_events
+from ledger.replay import TableFold
+from tests.builders import Record, in_play
+
+REPLAYS = Path(__file__).parents[2] / "replays"
+BELINDA, BARON, PLUME = range(3)
+
+
+def record() -> Record:
+    """A deal at its first trick: Belinda leads HK, the Baron HQ, Sir Plume H2."""
+    made = in_play("S", {0: "HK SA", 1: "HQ DK", 2: "H2 D2"}, avoid={1: "H", 2: "H"})
+    return made.played(0, "HK").played(1, "HQ").played(2, "H2")
+
+
+def corrected(made: Record, action: str, told: object = None, **named: int) -> Record:
+    """The record with this correction made by the fold of the record so far."""
+    fold = made.fold()
+    event = correction(fold, Named(**named).place(fold), action, told, "misread")  # type: ignore[arg-type]
+    return made.add(event)
+
+
+def last(made: Record) -> Corrected:
+    event = made.entries[-1][1]
+    assert isinstance(event, Corrected)
+    return event
+
+
+def read(made: Record) -> list[Entry]:
+    return list(made.fold().entries)
+
+
+def plays(made: Record) -> list[str]:
+    return [event.card for _, event in read(made) if isinstance(event, CardPlayed)]
+
+
+def step_of(made: Record, card: str) -> int:
+    steps = [event for _, event in read(made) if not isinstance(event, Noted)][1:]
+    return next(step for step, event in enumerate(steps, 1) if getattr(event, "card", None) == card)
+
+
+# --- which entry ------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_is_named_by_its_version() -> None:
+    made = record()
+    corrected(made, "replace", "DK", version=made.version - 1)
+    assert plays(made) == ["HK", "DK", "H2"]
+
+
+def test_an_entry_is_named_by_deal_and_step() -> None:
+    made = record()
+    corrected(made, "replace", "DK", deal=1, step=step_of(made, "HQ"))
+    assert plays(made) == ["HK", "DK", "H2"]
+
+
+def test_without_a_name_the_last_entry_is_meant_and_then_the_one_before_it() -> None:
+    made = record()
+    assert plays(corrected(made, "strike")) == ["HK", "HQ"]
+    assert plays(corrected(made, "strike")) == ["HK"]
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ({"version": 99}, "there is no entry 99; the table has entries 1 to"),
+        ({"deal": 1, "step": 99}, "deal 1 has steps 1 to 12, not 99"),
+        ({"deal": 2, "step": 1}, "there is no deal 2"),
+    ],
+)
+def test_an_entry_that_there_is_not_is_refused(named: dict[str, int], message: str) -> None:
+    with pytest.raises(NotFoundError, match=message):
+        corrected(record(), "strike", **named)
+
+
+def test_a_correction_cannot_be_corrected() -> None:
+    made = corrected(record(), "strike")
+    with pytest.raises(NotFoundError, match="is itself a correction; name the entry that it corrects"):
+        corrected(made, "strike", version=made.version)
+
+
+# --- what is read afterwards ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("action", "told"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
+def test_the_action_recorded_is_the_one_that_was_asked_for(action: str, told: str | None) -> None:
+    assert last(corrected(record(), action, told)).action == action
+
+
+def test_what_was_put_in_before_stays_when_more_is_put_in() -> None:
+    made = record()
+    place = made.version
+    corrected(made, "insert_after", "SA", version=place)
+    corrected(made, "insert_after", "DK", version=place)
+    assert plays(made)[-3:] == ["H2", "SA", "DK"]
+
+
+def test_one_of_several_events_read_at_an_entry_is_corrected_alone() -> None:
+    made = corrected(record(), "insert_after", "SA")
+    corrected(made, "replace", "Belinda: D3", deal=1, step=step_of(made, "SA"))
+    assert plays(made) == ["HK", "HQ", "H2", "D3"]
+    corrected(made, "strike", deal=1, step=step_of(made, "H2"))
+    assert plays(made) == ["HK", "HQ", "D3"]
+
+
+def test_a_struck_entry_can_be_told_anew() -> None:
+    made = record()
+    place = made.version
+    corrected(made, "strike", version=place)
+    corrected(made, "replace", "Sir Plume: D2", version=place)
+    assert plays(made) == ["HK", "HQ", "D2"]
+
+
+def test_restoring_reads_what_was_first_written() -> None:
+    made = record()
+    before = read(made)
+    place = made.version - 1
+    corrected(made, "replace", "DK", version=place)
+    corrected(made, "restore", version=place)
+    assert read(made) == before
+
+
+@pytest.mark.parametrize(("action", "told"), [("replace", "H2"), ("restore", None)])
+def test_a_correction_that_changes_nothing_is_refused(action: str, told: str | None) -> None:
+    with pytest.raises(MalformedError, match="is read so already; expected a correction that changes the reading"):
+        corrected(record(), action, told)
+
+
+def test_a_second_strike_of_the_same_entry_is_refused() -> None:
+    made = record()
+    place = made.version
+    corrected(made, "strike", version=place)
+    with pytest.raises(MalformedError, match="is struck already"):
+        corrected(made, "strike", version=place)
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_a_correction_needs_a_reason(reason: str) -> None:
+    fold = record().fold()
+    with pytest.raises(MalformedError, match="a correction without a reason"):
+        correction(fold, Named().place(fold), "strike", None, reason)
+
+
+EDITS = st.lists(
+    st.tuples(st.sampled_from(("replace", "strike", "insert_after")), st.integers(0, 60), st.sampled_from("23456")),
+    max_size=8,
+)
+
+
+@given(EDITS)
+def test_any_corrections_by_step_leave_exactly_the_edited_list(edits: list[tuple[str, int, str]]) -> None:
+    made = record()
+    first = next(version for version, event in made.entries if isinstance(event, CardPlayed))
+    model = read(made)
+    for action, number, rank in edits:
+        places = [place for place, (version, _) in enumerate(model) if version >= first]
+        if not places:
+            break
+        place = places[number % len(places)]
+        version, old = model[place]
+        new = (version, CardPlayed(seat=0, card=f"D{rank}"))
+        edited = [*model[:place], *{"replace": [new], "strike": [], "insert_after": [(version, old), new]}[action]]
+        edited += model[place + 1 :]
+        if edited == model:
+            continue
+        step = sum(1 for _, event in model[: place + 1] if not isinstance(event, Noted)) - 1
+        corrected(made, action, None if action == "strike" else [new[1]], deal=1, step=step)
+        model = edited
+        assert read(made) == model
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def replaced(made: Record, version: int, text: str) -> Event:
+    """The one event that the words stand for, in the place of that entry."""
+    corrected(made, "replace", text, version=version)
+    events = last(made).events
+    assert events is not None and len(events) == 1
+    return events[0]
+
+
+def version_of(made: Record, kind: type) -> int:
+    return next(version for version, event in made.entries if isinstance(event, kind))
+
+
+def test_a_card_alone_is_the_same_players() -> None:
+    made = record()
+    assert replaced(made, made.version - 1, "♦K") == CardPlayed(seat=BARON, card="DK")
+
+
+def test_a_name_before_the_card_says_whose_it_is() -> None:
+    made = record()
+    assert replaced(made, made.version - 1, "Sir: dk") == CardPlayed(seat=PLUME, card="DK")
+
+
+def test_a_call_a_trump_and_a_dealer_are_told_in_words() -> None:
+    assert replaced(record(), version_of(record(), BidMade), "Solo") == BidMade(seat=BELINDA, call="solo")
+    assert replaced(record(), version_of(record(), TrumpNamed), "hearts") == TrumpNamed(seat=BELINDA, suit="H")
+    assert replaced(record(), version_of(record(), DealStarted), "Baron") == DealStarted(deal=1, dealer=BARON)
+
+
+def test_one_hand_as_dealt_is_told_and_the_others_stay() -> None:
+    made = record()
+    place = version_of(made, CardsDealt)
+    before = made.entries[place - 1][1]
+    assert isinstance(before, CardsDealt)
+    after = replaced(made, place, "Baron: SA S2 H3 / stock: ?? ??")
+    assert isinstance(after, CardsDealt)
+    assert after.hands == (before.hands[0], ("SA", "S2", "H3"), before.hands[2])
+    assert after.stock == ("??", "??")
+
+
+def test_who_gathered_a_trick_is_told_by_name() -> None:
+    made = record().gathered(BARON)
+    assert replaced(made, made.version, "Belinda") == TrickGathered(seat=BELINDA)
+
+
+def test_notes_and_reasons_are_told_as_they_are() -> None:
+    made = record().add(Noted(text="a", seat=1)).voided("b")
+    assert replaced(made, made.version - 1, "c: d") == Noted(text="c: d", seat=1)
+    assert replaced(made, made.version - 1, "e") == DealVoided(reason="e")
+
+
+def test_what_is_put_in_is_the_action_of_who_is_due() -> None:
+    made = record()
+    corrected(made, "insert_after", "SA D5 D6")
+    assert last(made).events == (
+        CardPlayed(seat=0, card="SA"),
+        CardPlayed(seat=1, card="D5"),
+        CardPlayed(seat=2, card="D6"),
+    )
+    made = record()
+    corrected(made, "strike")
+    corrected(made, "insert_after", "D2", version=made.version - 2)
+    assert last(made).events == (CardPlayed(seat=2, card="D2"),)
+
+
+def test_a_call_is_put_in_where_calls_are_due() -> None:
+    made = Record().start(2).dealt().calls("0 entrada")
+    corrected(made, "insert_after", "pass pass")
+    assert last(made).events == (BidMade(seat=1, call="pass"), BidMade(seat=2, call="pass"))
+
+
+def test_events_may_be_told_as_json() -> None:
+    made = record()
+    corrected(made, "insert_after", '[{"type": "trick_gathered", "seat": 0}, {"type": "noted", "text": "x"}]')
+    assert last(made).events == (TrickGathered(seat=0), Noted(text="x"))
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ("", "nothing is told"),
+        ("XX", "the words, line 1: neither a card nor a word of Ombre: 'XX'"),
+        ("Anna: HK", "no player of that name"),
+        ("HK >", "nobody is named after >"),
+        ("{", "not JSON"),
+        ('{"type": "card_playd"}', r"events\[0\].type: unknown type: 'card_playd'"),
+        ('{"type": "corrected", "version": 1, "action": "strike", "reason": "x"}', "unknown type"),
+        ('{"type": "card_played", "seat": 1}', r"events\[0\]: a field is missing"),
+    ],
+)
+def test_words_that_cannot_be_read_are_refused(told: str, message: str) -> None:
+    with pytest.raises(MalformedError, match=message):
+        corrected(record(), "replace", told)
+
+
+def test_what_hand_records_have_no_words_for_is_told_as_json() -> None:
+    made = Record().start(2).result()
+    with pytest.raises(MalformedError, match=r"result_recorded cannot be told in words.*its event as JSON"):
+        corrected(made, "replace", "5 2 2")
+    with pytest.raises(MalformedError, match="before the first deal table_opened cannot be told in words"):
+        corrected(made, "replace", "kop", version=1)
+
+
+def words_for(event: Event) -> str | None:
+    """How a hand record would tell an action, without a name; null for what it tells otherwise."""
+    if isinstance(event, BidMade):
+        return event.call if event.card is None else f"{event.call} {event.card}"
+    if isinstance(event, TrumpNamed):
+        return event.suit
+    if isinstance(event, PartnerCalled):
+        return event.card or "none"
+    if isinstance(event, CardsExchanged):
+        aside = str(event.count) if event.discarded is None else " ".join(event.discarded) or "none"
+        return aside if not event.drawn else f"{aside} > {' '.join(event.drawn)}"
+    if isinstance(event, Announced) and event.seats is None and event.seat is not None:
+        return event.what
+    return event.card if isinstance(event, CardPlayed | CardTurned) else None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "ombre/revoke.toml",
+        "ombre/11a-surrender-in-vuelta.toml",
+        "quadrille/06-partner-reveals-himself-and-stop.toml",
+        "quadrille/match-of-four-deals.toml",
+        "couillon/36-match-six32-upcard-bars.toml",
+        "kop/09-wesele-cancels-kontra.toml",
+        "kop/20-kontra-on-the-own-wesele.toml",
+    ],
+)
+def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: str) -> None:
+    record = read_hand_record((REPLAYS / path).read_text(encoding="utf-8"), path)
+    events = [event for stream, event, _ in record.events if stream == record.stream]
+    fold = TableFold(list(enumerate(events, 1)))
+    told = 0
+    for index, event in enumerate(events[:120]):
+        words = words_for(event)
+        if words is not None:
+            assert told_events(fold, index, event, words) == (event,)
+            told += 1
+    assert told > 5
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=60) | st.text('SHDC:>/ {}[]"AKQ2B', max_size=30), st.integers(1, 20), st.booleans())
+def test_any_words_at_any_entry_are_read_or_refused(told: str, version: int, is_put_in: bool) -> None:
+    made = record()
+    try:
+        corrected(made, "insert_after" if is_put_in else "replace", told, version=min(version, made.version))
+    except LedgerError:
+        return
+    assert made.fold().deals

@@ -1,0 +1,147 @@
+"""Disputes and rulings as somebody states them: amounts by name or seat that add up, rules and disputes that exist."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import LedgerError, MalformedError, NotFoundError
+from ledger.events import Award, DisputeRaised, RulingGiven
+from ledger.recording.directing import amounts_by_seat, award_named, dispute, ruling, seat_named
+from tests.builders import NAMES, Record, with_winners
+
+PLAYERS = NAMES[:3]
+
+
+def record() -> Record:
+    return with_winners("000101220")
+
+
+def given_ruling(made: Record, kind: str = "stands", **fields: Any) -> RulingGiven:
+    return ruling(made.fold(), 1, kind, "so ruled", **fields)  # type: ignore[arg-type]
+
+
+# --- amounts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("10,-10,0", (10, -10, 0)),
+        ("10 -10 0", (10, -10, 0)),
+        ("Belinda +10, Baron -10", (10, -10, 0)),
+        ("Sir Plume=3; belinda: −3", (-3, 0, 3)),
+        ("0=5, 2 -5", (5, 0, -5)),
+        ("Sir 0", (0, 0, 0)),
+    ],
+)
+def test_amounts_go_by_seat_or_by_name(text: str, amounts: tuple[int, ...]) -> None:
+    assert amounts_by_seat(PLAYERS, text) == amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1,2", "not an amount for each seat: '1,2'; expected 3 amounts, or amounts by name"),
+        ("Belinda", "not an amount: 'Belinda'"),
+        ("Belinda 1.5", "not an amount: 'Belinda 1.5'"),
+        ("Anna 5", "no player of that name: 'Anna'"),
+        ("B 5", "a name that fits several players: 'B'"),
+        ("Belinda 1, Bel 2", "the same player twice: 'Bel'"),
+        ("5, Baron 2", "an amount without a name among others with one: '5'"),
+        ("7=3", "no such seat: '7'; expected a seat from 0 to 2"),
+        ("", "not an amount for each seat"),
+    ],
+)
+def test_amounts_that_cannot_be_read_are_refused(text: str, message: str) -> None:
+    with pytest.raises(MalformedError, match=message.replace("'", ".")):
+        amounts_by_seat(PLAYERS, text)
+
+
+@given(st.text("0123456789+-−=:,; BelindaSrPm", max_size=40) | st.text(max_size=20))
+def test_any_amounts_are_read_or_refused(text: str) -> None:
+    with suppress(LedgerError):
+        assert len(amounts_by_seat(PLAYERS, text)) == 3
+
+
+def test_a_player_whose_name_is_a_number_is_meant_by_it() -> None:
+    assert seat_named(("1", "0", "two"), "0") == 1
+
+
+@pytest.mark.parametrize(
+    ("deltas", "pool", "wrong"),
+    [("Belinda 10, Baron -9", None, "1 too much"), ("-5,0,0", 3, "2 missing"), ((1, 1, 1), None, "3 too much")],
+)
+def test_a_ruling_that_makes_or_loses_points_says_how_many(deltas: Any, pool: int | None, wrong: str) -> None:
+    with pytest.raises(MalformedError, match=f"the amounts do not add up: {wrong} .*a sum of 0, the pool included"):
+        given_ruling(record(), "adjust", deltas=deltas, pool=pool)
+
+
+def test_the_pool_takes_what_the_players_pay() -> None:
+    assert given_ruling(record(), "adjust", deltas="Belinda -5", pool=5).pool == 5
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_is_named_by_its_id_or_its_number() -> None:
+    assert given_ruling(record(), rule="6.5").rule == given_ruling(record(), rule="omb-6.5").rule == "OMB-6.5"
+
+
+@pytest.mark.parametrize("rule", ["OMB-99.1", "KOP-6.6", "follow suit"])
+def test_a_rule_must_stand_in_the_rulebook_of_the_game(rule: str) -> None:
+    with pytest.raises(NotFoundError, match="there is no rule"):
+        given_ruling(record(), rule=rule)
+
+
+def test_a_dispute_must_have_been_raised_about_this_deal() -> None:
+    made = record().add(DisputeRaised(deal=1, text="no"))
+    raised = made.version
+    assert given_ruling(made, dispute=raised).dispute == raised
+    with pytest.raises(NotFoundError, match=f"entry 2 is no dispute; the table's disputes are {raised}"):
+        given_ruling(made, dispute=2)
+    made.start().result()
+    with pytest.raises(MalformedError, match="a dispute about another deal"):
+        ruling(made.fold(), 2, "stands", "so ruled", dispute=raised)
+
+
+def test_an_award_is_told_by_its_fields() -> None:
+    assert award_named("winner=0, strength=2 circle=true") == {"winner": 0, "strength": 2, "circle": True}
+    assert given_ruling(record(), "award", award="winner=1,v=2").award == Award(winner=1, v=2)
+
+
+@pytest.mark.parametrize(
+    ("award", "message"),
+    [("winner", "not a field of an award"), ("winer=1", "unknown field winer"), ("winner=me", "ruling.award.winner")],
+)
+def test_an_award_that_cannot_be_read_is_refused(award: str, message: str) -> None:
+    with pytest.raises(MalformedError, match=message):
+        given_ruling(record(), "award", award=award)
+
+
+@pytest.mark.parametrize("text", ["", " "])
+def test_disputes_and_rulings_say_something(text: str) -> None:
+    with pytest.raises(MalformedError, match="a ruling without words"):
+        ruling(record().fold(), 1, "stands", text)
+    with pytest.raises(MalformedError, match="a dispute without words"):
+        dispute(record().fold(), 1, text)
+
+
+# --- disputes ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_names_its_player_and_the_entry() -> None:
+    made = record()
+    raised = dispute(made.fold(), 1, "no", player="baron", step=11)
+    assert (raised.seat, raised.version) == (1, 12)
+    assert made.fold().entries[11][0] == 12
+    assert dispute(made.fold(), 1, "no", player=2, version=5) == DisputeRaised(deal=1, text="no", seat=2, version=5)
+
+
+def test_a_step_that_there_is_not_is_refused() -> None:
+    with pytest.raises(NotFoundError, match="deal 1 has steps 1 to"):
+        dispute(record().fold(), 1, "no", step=99)
