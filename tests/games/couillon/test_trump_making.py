@@ -1,5 +1,7 @@
 """Making trumps in both procedures, and what goes wrong in it (COU section 4, COU-11.16 to 11.21, 11.49)."""
 
+from copy import deepcopy
+
 import pytest
 
 from tests.games.couillon.tables import Table
@@ -209,6 +211,7 @@ def test_a_card_turned_after_a_suit_was_named_is_void():
     ],
 )
 def test_a_card_before_trumps_are_fixed_blocks_the_deal(table, rule):
+    table = deepcopy(table)  # made once, though the test may run again
     table.played(0, "SA")
     assert table.finding() == ("11.21", rule, table.version, 0)
     assert table.deal().status == "unscorable"
