@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.events import BidMade
 from tests.builders import Record, with_winners
 
 HANDS = {
@@ -140,7 +141,6 @@ PLAY = [
         "Belinda could not throw in here: the deal was not decided between two tricks",
     ),
     (with_winners("000").claimed(pool=5), "11.43", "OMB-6.16", "the play had not ended"),
-    (with_winners("000").start(), "11.43", "OMB-6.16", "the play had not ended"),
     (Record().start(2).claimed(pool=5), "11.43", "OMB-6.16", "the play had not ended"),
     (
         with_winners("000").said(0, "surrender").claimed(pool=5),
@@ -156,3 +156,19 @@ PLAY = [
 def test_a_finding_names_its_rule_and_says_what_was_found(record, row, rule, words):
     (finding,) = record.findings()
     assert (finding.code, finding.rule, finding.message) == (f"OMB-{row}", rule, words)
+    assert finding.version == record.version
+
+
+def test_a_deal_left_unfinished_is_said_to_be_so_at_its_last_event():
+    record = with_winners("000").start()
+    (finding,) = record.findings()
+    assert (finding.version, finding.seat, finding.rule) == (record.version - 1, 2, "OMB-6.16")
+    assert finding.message == "the play had not ended"
+
+
+def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing():
+    machine = dealt().fold().deal(1).machine
+    before = machine.view()
+    assert [found.code for found in machine.check(BidMade(seat=1, call="solo"))] == ["OMB-11.15"]
+    assert list(machine.check(BidMade(seat=0, call="solo"))) == []
+    assert machine.view() == before

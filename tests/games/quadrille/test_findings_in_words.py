@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.events import BidMade
 from tests.games.quadrille.tables import PLAIN_HANDS, Table, at_play, dealt, named, with_six
 
 ALL_KINGS = "SA S2 HK DK CK H2 H3 D2 D3 C2"
@@ -139,7 +140,12 @@ OUT_OF_PLACE = [
         "6.21",
         "Belinda played SA when the play had ended",
     ),
-    (at_play().start(), "11.36", "6.13", "the play had not ended"),
+    (
+        with_six(call="solo").voided().said(0, "premiers_stop"),
+        "11.40",
+        "6.18",
+        "Belinda could not choose to stop here",
+    ),
     *(
         (table.said(1, what), row, rule, f"Baron {words}")
         for what, row, rule, words in (
@@ -165,3 +171,25 @@ OUT_OF_PLACE = [
 def test_a_finding_names_its_rule_and_says_what_was_found(table, row, rule, words):
     (finding,) = table.findings()
     assert (finding.code, finding.rule, finding.message) == (f"QUA-{row}", f"QUA-{rule}", words)
+    assert finding.version == table.version
+
+
+def test_a_deal_left_unfinished_is_said_to_be_so_at_its_last_event():
+    table = at_play().trick(0, "HK HQ").start()
+    (finding,) = table.findings()
+    assert (finding.version, finding.seat, finding.rule) == (table.version - 1, 1, "QUA-6.13")
+    assert finding.message == "the play had not ended"
+
+
+def test_who_holds_all_plain_kings_and_queens_may_call_nothing_else_than_none():
+    table = named(hands=holding(KINGS_AND_QUEENS)).called(0, "HK")
+    assert table.finding() == ("11.23", table.version, 0, ["none"])
+    assert named(hands=holding(KINGS_AND_QUEENS)).called(0, None).codes() == []
+
+
+def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing():
+    machine = dealt().fold().deal(1).machine
+    before = machine.view()
+    assert [found.code for found in machine.check(BidMade(seat=1, call="solo"))] == ["QUA-11.12"]
+    assert list(machine.check(BidMade(seat=0, call="solo"))) == []
+    assert machine.view() == before
