@@ -78,12 +78,6 @@ TRUMP = [
     ),
     (passed().trump(1, "H"), "11.19", "5.1", "Baron named H as trumps, but nobody is the Ombre"),
     (
-        dealt().bid_won_by(0, "solo").voided().trump(0, "H"),
-        "11.19",
-        "5.1",
-        "Belinda named H as trumps, but Belinda is the Ombre",
-    ),
-    (
         named("S", call="solo").trump(0, "H"),
         "11.20",
         "5.2",
@@ -185,6 +179,12 @@ def test_who_holds_all_plain_kings_and_queens_may_call_nothing_else_than_none():
     table = named(hands=holding(KINGS_AND_QUEENS)).called(0, "HK")
     assert table.finding() == ("11.23", table.version, 0, ["none"])
     assert named(hands=holding(KINGS_AND_QUEENS)).called(0, None).codes() == []
+
+
+def test_in_a_voided_deal_nobody_names_trumps():
+    table = dealt().bid_won_by(0, "solo").voided().trump(0, "H")
+    assert table.finding() == ("11.19", table.version, 0, None)
+    assert table.fold().deal(1).machine.view().trump is None
 
 
 def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing():
