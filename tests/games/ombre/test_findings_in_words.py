@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.events import BidMade
+from ledger.events import BidMade, CardPlayed, CardsExchanged
 from tests.builders import Record, with_winners
 
 HANDS = {
@@ -166,9 +166,22 @@ def test_a_deal_left_unfinished_is_said_to_be_so_at_its_last_event():
     assert finding.message == "the play had not ended"
 
 
-def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing():
-    machine = dealt().fold().deal(1).machine
+@pytest.mark.parametrize(
+    ("record", "legal", "wrong", "code"),
+    [
+        (dealt(), {"bid_made": ["entrada", "pass", "solo", "vuelta"]}, BidMade(seat=1, call="solo"), "OMB-11.15"),
+        (
+            exchanging().exchanged(0),
+            {"cards_exchanged": [*range(10)], "announced": ["yield_exchange"]},
+            CardsExchanged(seat=2, count=0),
+            "OMB-11.25",
+        ),
+        (with_winners("00000000"), {"card_played": ["C4"]}, CardPlayed(seat=1, card="C2"), "OMB-11.32"),
+    ],
+)
+def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing(record, legal, wrong, code):
+    machine = record.fold().deals[-1].machine
     before = machine.view()
-    assert [found.code for found in machine.check(BidMade(seat=1, call="solo"))] == ["OMB-11.15"]
-    assert list(machine.check(BidMade(seat=0, call="solo"))) == []
+    assert (machine.turn(), machine.legal()) == (before.turn, legal)
+    assert [found.code for found in machine.check(wrong)] == [code]
     assert machine.view() == before

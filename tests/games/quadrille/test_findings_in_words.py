@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.events import BidMade
+from ledger.events import BidMade, CardPlayed, PartnerCalled
 from tests.games.quadrille.tables import PLAIN_HANDS, Table, at_play, dealt, named, with_six
 
 ALL_KINGS = "SA S2 HK DK CK H2 H3 D2 D3 C2"
@@ -187,9 +187,17 @@ def test_in_a_voided_deal_nobody_names_trumps():
     assert table.fold().deal(1).machine.view().trump is None
 
 
-def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing():
-    machine = dealt().fold().deal(1).machine
+@pytest.mark.parametrize(
+    ("table", "legal", "wrong", "code"),
+    [
+        (dealt(), {"bid_made": ["alliance", "pass", "solo", "vole"]}, BidMade(seat=1, call="solo"), "QUA-11.12"),
+        (named(), {"partner_called": ["CK", "DK"]}, PartnerCalled(seat=0, card="HK"), "QUA-11.23"),
+        (at_play().trick(0, "HK"), {"card_played": ["HJ", "HQ"]}, CardPlayed(seat=1, card="DK"), "QUA-11.31"),
+    ],
+)
+def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing(table, legal, wrong, code):
+    machine = table.fold().deals[-1].machine
     before = machine.view()
-    assert [found.code for found in machine.check(BidMade(seat=1, call="solo"))] == ["QUA-11.12"]
-    assert list(machine.check(BidMade(seat=0, call="solo"))) == []
+    assert (machine.turn(), machine.legal()) == (before.turn, legal)
+    assert [found.code for found in machine.check(wrong)] == [code]
     assert machine.view() == before

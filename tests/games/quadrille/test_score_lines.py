@@ -19,6 +19,7 @@ def lines(outcome, **options):
     record = Table(initial_pool=7, **options).start(3).result(**outcome)
     made = record.deal().lines
     assert [line.rule for line in made[:4]] == ["QUA-3.4"] * 4
+    assert {type(line.amount) for line in made} == {int}  # points are whole
     return [(line.rule.removeprefix("QUA-"), line.source, line.target, line.amount, line.text) for line in made[4:]]
 
 

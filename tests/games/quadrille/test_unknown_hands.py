@@ -41,6 +41,11 @@ def test_who_names_trumps_in_a_forced_contract_held_spadille():
     assert "SA" in state.hands[1]
 
 
+def test_the_forced_ombre_keeps_the_cards_that_are_known_of_him():
+    table = forced({2: "HK DK ?? ?? ?? ?? ?? ?? ?? ??"}).said(2, "show_spadille").trump(2, "S")
+    assert table.legal == {"partner_called": ["CK", "CQ", "DQ", "HQ", None]}
+
+
 def test_a_seat_that_was_dealt_other_cards_can_neither_show_spadille_nor_name_trumps():
     known = {1: PLAIN_HANDS[1]}
     assert forced(known).said(1, "show_spadille").codes() == ["11.17"]
@@ -147,7 +152,9 @@ def test_who_gathers_unseen_cards_won_them():
 def left(table):
     """The codes and the status of a deal when the next one starts."""
     table.start()
-    return table.codes(), table.deal(1).status
+    machine = table.fold().deal(1).machine
+    assert machine.view().phase == machine.status == table.deal(1).status
+    return table.codes(), machine.status
 
 
 def test_a_last_trick_of_unseen_cards_that_nobody_gathered_cannot_be_known():
