@@ -168,6 +168,12 @@ def test_what_lies_elsewhere_is_not_drawn_behind_a_card_turned_from_an_unknown_s
     assert record.codes() == ["11.28"]
 
 
+def test_a_card_of_the_known_stock_is_in_no_hidden_hand():
+    record = after_auction("solo", STOCK, {0: HANDS[0]}).trump(0, "S").exchanged(1, 0).exchanged(2, 0)
+    assert "HA" not in record.played(0, "HK").legal["card_played"]
+    assert record.played(1, "HA").codes() == ["11.35"]
+
+
 def test_a_turned_card_is_in_no_hidden_hand():
     record = after_auction("vuelta", None, {0: HANDS[0]}).turned("H4").exchanged(0).exchanged(1, 0).exchanged(2, 0)
     record.played(0, "HK").played(1, "H4")
