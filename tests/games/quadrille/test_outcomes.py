@@ -59,3 +59,24 @@ def test_six_tricks_end_a_forced_contract_though_it_is_proven_only_two_tricks_la
     ended = {"result": "win", "tricks": (4, 0, 2, 0), "ending": "premiers", "premiers": True}
     assert table.deal().outcome == NOTHING | facts | ended
     assert set(table.codes()) == {"11.35"}  # the two tricks were played after the end
+
+
+def test_a_deal_that_ended_before_it_was_seen_who_held_the_matadors_has_no_known_outcome():
+    table = with_six(call="solo").said(0, "premiers_stop")
+    assert table.deal().outcome["matadors"] == 0
+    assert unknown(table, 0, 1, 2, 3).deal().outcome == {}
+    assert table.deal().status == "unscorable"
+    assert table.codes() == []
+
+
+def test_a_vole_that_was_bid_is_made_or_failed_by_all_ten_tricks():
+    table = with_six("000001", call="vole")
+    while table.legal:
+        table.played(table.state().turn, table.legal["card_played"][0])
+    assert (table.deal().outcome["contract"], table.deal().outcome["vole"]) == ("vole", "failed")
+    table = with_six("000000", call="solo", hands={0: "SA S2 CA SK", 1: "S7 S6 S5 S4"}).said(0, "premiers_continue")
+    for card in ("SA", "S2", "CA", "SK"):
+        table.played(0, card)
+        while (turn := table.state().turn) != 0 and table.legal:
+            table.played(turn, table.legal["card_played"][-1])
+    assert (table.deal().outcome["contract"], table.deal().outcome["vole"]) == ("solo", "made")
