@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c r
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak bench schemas lint lock clean
+.PHONY: help demo test soak mutants bench schemas lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -25,6 +25,12 @@ soak: $(VENV)/.dev ## the long tests: crashes, failing disks, contention, long s
 	@tools/program.sh strace strace
 	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -n 2 -m soak -rP --durations 0
 
+mutants: GAME := *
+mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test finds it; GAME=ombre for one game
+	rm -rf mutants
+	HYPOTHESIS_PROFILE=ci nice $(BIN)/mutmut run --max-children 2 'ledger.games.$(GAME).*'
+	$(BIN)/mutmut results --all true | $(BIN)/python tools/mutants.py
+
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up
@@ -41,13 +47,13 @@ lint: $(VENV)/.dev ## ruff, mypy and the layers
 
 lock: ## write requirements.lock anew with the newest versions that fit
 	tools/venv.sh .venv-lock
-	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench]'
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench,mutants]'
 	{ echo '# Written by `make lock`; every version of every extra. Used as constraints, see CONTRIBUTING.md.'; \
 	  .venv-lock/bin/python -m pip freeze --disable-pip-version-check --exclude trickledger; } > requirements.lock
 	rm -rf .venv-lock
 
 clean: ## remove what was made here
-	rm -rf $(VENV) .venv-lock build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-lock build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made: tools/venv.sh
@@ -68,4 +74,8 @@ $(COMPILED)/.made: $(VENV)/.base $(shell find ledger -name '*.py') tools/compile
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(INSTALL) -e '.[dev,bench]'
+	@touch $@
+
+$(VENV)/.mutants: $(VENV)/.dev
+	$(INSTALL) -e '.[dev,mutants]'
 	@touch $@

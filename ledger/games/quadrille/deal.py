@@ -163,7 +163,7 @@ class QuadrilleDeal:
 
     def late_violations(self) -> Violations:
         """What cards from hidden hands have proven of earlier events."""
-        if self.play is None or self.status == "unscorable":
+        if self.play is None:
             return NOTHING
         return [*late_call_violations(self), *self.play.late_violations()]
 

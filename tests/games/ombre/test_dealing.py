@@ -176,3 +176,26 @@ def test_a_bad_deal_counts_and_passes_the_deal_on():
     record = deal_of({**HANDS, 0: "SA"}, None).start(0)
     assert record.codes() == ["11.10"]
     assert record.score().totals == [-5, 0, -5]
+
+
+def test_a_deal_known_by_its_result_is_settled():
+    record = Record().start(2).result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
+    view = record.fold().deal(1).machine.view()
+    assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "H")
+    assert view.trick_counts == [2, 5, 2]
+
+
+def test_a_result_after_the_deal_was_voided_changes_nothing():
+    record = deal_of(HANDS).voided().result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
+    assert record.deal().status == "voided"
+    assert record.deal().outcome == {}
+
+
+def test_a_deal_may_be_nothing_but_its_calls_and_its_play():
+    record = Record().start(2).calls("0 pass")
+    state = record.state()
+    assert (state.phase, state.turn, [len(hand) for hand in state.hands]) == ("auction", 1, [9, 9, 9])
+    assert state.stock == ["??"] * 13
+    record.calls("1 solo", "2 pass").trump(1, "S").exchanged(2, 1).exchanged(0, 0).trick(0, "HK HQ HJ")
+    assert record.codes() == []
+    assert record.state().trick_counts == [1, 0, 0]

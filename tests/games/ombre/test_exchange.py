@@ -177,6 +177,13 @@ def test_of_too_many_cards_out_of_order_only_the_order_is_reported():
     assert record.state().turn == 1
 
 
+def test_what_cannot_be_carried_out_is_fatal_though_only_the_order_is_reported():
+    record = exchanging().exchanged(1, "SA")
+    assert record.finding() == ("11.25", record.version, 1, None)
+    machine = record.fold().deal(1).machine
+    assert (machine.status, machine.view().phase, machine.legal()) == ("unscorable", "unscorable", {})
+
+
 # --- 11.26 discard_not_held -------------------------------------------------------------------------------------------
 
 

@@ -84,6 +84,33 @@ def test_a_seat_that_cannot_have_held_spadille_names_trumps_wrongly(seat):
     assert record.finding() == ("11.21", record.version, seat, None)
 
 
+def test_the_only_seat_that_can_have_held_spadille_is_the_ombre_whoever_names_trumps():
+    record = all_passed({0: HANDS[0], 1: HANDS[1]}, None).trump(0, "H")
+    assert (record.state().declarer, record.state().trump) == (2, "H")
+    assert record.findings()[0].message == "Belinda named trumps, but Sir Plume is the Ombre"
+
+
+def test_where_two_others_may_have_held_spadille_who_was_forced_cannot_be_known():
+    record = all_passed({0: HANDS[0]}, None).trump(0, "H")
+    assert record.finding() == ("11.21", record.version, 0, None)
+    assert record.findings()[0].message == "Belinda named trumps, but nobody is the Ombre"
+    machine = record.fold().deal(1).machine
+    assert (machine.status, machine.view().phase) == ("unscorable", "unscorable")
+    assert record.start().codes() == ["11.21"]
+
+
+def test_a_forced_deal_that_is_left_after_trumps_is_incomplete():
+    record = all_passed({}, None).trump(1, "H").start()
+    assert record.codes() == ["11.43"]
+    assert record.deal(1).status == "unscorable"
+
+
+def test_a_forced_deal_that_is_voided_before_trumps_stays_void():
+    record = all_passed({}, None).voided().start(2)
+    assert record.codes() == ["11.52"]
+    assert record.deal(1).status == "voided"
+
+
 def test_the_seat_that_sits_out_cannot_be_forced():
     record = Record(4, all_pass="spadille_forced").start(dealer=3).dealt()
     record.calls("0 pass", "1 pass", "2 pass").trump(3, "H")

@@ -4,6 +4,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.games.ombre import GAME, make_options
+from tests.builders import Record
 
 SACADA = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 
@@ -89,7 +90,11 @@ def test_every_option_of_the_rulebook_has_its_default():
 
 
 def test_a_result_after_a_voided_deal_changes_nothing():
-    from tests.builders import Record
 
     record = Record().start(2).voided().result(**SACADA)
     assert record.deal().status == "voided"
+
+
+def test_a_deal_that_was_passed_out_has_no_tricks_for_anybody():
+    outcome = Record(4).start(3).dealt().calls("0 pass", "1 pass", "2 pass").deal().outcome
+    assert (outcome["result"], outcome["tricks"], outcome["ombre"]) == ("ALL_PASS", (0, 0, 0, 0), None)

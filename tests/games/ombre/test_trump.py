@@ -142,3 +142,39 @@ def test_a_card_that_lies_in_a_hand_cannot_be_turned_up():
 
 def test_the_right_upcard_is_no_fault():
     assert after_auction("vuelta").turned("CA").codes() == []
+
+
+# --- what is known of the turned card ---------------------------------------------------------------------------------
+
+
+def test_all_see_the_turned_card_on_the_stock_and_in_the_hand_that_drew_it():
+    record = after_auction("vuelta").turned("CA")
+    assert record.state(seat=1).stock == ["CA", *["??"] * 12]
+    record.exchanged(0, "D7 D6")
+    assert record.state(seat=1).hands[0].count("CA") == 1
+    assert record.state(seat=1).stock == ["??"] * 11
+
+
+def test_a_card_turned_from_an_unknown_stock_stays_its_top_card():
+    record = after_auction("vuelta", None).turned("H4")
+    assert record.state().stock == ["H4", *["??"] * 12]  # OMB-5.6
+    assert record.exchanged(0, "D7 D6", drawn="H4 C5").codes() == []
+    assert {"H4", "C5"} <= set(record.state().hands[0])
+
+
+@pytest.mark.parametrize("drawn", ["H4 SQ", "H4 H4", "C5 H4"])
+def test_what_lies_elsewhere_is_not_drawn_behind_a_card_turned_from_an_unknown_stock(drawn):
+    record = after_auction("vuelta", None).turned("H4").exchanged(0, "D7 D6", drawn=drawn)
+    assert record.codes() == ["11.28"]
+
+
+def test_a_card_of_the_known_stock_is_in_no_hidden_hand():
+    record = after_auction("solo", STOCK, {0: HANDS[0]}).trump(0, "S").exchanged(1, 0).exchanged(2, 0)
+    assert "HA" not in record.played(0, "HK").legal["card_played"]
+    assert record.played(1, "HA").codes() == ["11.35"]
+
+
+def test_a_turned_card_is_in_no_hidden_hand():
+    record = after_auction("vuelta", None, {0: HANDS[0]}).turned("H4").exchanged(0).exchanged(1, 0).exchanged(2, 0)
+    record.played(0, "HK").played(1, "H4")
+    assert record.codes() == ["11.35"]

@@ -1,6 +1,6 @@
 """Cards that were played but not written down (`??`): who won shows in who gathers, or in who leads next."""
 
-from tests.builders import Record
+from tests.builders import Record, with_winners
 from tests.games.ombre.test_unknown_hands import playing
 
 
@@ -94,3 +94,29 @@ def test_a_poem_tells_only_the_great_cards():
     record.trick(0, "SA ?? ??").trick(0, "S2 ?? ??").trick(0, "CA ?? ??").trick(0, "SK SJ CJ")
     assert record.codes() == []
     assert record.state().trick_counts == [4, 0, 0]
+
+
+def left_after(tricks):
+    """A deal of which so many tricks were not written down, each won by seat 0, the last by nobody knows whom."""
+    record = playing()
+    for _ in range(tricks - 1):
+        record.trick(0, "?? ?? ??").gathered(0)
+    return record.trick(0, "?? ?? ??").start()
+
+
+def test_a_last_trick_of_unknown_cards_that_nobody_gathered_cannot_be_known():
+    record = left_after(9)
+    assert record.codes() == []
+    machine = record.fold().deal(1).machine
+    assert machine.view().phase == machine.status == record.deal(1).status == "unscorable"
+
+
+def test_fewer_than_nine_tricks_are_an_unfinished_deal_though_the_last_winner_is_not_known():
+    record = left_after(8)
+    assert record.codes() == ["11.43"]
+    assert record.deal(1).status == "unscorable"
+
+
+def test_the_play_has_ended_when_the_last_trick_is_complete():
+    assert with_winners("000110022").state().phase == "settled"
+    assert with_winners("00011002").state().phase == "play"

@@ -64,6 +64,26 @@ def test_a_revoke_from_an_unknown_hand_is_proven_later():
     assert table.finding() == ("11.31", version, 1, ["HJ"])
 
 
+def proven_revoke():
+    """Seat 1 did not serve hearts in the first trick and plays one in the third; answers the version of the revoke."""
+    table = at_play("S", {}).trick(0, "HK D4")
+    return table.trick(2, "H4 H6").trick(0, "H2 HJ"), table.version - 4
+
+
+def test_a_revoke_that_was_proven_stays_found_when_the_deal_is_left_unfinished():
+    table, revoke = proven_revoke()
+    found = [(f.code, f.version) for f in table.closed().findings()]
+    assert found == [("QUA-11.31", revoke), ("QUA-11.36", table.version - 1)]
+
+
+def test_a_revoke_that_was_proven_stays_found_when_the_deal_halts():
+    table, revoke = proven_revoke()
+    table.trick(2, "H5 H7").played(0, "HK")  # QUA-11.3: what comes after is skipped, not what came before
+    first = table.findings()[0]
+    assert (first.code, first.version) == ("QUA-11.31", revoke)
+    assert table.codes()[-1] == "11.29"
+
+
 def test_a_wrong_gatherer_is_found():
     table = at_play().trick(0, "HK HQ H4 H6").gathered(2)
     assert table.finding() == ("11.34", table.version, 2, None)

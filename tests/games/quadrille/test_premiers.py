@@ -105,6 +105,14 @@ def test_the_partner_who_is_asked_answers_and_is_known():
     table.said(2, "reply_stop")
     assert table.codes() == []
     assert table.state(seat=1).partner == 2
+    assert table.deal().outcome["ending"] == "stopped"
+
+
+def test_the_partner_who_is_asked_may_go_on_for_the_vole():
+    table = secret("000000").said(0, "premiers_ask").said(2, "reply_continue")
+    assert (table.state().phase, table.state().turn) == ("play", 0)
+    assert [line.rule for line in table.said(1, "premiers_stop").findings()] == ["QUA-6.18"]
+    assert table.state().phase == "play"
 
 
 def test_a_lead_before_the_reply_goes_on():
@@ -128,6 +136,23 @@ def test_the_partner_is_known_to_himself_and_to_nobody_else():
     assert [table.state(seat=seat).partner for seat in range(4)] == [None, None, 2, None]
 
 
+def test_a_solo_ombre_has_no_partner_for_anybody():
+    table = at_play("S", call="solo")
+    assert [table.state(seat=seat).partner for seat in (None, 0, 1, 2, 3)] == [None] * 5
+
+
+def test_an_ombre_who_calls_none_is_alone_whoever_holds_spadille():
+    hands = {
+        0: "S2 S3 HK DK CK HQ DQ CQ D3 C2",
+        1: "SA SQ SJ HA HJ DJ D4 D5 C4 C5",
+        2: "S7 S6 CA H4 H5 DA H2 D6 C3 C6",
+        3: "S5 S4 SK H6 H7 H3 D7 D2 CJ C7",
+    }
+    table = at_play("S", hands, call="alliance", called=None)
+    assert table.codes() == []
+    assert [table.state(seat=seat).partner for seat in (None, 0, 1, 2, 3)] == [None] * 5
+
+
 def test_a_forced_contract_ends_by_premiers():
     table = secret(call="forced")
     assert table.deal().status == "complete"
@@ -144,4 +169,4 @@ def test_a_forced_partner_who_does_not_reveal_himself_is_found_at_the_sheet_or_t
     assert table.closed().codes() == ["11.39"]
     table = secret(call="forced")
     version = table.version
-    assert table.closed().finding()[:2] == ("11.39", version)
+    assert table.closed().finding()[:3] == ("11.39", version, 3)  # the seat of the last card
