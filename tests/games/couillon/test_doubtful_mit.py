@@ -144,3 +144,14 @@ def test_a_lead_by_another_than_the_winner_waits_likewise():
     table.played(1, "SJ")
     assert table.codes() == []
     assert marks_of(table.trick(2, "SQ ST")) == [("11.22", MIT, 1), ("11.28", version, 0)]
+
+
+def test_before_anything_of_a_deal_is_known_a_mit_is_too_early_and_may_be_the_holders():
+    table = Table("mit4").start(2).said(1, "mit")
+    assert marks_of(table) == [("11.23", table.version, 1)]
+
+
+def test_a_seat_whose_cards_are_all_known_has_no_queen_that_nobody_has_seen():
+    table = Table("mit4").start(2).dealt({1: "CA CK CQ CJ CT"}).trump(3, "D")
+    assert table.legal["announced"] == ["0:mit", "2:mit", "mit"]
+    assert marks_of(table.said(1, "mit")) == [("11.22", table.version, 1)]
