@@ -128,3 +128,30 @@ def test_a_second_mit_is_held_against_its_own_caller():
     version = table.version
     assert marks_of(table) == [("11.23", version, 0)]
     assert marks_of(confirmed(table)) == [("11.22", version, 0), ("11.23", version, 0)]
+
+
+def test_a_revoke_on_a_trump_lead_waits_likewise():
+    table = doubtful({0: "HK D9 ?? ?? ??"}).played(3, "DA").played(0, "HK")
+    version = table.version
+    table.trick(1, "DT DJ")
+    assert table.codes() == []
+    assert marks_of(refuted(table)) == [("11.22", MIT, 1), ("11.34", version, 0)]
+
+
+def test_a_lead_by_another_than_the_winner_waits_likewise():
+    table = doubtful().trick(3, "HA HK H9 HQ").played(0, "S9")
+    version = table.version
+    table.played(1, "SJ")
+    assert table.codes() == []
+    assert marks_of(table.trick(2, "SQ ST")) == [("11.22", MIT, 1), ("11.28", version, 0)]
+
+
+def test_before_anything_of_a_deal_is_known_a_mit_is_too_early_and_may_be_the_holders():
+    table = Table("mit4").start(2).said(1, "mit")
+    assert marks_of(table) == [("11.23", table.version, 1)]
+
+
+def test_a_seat_whose_cards_are_all_known_has_no_queen_that_nobody_has_seen():
+    table = Table("mit4").start(2).dealt({1: "CA CK CQ CJ CT"}).trump(3, "D")
+    assert table.legal["announced"] == ["0:mit", "2:mit", "mit"]
+    assert marks_of(table.said(1, "mit")) == [("11.22", table.version, 1)]

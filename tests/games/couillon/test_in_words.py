@@ -106,6 +106,10 @@ def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, mess
     assert found.version == table.version
 
 
+def test_no_card_is_legal_where_the_result_is_recorded():
+    assert told().played(1, "SA").findings()[0].legal == []
+
+
 def test_an_unfinished_deal_is_found_at_its_last_event():
     table = naming().trump(3, "D")
     version = table.version

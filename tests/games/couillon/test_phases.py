@@ -77,3 +77,9 @@ def test_the_outcome_names_the_trump_suit_and_who_made_it():
     table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
     outcome = table.played_out().deal().outcome
     assert (outcome["trump"], outcome["maker"]) == ("C", None)
+
+
+def test_a_seat_is_shown_its_own_hand_alone():
+    deal = playing().fold().deals[0].machine
+    assert [set(hand) == {"??"} for hand in deal.view(1).hands] == [True, False, True, True]
+    assert not any("??" in hand for hand in deal.view().hands)

@@ -142,3 +142,13 @@ def test_start_points_and_a_fall_below_zero():
     table = points(30, 0, tricks=(5, 0), mit=True, options={"start_points": 2})
     assert (table.carried, table.score().match.winners) == ({"gp": [-1, 2]}, [0, 2])
     assert table.score().totals == [3, 0, 3, 0]
+
+
+@pytest.mark.parametrize(("start", "winners"), [(1, [0, 2]), (2, [])])
+def test_a_match_in_points_ends_at_exactly_zero(start, winners):
+    table = points(20, 10, options={"start_points": start})
+    assert (table.carried["gp"][0], table.score().match.over, table.score().match.winners) == (
+        start - 1,
+        bool(winners),
+        winners,
+    )

@@ -159,6 +159,19 @@ def test_another_card_turned_is_found_and_its_suit_is_trumps():
     assert naming().calls("0 defer").turned("C9").state().trump == "C"
 
 
+def test_a_card_turned_that_lies_elsewhere_in_forehands_hand_is_wrong_though_the_right_one_is_not_known():
+    table = Table("mit4").start(3).dealt({0: "HA HQ HT ?? ??"}).calls("0 defer").turned("HA")
+    assert table.finding() == ("11.16", "4.14", table.version, None)
+    assert table.findings()[0].legal is None
+
+
+@pytest.mark.parametrize("hand", ["SK HQ", "SK HQ HT"])
+def test_a_card_turned_from_a_hand_too_short_to_have_it_makes_its_suit_trumps(hand):
+    table = Table("mit4").start(3).dealt({0: hand}).calls("0 defer").turned("HA")
+    assert table.codes()[0] == "11.15"
+    assert table.state().trump == "H"
+
+
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_another_seat_that_names_or_defers_is_found_and_stands(seat):
     table = naming().trump(seat, "C")

@@ -229,6 +229,15 @@ def test_a_failure_to_trump_that_turns_out_to_be_a_revoke_is_blamed_once():
     assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.45", 9, 1)]
 
 
+def test_a_failure_to_overtake_that_turns_out_to_be_a_revoke_is_blamed_once():
+    """2 is known to hold HQ and trumps a club with DT under DJ; later it shows a club, too."""
+    hands = ("CA CQ HA HT", None, "DT HQ ?? ??", None)
+    table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CA DJ DT")
+    found = [("11.46", table.version, 2)]
+    table.played(3, "SJ").trick(3, "SQ CQ DQ HQ").trick(0, "HA HJ CT")
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == found
+
+
 def test_another_fault_at_the_same_card_is_found_beside_the_one_found_at_once():
     table = hidden().played(0, "DT").played(2, "ST")
     assert table.found() == [("11.41", 8, 2, None)]
