@@ -5,7 +5,6 @@ Compiled classes can be copied where they say so by `@mypyc_attr(serializable=Tr
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TypeVar
 
 _Machine = TypeVar("_Machine")
@@ -13,11 +12,11 @@ _Machine = TypeVar("_Machine")
 
 def twin_of(machine: _Machine) -> _Machine:
     """A copy. Its lists are copied; everything else is shared, for the caller to replace where it can change."""
-    twin = copy(machine)
-    for name in (*_fields_of(type(machine)), *getattr(machine, "__dict__", ())):
+    kind = type(machine)
+    twin = kind.__new__(kind)
+    for name in (*_fields_of(kind), *getattr(machine, "__dict__", ())):
         value = getattr(machine, name)
-        if type(value) is list:
-            setattr(twin, name, value[:])
+        setattr(twin, name, value[:] if type(value) is list else value)
     return twin
 
 
@@ -26,5 +25,5 @@ def _fields_of(kind: type[object]) -> list[str]:
     names: list[str] = []
     for ancestor in kind.__mro__:
         own = vars(ancestor)
-        names.extend(own.get("__mypyc_attrs__", own.get("__slots__", ())))
+        names.extend(name for name in own.get("__mypyc_attrs__", own.get("__slots__", ())) if name != "__dict__")
     return names
