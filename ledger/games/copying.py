@@ -1,6 +1,6 @@
 """Copies of state machines: what an event would do is tried on a twin.
 
-Compiled classes can be copied where they say so by `@mypyc_attr(serializable=True)`.
+Compiled classes can be made without `__init__`, and so copied, where `@mypyc_attr` allows interpreted subclasses.
 """
 
 from __future__ import annotations

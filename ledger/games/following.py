@@ -29,7 +29,7 @@ class Doubt(NamedTuple):
     place: int
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FollowingTricks(Tricks):
     """Tricks of hands that may be hidden in part. `foreign`: cards played by a seat that did not hold them."""
 

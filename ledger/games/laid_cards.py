@@ -24,7 +24,7 @@ class Trick(NamedTuple):
     winner: int | None
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LaidCards(ABC):
     """All plays so far. `cards` and `seats` in the order of the record, `size` of them to a trick, ranked by `table`.
 

@@ -12,7 +12,7 @@ from ledger.games.matadors import MatadorRules, MatadorTable
 from ledger.games.tricks import NOTHING, Violations
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class MatadorTricks(FollowingTricks):
     """Following suit, with the privilege of the matadors."""
 

@@ -33,7 +33,7 @@ def nobody() -> None:
     """Is told of the end of a play that has ended."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Tricks(LaidCards):
     """The play of a deal. `turn` is the seat due to play; null when nobody is, or when it is not known.
 

@@ -31,7 +31,7 @@ RULES: Final = Rules(
 )
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Play(FollowingTricks):
     """The tricks, and what was given up of them.
 

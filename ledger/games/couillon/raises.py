@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RAISES: Final = ("mit", "kontra", "re")  # COU-5.16
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Raises:
     """The calls that stand, each as seat and mark; null where not called.
 

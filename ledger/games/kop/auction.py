@@ -42,7 +42,7 @@ class Doubling(NamedTuple):
     mark: int
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Auction:
     """The calls so far. `turn` is null in the free auction and once the auction is over.
 

@@ -38,7 +38,7 @@ from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class KopDeal:
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 

@@ -37,7 +37,7 @@ _FOLLOWING: Final = {
 }
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Play(Tricks):
     """The tricks of a deal. `is_broken`: it has become unscorable (KOP-11.6), of which `on_change` is told, too.
 

@@ -54,7 +54,7 @@ from ledger.games.protocol import DealStatus, DealView, Legal
 from ledger.games.tricks import NOTHING, Violations
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class OmbreDeal:
     """One deal. `phase`: deal, auction, trump, exchange, play, settled (OMB section 10).
 

@@ -18,7 +18,7 @@ UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
 _bit_of: Final = BIT.__getitem__
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Exchange:
     """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
 

@@ -33,7 +33,7 @@ RULES: Final = MatadorRules(
 )
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Play(MatadorTricks):
     """The tricks, and how they may end before the ninth.
 

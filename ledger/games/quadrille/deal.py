@@ -51,7 +51,7 @@ from ledger.games.tricks import NOTHING, Violations
 _SPADILLE: Final = 1 << SPADILLE
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class QuadrilleDeal:
     """One deal. `phase`: deal, auction, trump, call, play, settled (QUA-10.1).
 

@@ -55,7 +55,7 @@ class Claim(NamedTuple):
     accepted: tuple[int, ...]
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Play(MatadorTricks):
     """The tricks, and what may be done between them.
 

@@ -14,7 +14,7 @@ from ledger.games.quadrille.auction import SEATS
 HAND: Final = 10  # QUA-3.8
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Dealt:
     """Which cards each seat was dealt, as far as known; all forty cards are in the four hands (QUA-3.10)."""
 
@@ -34,7 +34,7 @@ class Dealt:
         return [seat for seat, mask in enumerate(self.masks) if mask.bit_count() < HAND]
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Side:
     """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
 
