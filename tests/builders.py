@@ -32,7 +32,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.matadors import PACK, TRUMP_TABLES, plain_order
-from ledger.games.ombre.outcome import active_seats, neighbours
+from ledger.games.ombre.results import active_seats, neighbours
 from ledger.reading import Entry, as_recorded, corrected_reading
 from ledger.replay import TableFold, replay_answer, replay_state
 from ledger.score import score_answer

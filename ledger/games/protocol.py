@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ Legal: TypeAlias = dict[str, list[Any]]
 DealStatus: TypeAlias = Literal["open", "complete", "voided", "unscorable"]
 
 
-class Words(NamedTuple):
+class Words(Struct, frozen=True, gc=False):
     """A sentence for people, still without a language: a key of the game's catalogue and what is put into it."""
 
     key: str

@@ -41,13 +41,9 @@ from ledger.games.ombre.exchanging import exchange_cards, yield_exchange
 from ledger.games.ombre.facts import facts_of
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import (
-    TRICKS,
-    OmbreOutcome,
-    active_seats,
-    checked_outcome,
-)
+from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.play import Play
+from ledger.games.ombre.results import TRICKS, active_seats
 from ledger.games.ombre.trump_making import miss_trump, name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ledger.events import Suit
-from ledger.games.ombre.outcome import Contract, Ending, OmbreOutcome, result_of
+from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.results import Contract, Ending, result_of
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal

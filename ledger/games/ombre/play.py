@@ -14,7 +14,7 @@ from ledger.games.matador_tricks import MatadorTricks
 from ledger.games.matadors import MatadorRules, MatadorTable
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import TRICKS, is_decided, neighbours
+from ledger.games.ombre.results import TRICKS, is_decided, neighbours
 from ledger.games.tricks import NOTHING, Violations
 
 RULES: Final = MatadorRules(

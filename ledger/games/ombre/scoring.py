@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import OmbreOutcome, active_seats
+from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.results import active_seats
 from ledger.games.protocol import Place, ScoreLine, Words
 
 POOL_WON: Final = Words("pool_won")

@@ -15,7 +15,7 @@ from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.ombre.deal import OmbreDeal
 from ledger.games.ombre.exchange import HAND
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import active_seats
+from ledger.games.ombre.results import active_seats
 from ledger.games.protocol import Chance, Simulation
 
 _PACK: Final = tuple(texts_in(PACK_MASK))

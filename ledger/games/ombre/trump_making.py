@@ -9,7 +9,7 @@ from ledger.events import CardTurned, TrumpNamed
 from ledger.games.matadors import SPADILLE
 from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.irregularities import violation
-from ledger.games.ombre.outcome import neighbours
+from ledger.games.ombre.results import neighbours
 from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import OmbreOutcome, defended_result, is_decided, played_result
+from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.results import defended_result, is_decided, played_result
 from ledger.games.ombre.scoring import payment_lines
 from tests.builders import with_winners
 
