@@ -3,11 +3,14 @@
 from ledger.history.asking import Answer, History, StatisticAnswer, TableDescription, open_history
 from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
 from ledger.history.parallel import usable_cores
+from ledger.history.sandbox import Bounds
+from ledger.history.sandboxed import plain
 from ledger.history.statistics import FILTERS, Statistic, statistic_named, statistics
 
 __all__ = [
     "FILTERS",
     "Answer",
+    "Bounds",
     "CaughtUp",
     "History",
     "Statistic",
@@ -16,6 +19,7 @@ __all__ = [
     "catch_up",
     "default_history_path",
     "open_history",
+    "plain",
     "statistic_named",
     "statistics",
     "usable_cores",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import MalformedError, UnreadableError
+from ledger.errors import QueryError, UnreadableError
 from ledger.history import History, catch_up, open_history
 from ledger.log import MemoryStore
 from tests.history.helpers import record, table_events
@@ -82,7 +82,7 @@ def test_columns_of_the_same_name_are_told_apart(history: History) -> None:
     ],
 )
 def test_what_does_not_read_is_refused(history: History, sql: str) -> None:
-    with pytest.raises(MalformedError) as refused:
+    with pytest.raises(QueryError) as refused:
         history.query(sql)
     expected = "SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN"
     assert str(refused.value) == f"the read model can only be read: {sql!r}; expected {expected}"
@@ -105,26 +105,26 @@ def test_what_does_not_read_is_refused(history: History, sql: str) -> None:
 )
 def test_no_file_no_network_no_variable_and_no_way_round(history: History, sql: str) -> None:
     before = history.query("SELECT count(*) FROM deals").rows
-    with pytest.raises(MalformedError, match="the SQL cannot be answered"):
+    with pytest.raises(QueryError, match="the SQL cannot be answered"):
         history.query(sql)
     assert history.query("SELECT count(*) FROM deals").rows == before
 
 
 @pytest.mark.parametrize("sql", ["", "SELECT 1; SELECT 2", "-- nothing"])
 def test_one_question_at_a_time(history: History, sql: str) -> None:
-    with pytest.raises(MalformedError) as refused:
+    with pytest.raises(QueryError) as refused:
         history.query(sql)
     assert str(refused.value) == f"not one question: {sql!r}; expected one SQL statement"
 
 
 def test_faulty_sql_is_explained(history: History) -> None:
-    with pytest.raises(MalformedError, match='Referenced column "winner" not found') as refused:
+    with pytest.raises(QueryError, match='Referenced column "winner" not found') as refused:
         history.query("SELECT winner FROM deals")
     assert str(refused.value).startswith("the SQL cannot be answered: Binder Error")
 
 
 def test_times_with_a_zone_are_explained(history: History) -> None:
-    with pytest.raises(MalformedError, match=r"write CAST\(… AS TIMESTAMP\)"):
+    with pytest.raises(QueryError, match=r"write CAST\(… AS TIMESTAMP\)"):
         history.query("SELECT now()")
 
 

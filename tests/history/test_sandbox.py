@@ -1,0 +1,204 @@
+"""SQL from anybody: what does not read is refused, what takes too much is ended, and nothing is changed by any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ledger.errors import QueryError
+from ledger.history import Bounds, History, catch_up, default_history_path, open_history
+from ledger.limits import QUERY_CHARS
+from ledger.log import SqliteStore
+from tests.history.helpers import record, table_events
+
+SECONDS = 3.0
+
+OUTSIDE = "files, the network and extensions are out of reach of a question; it can read the tables of query --list"
+TOO_LONG = "no answer within 3 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
+TOO_MUCH = "no answer within 2 GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)"
+
+READING_FILES = [
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_csv_auto('/etc/hosts')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_blob('/proc/self/environ')",
+    "SELECT * FROM read_parquet('/tmp/*.parquet')",
+    "SELECT * FROM read_json('https://example.org/x.json')",
+    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
+    "SELECT * FROM '/etc/passwd'",
+    "SELECT * FROM 'request.json'",
+    "SELECT * FROM 'https://example.org/x.csv'",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM sniff_csv('/etc/passwd')",
+    "FROM parquet_metadata('/tmp/x.parquet')",
+    "SELECT (SELECT content FROM read_text('../../etc/passwd'))",
+]
+
+NOT_READING = [
+    "DELETE FROM deals",
+    "UPDATE meta SET digest = 'x'",
+    "DROP TABLE plays",
+    "CREATE TEMP TABLE mine AS FROM plays",
+    "CREATE MACRO deals() AS TABLE SELECT 1",
+    "COPY deals TO '/tmp/deals.csv'",
+    "COPY (SELECT 1) TO '/dev/stdout'",
+    "EXPORT DATABASE '/tmp/all'",
+    "ATTACH ':memory:' AS other",
+    "ATTACH '/tmp/other.duckdb'",
+    "DETACH history",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "FORCE INSTALL json FROM 'http://example.org'",
+    "SET enable_external_access = true",
+    "SET memory_limit = '1TB'",
+    "RESET threads",
+    "PRAGMA database_list",
+    "CALL pragma_version()",
+    "CREATE SECRET s (TYPE s3)",
+    "/* SELECT */ DROP TABLE deals",
+    "VACUUM",
+    "CHECKPOINT",
+]
+
+FAULTY = {
+    "SELECT getenv('HOME')": "Scalar Function with name getenv does not exist",
+    "WITH gone AS (DELETE FROM deals RETURNING *) FROM gone": "Parser Error",
+    "EXPLAIN ANALYZE DELETE FROM deals": "read-only",
+    "EXPLAIN ANALYZE CREATE TABLE deals AS SELECT 1": "read-only",
+    "SELECT * FROM sys": "Table with name sys does not exist",
+    "SELECT * FROM request": "Table with name request does not exist",
+}
+"""The last two would be variables of the program that answers."""
+
+TELLING_OF_THE_MACHINE = [
+    "FROM duckdb_databases()",
+    "SELECT path FROM DuckDB_Databases",
+    'SELECT * FROM "pragma_database_list"',
+    "SELECT * FROM pragma_database_size()",
+    "FROM duckdb_settings()",
+    "SELECT current_setting('allowed_paths')",
+    "FROM duckdb_secrets()",
+    "FROM duckdb_extensions()",
+    "FROM query('FROM duckdb_' || 'databases()')",
+    "FROM query /* ( */ ('FROM duckdb_' || 'databases()')",
+]
+
+MANY_AT_ONCE = [
+    "SELECT 1; SELECT 2",
+    "SELECT 1; DROP TABLE deals",
+    "SELECT 1 -- ;\n; DROP TABLE deals",
+    "",
+    "-- nothing",
+]
+
+TAKING_TIME = [
+    "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f",
+    "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+    "SELECT levenshtein(repeat('a', 1000000), repeat('b', 1000000))",
+]
+
+TAKING_MEMORY = [
+    "SELECT len(range(1000000000))",
+    "SELECT repeat('x', 3000000000)",
+    "SELECT lpad('x', 2000000000, 'y')",
+    "SELECT count(DISTINCT x || repeat('y', 1000)) FROM range(100000000) AS many(x)",
+]
+
+TAKING_EITHER = [
+    "SELECT printf('%999999999d', 1)",
+    "SELECT count(*) FROM range(100000000) WHERE range IN (FROM range(100000000))",
+    "SELECT list(x) FROM range(1000000000) AS many(x)",
+    "FROM (PIVOT (FROM range(100000)) ON range IN (SELECT 1) USING count(*))",
+    "SELECT string_agg(repeat('x', 1000)) FROM range(10000000)",
+    "SELECT " + "(" * 40_000 + "1" + ")" * 40_000,
+    "SELECT " + "1 + " * 20_000 + "1",
+    "SELECT regexp_matches(repeat('a', 50000000), '(a*)*(a*)*b')",
+    "SELECT array_agg(x) FROM (SELECT unnest(range(30000)) AS x, unnest(range(30000))), range(100000)",
+]
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("club") / "club.ledger"
+    with SqliteStore.create(path) as store:
+        record(store, "table/t", *table_events())
+        catch_up(store, default_history_path(path))
+    return path
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unchanged(ledger: Path) -> Iterator[None]:
+    """Whatever is asked here, ledger and read model are the same afterwards, and nothing was put beside them."""
+
+    def state() -> dict[str, str]:
+        files = {path.name: path for path in ledger.parent.iterdir()}
+        return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(files.items())}
+
+    before = state()
+    yield
+    assert state() == before
+
+
+@pytest.fixture
+def history(ledger: Path) -> Iterator[History]:
+    with open_history(default_history_path(ledger)) as history:
+        yield history
+
+
+def refusal(history: History, sql: str) -> str:
+    """What is said instead of an answer; the next question is answered as ever."""
+    with pytest.raises(QueryError) as refused:
+        history.query(sql, Bounds(seconds=SECONDS))
+    message = str(refused.value)
+    assert "\n" not in message
+    assert refused.value.exit_status == 2
+    return message
+
+
+@pytest.mark.parametrize("sql", READING_FILES)
+def test_no_file_and_no_address_is_in_reach(history: History, sql: str) -> None:
+    assert refusal(history, sql) == OUTSIDE
+
+
+@pytest.mark.parametrize("sql", NOT_READING)
+def test_what_does_not_read_is_refused(history: History, sql: str) -> None:
+    assert refusal(history, sql) == (
+        f"the read model can only be read: {sql!r}; expected SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN"
+    )
+
+
+@pytest.mark.parametrize(("sql", "words"), FAULTY.items())
+def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str, words: str) -> None:
+    message = refusal(history, sql)
+    assert message.startswith("the SQL cannot be answered: ")
+    assert words in message
+
+
+@pytest.mark.parametrize("sql", TELLING_OF_THE_MACHINE)
+def test_what_tells_of_the_machine_is_refused(history: History, sql: str) -> None:
+    assert "is out of reach of a question, as it tells of the machine" in refusal(history, sql)
+
+
+@pytest.mark.parametrize("sql", MANY_AT_ONCE)
+def test_one_question_at_a_time(history: History, sql: str) -> None:
+    assert refusal(history, sql) == f"not one question: {' '.join(sql.split())!r}; expected one SQL statement"
+
+
+@pytest.mark.parametrize("sql", TAKING_TIME)
+def test_what_takes_for_ever_is_ended(history: History, sql: str) -> None:
+    assert refusal(history, sql) == TOO_LONG
+
+
+@pytest.mark.parametrize("sql", TAKING_MEMORY)
+def test_what_takes_all_memory_is_ended(history: History, sql: str) -> None:
+    assert refusal(history, sql) == TOO_MUCH
+
+
+@pytest.mark.parametrize("sql", TAKING_EITHER)
+def test_what_takes_much_of_anything_is_ended(history: History, sql: str) -> None:
+    message = refusal(history, sql)
+    assert message in (TOO_LONG, TOO_MUCH) or message.startswith("the SQL cannot be answered: ")
