@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -47,6 +48,12 @@ def rebuild_option(command: Command) -> Command:
 @contextmanager
 def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
     """The read model of the ledger, level with it, open for questions."""
+    with open_history(caught_up(state, rebuild=rebuild)) as history:
+        yield history
+
+
+def caught_up(state: CliState, *, rebuild: bool) -> Path:
+    """Where the read model of the ledger lies, now level with it."""
     path = default_history_path(state.ledger_path)
     columns = (TextColumn("reading the ledger"), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty())
@@ -62,8 +69,7 @@ def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
             catch_up(store, path, progress=tell, workers=usable_cores(), rebuild=rebuild)
     finally:
         bar.stop()
-    with open_history(path) as history:
-        yield history
+    return path
 
 
 def print_csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -3,6 +3,7 @@
 from ledger.history.asking import Answer, History, StatisticAnswer, TableDescription, open_history
 from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
 from ledger.history.parallel import usable_cores
+from ledger.history.parquet_export import ParquetExport, export_parquet
 from ledger.history.sandbox import Bounds
 from ledger.history.sandboxed import plain
 from ledger.history.statistics import FILTERS, Statistic, statistic_named, statistics
@@ -13,11 +14,13 @@ __all__ = [
     "Bounds",
     "CaughtUp",
     "History",
+    "ParquetExport",
     "Statistic",
     "StatisticAnswer",
     "TableDescription",
     "catch_up",
     "default_history_path",
+    "export_parquet",
     "open_history",
     "plain",
     "statistic_named",

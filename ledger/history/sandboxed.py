@@ -36,7 +36,7 @@ _AT_LEAST_MAPPED_BYTES: Final = 1_000_000_000
 
 _TELLS_OF_THE_MACHINE: Final = re.compile(
     r"\b(?:(?:duckdb|pragma)_(?:databases?(?:_list|_size)?|settings|secrets?|logs?\w*|extensions|temporary_files)"
-    r'|database_(?:list|size)|current_setting|which_secret|parse_duckdb_log_message)\b|\bquery(?:_table)?"?(?:\s|/\*.*?\*/|--[^\n]*\n)*\(',
+    r'|database_(?:list|size)|current_setting|pg_settings|which_secret|parse_duckdb_log_message)\b|\bquery(?:_table)?"?(?:\s|/\*.*?\*/|--[^\n]*\n)*\(',
     re.IGNORECASE | re.DOTALL,
 )
 """Names of what shows paths and settings; and `query`, which could put such a name together. In a text, too: better

@@ -1,12 +1,13 @@
-"""SQL from anybody: what does not read is refused, what takes too much is ended, and nothing is changed by any of it."""
+"""SQL from anybody: what does not read is refused, what takes too much is ended, and nothing is changed by it."""
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from ledger.errors import QueryError
@@ -15,10 +16,11 @@ from ledger.limits import QUERY_CHARS
 from ledger.log import SqliteStore
 from tests.history.helpers import record, table_events
 
-SECONDS = 3.0
+PATIENT = Bounds(seconds=30)
+HASTY = Bounds(seconds=1.5)
 
 OUTSIDE = "files, the network and extensions are out of reach of a question; it can read the tables of query --list"
-TOO_LONG = "no answer within 3 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
+TOO_LONG = "no answer within 1.5 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
 TOO_MUCH = "no answer within 2 GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)"
 
 READING_FILES = [
@@ -29,7 +31,6 @@ READING_FILES = [
     "SELECT * FROM read_parquet('/tmp/*.parquet')",
     "SELECT * FROM read_json('https://example.org/x.json')",
     "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
-    "SELECT * FROM '/etc/passwd'",
     "SELECT * FROM 'request.json'",
     "SELECT * FROM 'https://example.org/x.csv'",
     "SELECT * FROM glob('/*')",
@@ -66,7 +67,8 @@ NOT_READING = [
 
 FAULTY = {
     "SELECT getenv('HOME')": "Scalar Function with name getenv does not exist",
-    "WITH gone AS (DELETE FROM deals RETURNING *) FROM gone": "Parser Error",
+    "WITH gone AS (DELETE FROM deals RETURNING *) FROM gone": "read-only",
+    "SELECT * FROM '/etc/passwd'": "does not exist",
     "EXPLAIN ANALYZE DELETE FROM deals": "read-only",
     "EXPLAIN ANALYZE CREATE TABLE deals AS SELECT 1": "read-only",
     "SELECT * FROM sys": "Table with name sys does not exist",
@@ -101,23 +103,22 @@ TAKING_TIME = [
     "SELECT levenshtein(repeat('a', 1000000), repeat('b', 1000000))",
 ]
 
-TAKING_MEMORY = [
-    "SELECT len(range(1000000000))",
-    "SELECT repeat('x', 3000000000)",
-    "SELECT lpad('x', 2000000000, 'y')",
-    "SELECT count(DISTINCT x || repeat('y', 1000)) FROM range(100000000) AS many(x)",
-]
+TAKING_MEMORY = ["SELECT len(range(1000000000))", "SELECT repeat('x', 3000000000)"]
 
-TAKING_EITHER = [
-    "SELECT printf('%999999999d', 1)",
+TAKING_MUCH = [
+    "SELECT length(printf('%999999999d', 1))",
+    "SELECT length(lpad('x', 2000000000, 'y'))",
+    "SELECT count(DISTINCT x || repeat('y', 1000)) FROM range(100000000) AS many(x)",
     "SELECT count(*) FROM range(100000000) WHERE range IN (FROM range(100000000))",
+    f"SELECT 1 IN ({', '.join(map(str, range(10_000)))}) FROM range(100000)",
     "SELECT list(x) FROM range(1000000000) AS many(x)",
-    "FROM (PIVOT (FROM range(100000)) ON range IN (SELECT 1) USING count(*))",
-    "SELECT string_agg(repeat('x', 1000)) FROM range(10000000)",
+    f"FROM (PIVOT (FROM range(1000)) ON range IN ({', '.join(map(str, range(5_000)))}) USING count(*))",
+    "SELECT length(string_agg(repeat('x', 1000))) FROM range(10000000)",
     "SELECT " + "(" * 40_000 + "1" + ")" * 40_000,
     "SELECT " + "1 + " * 20_000 + "1",
     "SELECT regexp_matches(repeat('a', 50000000), '(a*)*(a*)*b')",
     "SELECT array_agg(x) FROM (SELECT unnest(range(30000)) AS x, unnest(range(30000))), range(100000)",
+    "SELECT sum(x) OVER (ORDER BY random()) FROM range(1000000000) AS many(x)",
 ]
 
 
@@ -149,10 +150,10 @@ def history(ledger: Path) -> Iterator[History]:
         yield history
 
 
-def refusal(history: History, sql: str) -> str:
-    """What is said instead of an answer; the next question is answered as ever."""
+def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
+    """What is said, on one line, instead of an answer."""
     with pytest.raises(QueryError) as refused:
-        history.query(sql, Bounds(seconds=SECONDS))
+        history.query(sql, bounds)
     message = str(refused.value)
     assert "\n" not in message
     assert refused.value.exit_status == 2
@@ -190,7 +191,9 @@ def test_one_question_at_a_time(history: History, sql: str) -> None:
 
 @pytest.mark.parametrize("sql", TAKING_TIME)
 def test_what_takes_for_ever_is_ended(history: History, sql: str) -> None:
-    assert refusal(history, sql) == TOO_LONG
+    assert refusal(history, sql, HASTY) == TOO_LONG
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)  # nothing runs on
 
 
 @pytest.mark.parametrize("sql", TAKING_MEMORY)
@@ -198,7 +201,53 @@ def test_what_takes_all_memory_is_ended(history: History, sql: str) -> None:
     assert refusal(history, sql) == TOO_MUCH
 
 
-@pytest.mark.parametrize("sql", TAKING_EITHER)
-def test_what_takes_much_of_anything_is_ended(history: History, sql: str) -> None:
-    message = refusal(history, sql)
-    assert message in (TOO_LONG, TOO_MUCH) or message.startswith("the SQL cannot be answered: ")
+@pytest.mark.soak
+@pytest.mark.parametrize("sql", TAKING_MUCH)
+def test_what_takes_much_is_answered_in_time_or_ended(history: History, sql: str) -> None:
+    begun = time.monotonic()
+    try:
+        told = f"{len(history.query(sql, Bounds(seconds=10)).rows)} rows"
+    except QueryError as refused:
+        told = str(refused)
+    assert time.monotonic() - begun < 12
+    print(sql[:60], "->", told)
+
+
+def test_a_question_has_a_length(history: History) -> None:
+    sql = f"SELECT {'1' * QUERY_CHARS}"
+    assert refusal(history, sql) == f"the question has {len(sql):,} characters; at most {QUERY_CHARS:,} are taken"
+
+
+def test_an_answer_has_no_more_rows_than_asked_for(history: History) -> None:
+    assert len(history.query("FROM range(7)", Bounds(rows=7)).rows) == 7
+    with pytest.raises(QueryError) as refused:
+        history.query("FROM range(8)", Bounds(rows=7))
+    assert str(refused.value) == (
+        "the answer has more than 7 rows; ask for less (WHERE, LIMIT), or allow more with --max-rows"
+    )
+
+
+def test_an_answer_is_no_larger_than_can_be_handed_over(history: History) -> None:
+    assert refusal(history, "SELECT repeat('x', 30000000) FROM range(4)") == (
+        "the answer is larger than 100 MB; ask for less (WHERE, LIMIT), or for --format parquet"
+    )
+
+
+@pytest.mark.soak
+def test_nothing_that_can_be_listed_tells_where_the_read_model_lies(history: History, ledger: Path) -> None:
+    functions = history.query(
+        "SELECT DISTINCT function_name || ['()', '(''history'')'][len(parameters) + 1] FROM duckdb_functions()"
+        " WHERE function_type = 'table' AND len(parameters) < 2"
+    )
+    views = history.query("SELECT DISTINCT schema_name || '.' || view_name FROM duckdb_views() WHERE internal")
+    questions = [f"FROM {name}" for (name,) in [*functions.rows, *views.rows]]
+    answered = 0
+    for sql in [*questions, "SHOW DATABASES", "SHOW ALL TABLES", "SELECT current_database(), current_query()"]:
+        try:
+            told = str(history.query(sql).rows)
+            answered += 1
+        except QueryError as refused:
+            told = str(refused)
+        assert str(ledger.parent) not in told, sql
+    assert answered > 20
+    print(f"{answered} of {len(questions)} listings answered")
