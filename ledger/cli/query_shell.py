@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import click
 
 from ledger.errors import LedgerError
-from ledger.history import History
+from ledger.history import History, is_begun, questions
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History as PastQuestions
@@ -22,14 +21,6 @@ Answering: TypeAlias = Callable[[str], None]
 _GREETING: Final = "As of entry {:,}. End a question with ; · Tab completes · SHOW TABLES; · Ctrl-D leaves"
 _PROMPT, _MORE = "sql> ", "...> "
 
-_PIECES: Final = re.compile(
-    r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | \$(?P<tag>\w*)\$.*?\$(?P=tag)\$   # a text or a name
-      | --[^\n]*(?:\n|\Z) | /\*.*?\*/                                       # a comment
-      | (?P<open>'|"|/\*|\$\w*\$)                                           # one of them that goes on
-      | (?P<end>;)""",
-    re.DOTALL | re.VERBOSE,
-)
-
 KEYWORDS: Final = """
     SELECT FROM WHERE GROUP BY ALL HAVING ORDER LIMIT OFFSET DISTINCT AS WITH RECURSIVE JOIN LEFT INNER CROSS ON USING
     UNION EXCEPT INTERSECT AND OR NOT NULL IS IN BETWEEN LIKE ILIKE CASE WHEN THEN ELSE END FILTER OVER PARTITION
@@ -37,18 +28,6 @@ KEYWORDS: Final = """
     INTERVAL DATE TIMESTAMP count sum avg min max median round coalesce nullif string_split list_contains unnest rank
     row_number lag lead wilson_low wilson_high
 """.split()  # noqa: SIM905 - eighty lines of a list would be less readable
-
-
-def statements(text: str) -> tuple[list[str], str]:
-    """The questions in a text that have an end, and what goes on; a `;` in quotes or comments ends nothing."""
-    found, start = [], 0
-    for piece in _PIECES.finditer(text):
-        if piece["open"]:
-            break
-        if piece["end"]:
-            found.append(text[start : piece.start()].strip())
-            start = piece.end()
-    return [sql for sql in found if sql], text[start:]
 
 
 def run_shell(history: History, answer: Answering) -> None:
@@ -64,9 +43,9 @@ def run_shell(history: History, answer: Answering) -> None:
 
 def _answer_all(text: str, answer: Answering) -> int:
     """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
-    ended, rest = statements(text)
+    ended, rest = questions(text)
     status = 0
-    for sql in [*ended, rest] if rest.strip() else ended:
+    for sql in [*ended, rest] if is_begun(rest) else ended:
         try:
             answer(sql)
             sys.stdout.flush()
@@ -81,11 +60,11 @@ def _piped() -> Iterator[str]:
     waiting = ""
     for line in sys.stdin:
         waiting += line
-        ended, rest = statements(waiting)
+        ended, rest = questions(waiting)
         if ended:
             yield waiting[: len(waiting) - len(rest)]
             waiting = rest
-    if waiting.strip():
+    if is_begun(waiting):
         yield waiting
 
 
@@ -117,7 +96,7 @@ def _typed(history: History) -> Iterator[str]:
 
 def _goes_on(text: str) -> bool:
     """Whether Enter begins a new line rather than asking."""
-    return bool(statements(text)[1].strip())
+    return is_begun(questions(text)[1])
 
 
 def words_to_complete(history: History) -> tuple[Sequence[str], dict[str, str]]:

@@ -35,9 +35,10 @@ _AT_LEAST_MAPPED_BYTES: Final = 1_000_000_000
 """What a process with DuckDB has mapped, most of it unused, where the system does not tell."""
 
 _TELLS_OF_THE_MACHINE: Final = re.compile(
-    r"\b(?:(?:duckdb|pragma)_(?:databases?(?:_list|_size)?|settings|secrets?|logs?\w*|extensions|temporary_files)"
-    r'|database_(?:list|size)|current_setting|pg_settings|which_secret|parse_duckdb_log_message)\b|\bquery(?:_table)?"?(?:\s|/\*.*?\*/|--[^\n]*\n)*\(',
-    re.IGNORECASE | re.DOTALL,
+    r"""\b(?: (?:duckdb|pragma)_(?: databases? | database_(?:list|size) | settings | secrets? | logs?\w* | extensions
+             | temporary_files ) | database_(?:list|size) | current_setting | pg_settings | which_secret )\b
+      | \bquery(?:_table)?"?(?: \s | /\*.*?\*/ | --[^\n]*\n )*\(""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 """Names of what shows paths and settings; and `query`, which could put such a name together. In a text, too: better
 refused once too often than once too few."""
@@ -198,10 +199,19 @@ def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: 
 
 
 def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
-    connection.sql(statement.query).limit(max_rows + 1).to_parquet(PARQUET, compression="zstd")
+    connection.sql(_without_end(statement.query)).limit(max_rows + 1).to_parquet(PARQUET, compression="zstd")
     counted = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata('{PARQUET}')").fetchone()
     if counted is not None and counted[0] > max_rows:
         raise Refused("rows")
+
+
+def _without_end(sql: str) -> str:
+    """The statement without its `;`, for DuckDB makes part of a larger one of it."""
+    import duckdb
+
+    typed = sql.encode()
+    ends = [offset for offset, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.operator]
+    return typed[: ends[-1]].decode() if ends and typed[ends[-1] : ends[-1] + 1] == b";" else sql
 
 
 def _refusal(duckdb: Any, error: Exception) -> Refused:
