@@ -58,8 +58,8 @@ def _answer_all(text: str, answer: Answering) -> int:
 def _piped() -> Iterator[str]:
     """The questions of standard input, as soon as each has an end; at last what has none."""
     waiting = ""
-    for line in sys.stdin:
-        waiting += line
+    for line in sys.stdin.buffer:
+        waiting += line.decode(errors="replace")
         ended, rest = questions(waiting)
         if ended:
             yield waiting[: len(waiting) - len(rest)]

@@ -63,6 +63,8 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
     """The folder with the answer, as long as it is needed."""
     if len(sql) > limits.QUERY_CHARS:
         raise QueryError(f"the question has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are taken")
+    if any("\ud800" <= sign <= "\udfff" for sign in sql):
+        raise QueryError(f"the question is no text that UTF-8 can write: {_shown(sql)}")
     request = {
         "import_path": [str(Path(entry).absolute()) for entry in sys.path],
         "read_model": str(read_model.absolute()),
@@ -81,6 +83,8 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
         if (folder / sandboxed.REFUSAL).exists():
             kind, words = json.loads((folder / sandboxed.REFUSAL).read_bytes())
             raise _error(kind, words, sql, bounds)
+        if status > 0:
+            raise _error("broken", str(status), sql, bounds)
         if status:
             raise _error("time" if -status in _OUT_OF_TIME else "memory", "", sql, bounds)
         yield folder
@@ -119,6 +123,10 @@ def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
         "query --list",
         "zone": "the SQL cannot be answered: it answers times with a time zone; write CAST(… AS TIMESTAMP) or "
         "CAST(… AS VARCHAR)",
+        "value": "the SQL cannot be answered: a value in it, or in its answer, is none that can be handed over; write "
+        "CAST(… AS VARCHAR)",
+        "broken": f"the question broke off (status {words}); ask for less at once (WHERE, LIMIT, fewer joins)",
+        "disk": f"no room for the answer in {tempfile.gettempdir()}; ask for less (WHERE, LIMIT), or set TMPDIR",
         "sql": f"the SQL cannot be answered: {words}",
         "time": f"no answer within {bounds.seconds:g} s; ask for less (WHERE, LIMIT), or allow more with --timeout",
         "memory": f"no answer within {memory:g} GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)",

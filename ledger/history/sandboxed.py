@@ -7,6 +7,7 @@ is no answer, `refusal.json` says why.
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -107,14 +108,14 @@ def _answer(request: dict[str, Any]) -> None:
                 _write_parquet(connection, statement, request["max_rows"])
             else:
                 _write_rows(connection, statement, request["max_rows"], answer)
-    except MemoryError as error:
+    except (MemoryError, RecursionError) as error:
         raise Refused("memory") from error
     except OSError as error:
-        raise Refused("size") from error
+        raise Refused("size" if error.errno == errno.EFBIG else "disk") from error
     except duckdb.Error as error:
         raise _refusal(duckdb, error) from error
-    except RecursionError as error:
-        raise Refused("memory") from error
+    except (ValueError, OverflowError) as error:
+        raise Refused("value") from error
 
 
 def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
@@ -222,7 +223,7 @@ def _refusal(duckdb: Any, error: Exception) -> Refused:
     if isinstance(error, duckdb.PermissionException | duckdb.HTTPException) or "disabled by configuration" in words:
         return Refused("outside")
     if isinstance(error, duckdb.IOException):
-        return Refused("size" if "too large" in words else "outside")
+        return Refused("size" if "too large" in words else "disk" if "No space" in words else "outside")
     if "pytz" in words:
         return Refused("zone")
     return Refused("sql", _on_one_line(words))

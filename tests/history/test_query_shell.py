@@ -70,6 +70,15 @@ def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Pat
     ]
 
 
+def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
+    answered = CliRunner().invoke(
+        main,
+        ["--ledger", str(ledger), "query", "--shell", "--format", "csv"],
+        input=b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n",
+    )
+    assert (answered.exit_code, answered.stdout) == (2, "x\n\ufffd\none\n1\n")
+
+
 def test_nothing_asked_is_nothing_answered(ledger: Path) -> None:
     answered = piped(ledger, "\n ;\n-- nothing")
     assert (answered.exit_code, answered.output) == (0, "")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from hashlib import sha256
@@ -16,6 +18,7 @@ from ledger.limits import QUERY_CHARS
 from ledger.log import SqliteStore
 from tests.history.helpers import record, table_events
 
+ROOT = Path(__file__).parents[2]
 PATIENT = Bounds(seconds=30)
 HASTY = Bounds(seconds=1.5)
 
@@ -231,6 +234,40 @@ def test_an_answer_is_no_larger_than_can_be_handed_over(history: History) -> Non
     assert refusal(history, "SELECT repeat('x', 30000000) FROM range(4)") == (
         "the answer is larger than 100 MB; ask for less (WHERE, LIMIT), or for --format parquet"
     )
+
+
+def test_values_that_python_has_not_are_explained(history: History) -> None:
+    assert refusal(history, "SELECT INTERVAL 9999999 YEAR").endswith("write CAST(… AS VARCHAR)")
+
+
+def test_half_a_sign_is_no_text(history: History) -> None:
+    sql = "SELECT '\ud800'"
+    assert refusal(history, sql) == f"the question is no text that UTF-8 can write: {sql!r}"
+
+
+def test_values_are_those_that_json_has(history: History) -> None:
+    sql = (
+        "SELECT DATE '2026-01-05' AS d, 1.5 AS r, 'nan'::DOUBLE AS n, [1, NULL] AS l, {'a': 1} AS s, 'ab'::BLOB AS b,"
+        " 170141183460469231731687303715884105727 AS h"
+    )
+    assert history.query(sql).rows == [("2026-01-05", 1.5, None, [1, None], {"a": 1}, "6162", 2**127 - 1)]
+
+
+@pytest.mark.soak
+def test_a_question_ends_though_whoever_asked_was_killed(ledger: Path) -> None:
+    sql = "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f"
+    words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql, "--timeout", "4"]
+    asking = subprocess.Popen(words, cwd=ROOT)
+    children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
+    while not (found := children.read_text().split()):
+        time.sleep(0.05)
+    asking.kill()
+    asking.wait()
+    process = Path(f"/proc/{found[0]}/stat")
+    deadline = time.monotonic() + 8
+    while process.exists() and process.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 @pytest.mark.soak
