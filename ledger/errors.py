@@ -68,3 +68,9 @@ class NotFoundError(LedgerError):
     """A table, deal, step or rule was asked for that does not exist."""
 
     exit_status = 2
+
+
+class QueryError(LedgerError):
+    """A question that is not answered: faulty SQL, more than reading, or a bound that it hit."""
+
+    exit_status = 2

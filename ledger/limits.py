@@ -48,6 +48,24 @@ TEXT_CHARS: Final = 10_000
 SLUG_CHARS: Final = 64
 """The name of a table or session in its stream."""
 
+QUERY_CHARS: Final = 100_000
+"""One question in SQL."""
+
+QUERY_SECONDS: Final = 60
+"""How long a question may take, unless whoever asks says otherwise."""
+
+QUERY_ROWS: Final = 100_000
+"""Rows of an answer, unless whoever asks says otherwise."""
+
+QUERY_MEMORY_BYTES: Final = 2_000_000_000
+"""What answering a question may take of memory."""
+
+QUERY_ANSWER_BYTES: Final = 100_000_000
+"""An answer that is handed over to be printed."""
+
+QUERY_FILE_BYTES: Final = 4_000_000_000
+"""An answer as a Parquet file, which no process holds as a whole."""
+
 
 def exceeded(what: str, size: int, limit: int, unit: str, where: str | None = None) -> MalformedError:
     """The refusal of what is larger than its limit: says what, the size found, and the limit."""

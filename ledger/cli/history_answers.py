@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, timedelta
-from datetime import time as clock_time
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, Final, TypeVar
-from uuid import UUID
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -21,7 +18,7 @@ from rich.table import Table
 
 from ledger.cli.output import console, errors_console
 from ledger.cli.state import CliState
-from ledger.history import Answer, History, catch_up, default_history_path, open_history, usable_cores
+from ledger.history import Answer, History, catch_up, default_history_path, open_history, plain, usable_cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -51,6 +48,12 @@ def rebuild_option(command: Command) -> Command:
 @contextmanager
 def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
     """The read model of the ledger, level with it, open for questions."""
+    with open_history(caught_up(state, rebuild=rebuild)) as history:
+        yield history
+
+
+def caught_up(state: CliState, *, rebuild: bool) -> Path:
+    """Where the read model of the ledger lies, now level with it."""
     path = default_history_path(state.ledger_path)
     columns = (TextColumn("reading the ledger"), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty())
@@ -66,8 +69,7 @@ def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
             catch_up(store, path, progress=tell, workers=usable_cores(), rebuild=rebuild)
     finally:
         bar.stop()
-    with open_history(path) as history:
-        yield history
+    return path
 
 
 def print_csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -103,29 +105,6 @@ def json_rows(answer: Answer) -> list[dict[str, Any]]:
         }
         for row in answer.rows
     ]
-
-
-def plain(value: Any) -> Any:
-    """A value of SQL as JSON has it: what JSON lacks becomes text, and what is no number becomes null."""
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return value if math.isfinite(value) else None
-        case Decimal():
-            return int(value) if value == value.to_integral_value() else float(value)
-        case date() | clock_time():
-            return value.isoformat()
-        case bytes():
-            return value.hex()
-        case list() | tuple():
-            return [plain(item) for item in value]
-        case dict():
-            return {str(plain(key)): plain(item) for key, item in value.items()}
-        case UUID() | timedelta():
-            return str(value)
-        case _:
-            return str(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -137,13 +137,25 @@ def _count(number: int, noun: str) -> str:
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
 @click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
 @click.option("--table", "slugs", multiple=True, help="With --bare or --anonymous: only this table (again for more).")
+@click.option(
+    "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
+)
 @click.pass_obj
-def export(state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...]) -> None:
+def export(
+    state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...], parquet: Path | None
+) -> None:
     """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
 
     With --anonymous players, clubs, places, sessions and tables have numbers, and moments keep their distances alone:
     every statistic stays. Example: trickledger export --anonymous -o research.ndjson
+
+    With --parquet the whole history goes into a new folder, as files that DuckDB, Polars, Spark and the like read.
     """
+    if parquet is not None:
+        if bare or anonymous or slugs or output != "-":
+            raise click.UsageError("--parquet writes every table into a folder of its own, and takes no other option.")
+        _export_parquet(state, parquet)
+        return
     if slugs and not (bare or anonymous):
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
@@ -154,6 +166,18 @@ def export(state: CliState, output: str, bare: bool, anonymous: bool, slugs: tup
             file.write(line + b"\n")
             if done % _TOLD_EVERY == 0:
                 tell("exporting", done, size)
+
+
+def _export_parquet(state: CliState, folder: Path) -> None:
+    from ledger.cli.history_answers import caught_up
+    from ledger.history import export_parquet
+
+    read_model = caught_up(state, rebuild=False)
+    with told_progress() as tell:
+        written = export_parquet(read_model, folder, progress=lambda done, total: tell("exporting", done, total))
+    tables, rows, head = len(written.rows), sum(written.rows.values()), written.head
+    click.echo(f"{folder}: {_count(tables, 'table')}, {_count(rows, 'row')}")
+    click.echo(f"As of entry {head.position:,} of the ledger, digest {head.digest[:12]}…")
 
 
 class TableRow(Struct, frozen=True, kw_only=True):

@@ -1,63 +1,150 @@
-"""The command `query`: SQL over the whole history, read only."""
+"""The command `query`: SQL over the whole history, read only, by an argument, a saved question or a prompt."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import TextIOWrapper
+from typing import Final
+
 import click
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from rich.table import Table
 
+from ledger import limits
 from ledger.cli.history_answers import (
     caught_up_history,
     json_rows,
+    json_text,
     print_csv,
     print_rows_json,
     print_table,
     rebuild_option,
-    rows_format_option,
 )
-from ledger.cli.output import console
+from ledger.cli.output import console, output_file, output_option
+from ledger.cli.saved_questions import SavedQuestions, is_name
 from ledger.cli.state import CliState
-from ledger.errors import MalformedError
-from ledger.history import Answer, History, TableDescription
+from ledger.history import Answer, Bounds, History, TableDescription
+
+_ASK: Final = 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'
+
+
+class Asking(Struct, frozen=True, kw_only=True):
+    """How to answer: in which form, within which bounds, and where to."""
+
+    form: str
+    bounds: Bounds
+    output: str
 
 
 @click.command()
-@click.argument("sql", required=False)
+@click.argument("question", required=False)
 @click.option("--list", "is_list", is_flag=True, help="The tables with their columns and what they mean.")
+@click.option("--shell", "is_shell", is_flag=True, help="A prompt for one question after the other, each up to a ;.")
+@click.option("--save", "name", metavar="NAME", help="Save the question, once it is answered; then: query NAME.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1, 86_400), default=limits.QUERY_SECONDS, show_default=True,
+    metavar="SECONDS", help="How long an answer may take.",
+)  # fmt: skip
+@click.option(
+    "--max-rows", type=click.IntRange(1), default=limits.QUERY_ROWS, show_default=True, help="Rows of an answer."
+)
 @rebuild_option
-@rows_format_option
+@output_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv", "parquet"]),
+    default="text",
+    show_default=True,
+    help="How to answer.",
+)
 @click.pass_obj
-def query(state: CliState, sql: str | None, is_list: bool, rebuild: bool, form: str) -> None:
-    """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL".
+def query(
+    state: CliState,
+    question: str | None,
+    is_list: bool,
+    is_shell: bool,
+    name: str | None,
+    timeout: float,
+    max_rows: int,
+    rebuild: bool,
+    output: str,
+    form: str,
+) -> None:
+    """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved name.
 
-    Only reading is possible. JSON is a list of objects.
+    Only reading is possible, within bounds of time, memory and size. JSON is an object with position, digest and rows;
+    position and digest name the last log entry that the answer rests on.
     """
-    if (sql is None) != is_list:
-        raise click.UsageError('Ask a question in SQL, or say --list. Example: trickledger query "FROM deals LIMIT 5"')
+    if (question is not None) + is_list + is_shell != 1:
+        raise click.UsageError(_ASK)
+    if name is not None and question is None:
+        raise click.UsageError('--save goes with a question: trickledger query --save long-deals "FROM deals …"')
+    if form == "parquet":
+        _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
+    asking = Asking(form=form, bounds=Bounds(seconds=timeout, rows=max_rows), output=output)
+    saved = SavedQuestions(state.ledger_path)
+    sql = saved.sql(question) if question is not None and is_name(question) else question
+    if name is not None:
+        saved.refuse_taken(name)
     with caught_up_history(state, rebuild=rebuild) as history:
-        if sql is None:
-            _print_tables(history, form)
+        if is_shell:
+            from ledger.cli.query_shell import run_shell
+
+            with _printed_to(output):
+                run_shell(history, lambda asked: _print_answer(history, history.query(asked, asking.bounds), form))
+        elif sql is None:
+            with _printed_to(output):
+                _print_tables(history, saved, form)
         else:
-            _print_answer(_answer(history, sql), form)
+            _answer(history, sql, asking)
+            if name is not None:
+                click.echo(f"Saved as {saved.save(name, sql)}; ask again: trickledger query {name}", err=True)
 
 
-def _answer(history: History, sql: str) -> Answer:
-    try:
-        return history.query(sql)
-    except MalformedError as error:
-        raise click.UsageError(str(error)) from error  # the question is at fault, not an input to record
+def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:
+    if is_list or is_shell:
+        raise click.UsageError("--format parquet goes with a question; --list and --shell answer text, json or csv.")
+    if output == "-" and sys.stdout.isatty():
+        raise click.UsageError("Parquet is not for the screen; say where to write it: --output FILE")
 
 
-def _print_answer(answer: Answer, form: str) -> None:
+def _answer(history: History, sql: str, asking: Asking) -> None:
+    if asking.form == "parquet":
+        with output_file(asking.output) as file:
+            history.query_to_parquet(sql, file, asking.bounds)
+        return
+    answer = history.query(sql, asking.bounds)
+    with _printed_to(asking.output):
+        _print_answer(history, answer, asking.form)
+
+
+@contextmanager
+def _printed_to(output: str) -> Iterator[None]:
+    """What is printed within goes to the file of `--output`."""
+    if output == "-":
+        yield
+        return
+    with output_file(output) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        with redirect_stdout(text):
+            yield
+        text.detach()
+
+
+def _print_answer(history: History, answer: Answer, form: str) -> None:
     if form == "json":
-        print_rows_json(json_rows(answer))
+        head = history.head
+        click.echo(json_text({"position": head.position, "digest": head.digest, "rows": json_rows(answer)}).encode())
     elif form == "csv":
         print_csv(answer.columns, answer.rows)
     else:
         print_table(answer)
 
 
-def _print_tables(history: History, form: str) -> None:
+def _print_tables(history: History, saved: SavedQuestions, form: str) -> None:
     described = history.tables()
     if form == "json":
         print_rows_json(to_builtins(described))
@@ -69,6 +156,8 @@ def _print_tables(history: History, form: str) -> None:
     else:
         for table in described:
             _print_description(table)
+        if names := saved.names():
+            click.echo(f"Saved questions: {', '.join(names)}")
 
 
 def _print_description(table: TableDescription) -> None:

@@ -3,19 +3,29 @@
 from ledger.history.asking import Answer, History, StatisticAnswer, TableDescription, open_history
 from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
 from ledger.history.parallel import usable_cores
+from ledger.history.parquet_export import ParquetExport, export_parquet
+from ledger.history.sandbox import Bounds
+from ledger.history.sandboxed import plain
+from ledger.history.splitting import is_begun, questions
 from ledger.history.statistics import FILTERS, Statistic, statistic_named, statistics
 
 __all__ = [
     "FILTERS",
     "Answer",
+    "Bounds",
     "CaughtUp",
     "History",
+    "ParquetExport",
     "Statistic",
     "StatisticAnswer",
     "TableDescription",
     "catch_up",
     "default_history_path",
+    "export_parquet",
+    "is_begun",
     "open_history",
+    "plain",
+    "questions",
     "statistic_named",
     "statistics",
     "usable_cores",

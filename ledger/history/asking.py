@@ -1,6 +1,6 @@
 """Asks the read model: statistics, and SQL of one's own. Nothing can be changed from here, no file or network reached.
 
-It does not bound the memory or the time of a question: run only what the owner of the ledger asks.
+Statistics are ours and run in this process; SQL that others wrote runs in the sandbox.
 """
 
 from __future__ import annotations
@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
-import duckdb
-from duckdb import DuckDBPyConnection, StatementType
+from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
-from ledger.errors import MalformedError, NotFoundError, UnreadableError
+from ledger.errors import NotFoundError, UnreadableError
 from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
+from ledger.history.sandbox import Bounds, answered, answered_as_parquet
 from ledger.history.schema import HistoryHead, read_meta
 from ledger.history.statistics import statistic_named
-
-_READING: Final = (StatementType.SELECT, StatementType.EXPLAIN)
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -73,19 +71,18 @@ class History:
         self._path = path
         self.head = head
 
-    def query(self, sql: str) -> Answer:
-        """The answer to one statement that reads; raises `MalformedError` for anything else and for faulty SQL."""
-        try:
-            statements = self._connection.extract_statements(sql)
-            if len(statements) != 1:
-                raise MalformedError("not one question", "one SQL statement", sql)
-            if statements[0].type not in _READING:
-                raise MalformedError(
-                    "the read model can only be read", "SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN", sql
-                )
-            return self._answer(sql, None)
-        except duckdb.Error as error:
-            raise MalformedError(f"the SQL cannot be answered: {_explained(error)}") from error
+    def query(self, sql: str, bounds: Bounds = Bounds()) -> Answer:  # noqa: B008 - it is frozen
+        """The answer to one statement that reads, as of `head`, with values as JSON has them.
+
+        Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
+        faulty SQL, and where it goes past the bounds.
+        """
+        columns, types, rows = answered(self._path, sql, bounds)
+        return Answer(_distinct(columns), types, rows)
+
+    def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = Bounds()) -> None:  # noqa: B008
+        """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
+        answered_as_parquet(self._path, sql, bounds, file)
 
     def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
         """A statistic; raises `NotFoundError` for a name that there is not, and for a filter that it does not take."""
@@ -151,10 +148,3 @@ def _distinct(names: Sequence[str]) -> list[str]:
             candidate = f"{name}_{number}"
         distinct.append(candidate)
     return distinct
-
-
-def _explained(error: duckdb.Error) -> str:
-    """DuckDB's message, but where it speaks of Python packages."""
-    if "pytz" in str(error):
-        return "it answers times with a time zone; write CAST(… AS TIMESTAMP) or CAST(… AS VARCHAR)"
-    return str(error).strip()

@@ -83,10 +83,21 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
         (["stats", "medals"], "trickledger: there is no statistic medals; there are contracts, standings"),
         (["stats"], "Error: Name a statistic (contracts, standings), or say --list."),
         (["stats", "standings", "--since", "spring"], "'spring' does not match the format '%Y-%m-%d'"),
-        (["query"], 'Ask a question in SQL, or say --list. Example: trickledger query "FROM deals LIMIT 5"'),
-        (["query", "FROM deals", "--list"], "Ask a question in SQL, or say --list."),
-        (["query", "SELEC 1"], 'Error: the SQL cannot be answered: Parser Error: syntax error at or near "SELEC"'),
-        (["query", "DROP TABLE deals"], "Error: the read model can only be read: 'DROP TABLE deals'"),
+        (["query"], 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'),
+        (["query", "FROM deals", "--list"], "Ask a question in SQL, or say --list or --shell."),
+        (
+            ["query", "SELEC 1"],
+            'trickledger: the SQL cannot be answered: Parser Error: syntax error at or near "SELEC"',
+        ),
+        (["query", "DROP TABLE deals"], "trickledger: the read model can only be read: 'DROP TABLE deals'; expected"),
+        (["query", "FROM plays", "--max-rows", "5"], "trickledger: the answer has more than 5 rows;"),
+        (["query", "--list", "--format", "parquet"], "--format parquet goes with a question"),
+        (["query", "--save", "mine"], "Ask a question in SQL, or say --list or --shell."),
+        (["query", "--save", "mine", "--list"], "--save goes with a question"),
+        (["query", "nothing-saved"], "trickledger: there is no saved question nothing-saved in "),
+        (["query", "--save", "Not A Name", "FROM deals"], "'Not A Name' cannot be the name of a question; expected"),
+        (["query", "--save", "faulty", "FROM nothing"], "Table with name nothing does not exist"),
+        (["export", "--parquet", "x", "--bare"], "--parquet writes every table into a folder of its own"),
     ],
 )
 def test_wrong_use_is_explained_with_status_2(ledger: Path, arguments: list[str], message: str) -> None:
@@ -101,13 +112,13 @@ def test_a_missing_ledger_has_status_5(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_query_as_json_is_a_list_of_objects(ledger: Path) -> None:
+def test_query_as_json_has_rows_as_objects(ledger: Path) -> None:
     sql = (
         "SELECT DISTINCT game, played_on IS NULL AS undated, 1.5 AS ratio, sum(1)::HUGEINT AS many,"
         " 'nan'::DOUBLE AS nan, [1, 2] AS list, '{\"a\": 1}'::JSON AS facts, DATE '2026-01-05' AS day"
         " FROM tables GROUP BY ALL"
     )
-    assert json.loads(run(ledger, "query", sql, "--format", "json").stdout) == [
+    assert json.loads(run(ledger, "query", sql, "--format", "json").stdout)["rows"] == [
         {
             "game": "ombre",
             "undated": False,
@@ -119,7 +130,14 @@ def test_query_as_json_is_a_list_of_objects(ledger: Path) -> None:
             "day": "2026-01-05",
         }
     ]
-    assert json.loads(run(ledger, "query", "FROM deals WHERE false", "--format", "json").stdout) == []
+    assert json.loads(run(ledger, "query", "FROM deals WHERE false", "--format", "json").stdout)["rows"] == []
+
+
+def test_query_as_json_says_what_it_rests_on(ledger: Path) -> None:
+    found = json.loads(run(ledger, "query", "SELECT 1 AS one", "--format", "json").stdout)
+    assert list(found) == ["position", "digest", "rows"]
+    with SqliteStore.open(ledger) as store:
+        assert (found["position"], found["digest"]) == (store.head().position, store.head().digest.hex())
 
 
 def test_query_as_csv_and_text(ledger: Path) -> None:
@@ -142,3 +160,59 @@ def test_query_lists_tables_with_their_meaning(ledger: Path) -> None:
     assert {"name": "deal", "type": "INTEGER", "meaning": "the deal's number at its table"} in next(
         table["columns"] for table in found if table["table"] == "deals"
     )
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+def test_query_writes_into_a_file_what_it_would_print(ledger: Path, tmp_path: Path, form: str) -> None:
+    question = ["query", "SELECT DISTINCT player, '♠' AS suit FROM seats ORDER BY ALL", "--format", form]
+    printed = run(ledger, *question).stdout
+    answered = run(ledger, *question, "--output", str(tmp_path / "answer"))
+    assert (answered.exit_code, answered.stdout) == (0, "")
+    assert (tmp_path / "answer").read_text(encoding="utf-8") == printed != ""
+
+
+def test_query_as_parquet_keeps_the_types_of_sql(ledger: Path, tmp_path: Path) -> None:
+    sql = "SELECT deal, played_on, outcome, 1.25::DECIMAL(9, 2) AS d, now() AS at FROM deals ORDER BY ALL; -- all"
+    assert run(ledger, "query", sql, "--format", "parquet", "-o", str(tmp_path / "a.parquet")).exit_code == 0
+    printed = run(ledger, "query", sql, "--format", "parquet")
+    (tmp_path / "b.parquet").write_bytes(printed.stdout_bytes)
+    with duckdb.connect() as connection:
+        for name in ("a", "b"):
+            described = connection.execute(f"DESCRIBE FROM '{tmp_path}/{name}.parquet'").fetchall()
+            assert [kind for _, kind, *_ in described] == [
+                "INTEGER", "DATE", "JSON", "DECIMAL(9,2)", "TIMESTAMP WITH TIME ZONE",
+            ]  # fmt: skip
+            assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/{name}.parquet'").fetchall() == [(6,)]
+
+
+def test_a_parquet_answer_that_fails_writes_nothing(ledger: Path, tmp_path: Path) -> None:
+    for sql in ("FROM plays", "FROM nothing", "COPY deals TO 'answer/x.csv'"):
+        answered = run(ledger, "query", sql, "--format", "parquet", "--max-rows", "9", "-o", str(tmp_path / "a"))
+        assert answered.exit_code == 2
+        assert answered.stderr.startswith("trickledger: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_question_is_saved_once_it_is_answered_and_asked_by_its_name(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "table/t", *table_events())
+    first = run(store.path, "query", "--save", "per-deal", "SELECT deal FROM deals ORDER BY ALL")
+    file = tmp_path / "club.ledger.queries" / "per-deal.sql"
+    assert first.stderr == f"Saved as {file}; ask again: trickledger query per-deal\n"
+    assert run(store.path, "query", "per-deal").stdout == first.stdout
+    assert run(store.path, "query", "--list").stdout.endswith("Saved questions: per-deal\n")
+    again = run(store.path, "query", "--save", "per-deal", "SELECT 1")
+    assert again.exit_code == 4
+    assert again.stderr == f"trickledger: {file} exists; edit it, remove it, or take another name\n"
+    assert file.read_text(encoding="utf-8") == "SELECT deal FROM deals ORDER BY ALL\n"
+    assert run(store.path, "query", "--save", "faulty", "FROM nothing").exit_code == 2
+    assert [path.name for path in file.parent.iterdir()] == ["per-deal.sql"]
+
+
+def test_export_as_parquet_makes_a_new_folder(ledger: Path, tmp_path: Path) -> None:
+    made = run(ledger, "export", "--parquet", str(tmp_path / "all"))
+    assert made.exit_code == 0
+    assert made.stdout.startswith(f"{tmp_path / 'all'}: 20 tables, ")
+    assert "\nAs of entry " in made.stdout
+    assert (tmp_path / "all" / "plays").is_dir()
+    assert run(ledger, "export", "--parquet", str(tmp_path / "all")).exit_code == 4

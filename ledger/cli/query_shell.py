@@ -1,0 +1,123 @@
+"""The prompt of `query --shell`: one question after the other, each up to a `;`, from a screen or from a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import click
+
+from ledger.errors import LedgerError
+from ledger.history import History, is_begun, questions
+
+if TYPE_CHECKING:
+    from prompt_toolkit.history import History as PastQuestions
+
+Answering: TypeAlias = Callable[[str], None]
+"""Answers one question by printing; raises `LedgerError`."""
+
+_GREETING: Final = "As of entry {:,}. End a question with ; · Tab completes · SHOW TABLES; · Ctrl-D leaves"
+_PROMPT, _MORE = "sql> ", "...> "
+
+KEYWORDS: Final = """
+    SELECT FROM WHERE GROUP BY ALL HAVING ORDER LIMIT OFFSET DISTINCT AS WITH RECURSIVE JOIN LEFT INNER CROSS ON USING
+    UNION EXCEPT INTERSECT AND OR NOT NULL IS IN BETWEEN LIKE ILIKE CASE WHEN THEN ELSE END FILTER OVER PARTITION
+    QUALIFY ASC DESC NULLS FIRST LAST VALUES CAST TRUE FALSE DESCRIBE SUMMARIZE SHOW TABLES EXPLAIN PIVOT UNPIVOT
+    INTERVAL DATE TIMESTAMP count sum avg min max median round coalesce nullif string_split list_contains unnest rank
+    row_number lag lead wilson_low wilson_high
+""".split()  # noqa: SIM905 - eighty lines of a list would be less readable
+
+
+def run_shell(history: History, answer: Answering) -> None:
+    """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2."""
+    if sys.stdin.isatty():
+        for text in _typed(history):
+            _answer_all(text, answer)
+    else:
+        status = max((_answer_all(text, answer) for text in _piped()), default=0)
+        if status:
+            sys.exit(status)
+
+
+def _answer_all(text: str, answer: Answering) -> int:
+    """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
+    ended, rest = questions(text)
+    status = 0
+    for sql in [*ended, rest] if is_begun(rest) else ended:
+        try:
+            answer(sql)
+            sys.stdout.flush()
+        except LedgerError as error:
+            click.echo(f"trickledger: {error}", err=True)
+            status = max(status, error.exit_status)
+    return status
+
+
+def _piped() -> Iterator[str]:
+    """The questions of standard input, as soon as each has an end; at last what has none."""
+    waiting = ""
+    for line in sys.stdin.buffer:
+        waiting += line.decode(errors="replace")
+        ended, rest = questions(waiting)
+        if ended:
+            yield waiting[: len(waiting) - len(rest)]
+            waiting = rest
+    if is_begun(waiting):
+        yield waiting
+
+
+def _typed(history: History) -> Iterator[str]:
+    """What somebody types at the prompt, until Ctrl-D; Ctrl-C throws away what was begun."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.completion import ThreadedCompleter, WordCompleter
+    from prompt_toolkit.filters import Condition
+
+    words, meanings = words_to_complete(history)
+    session: PromptSession[str] = PromptSession(
+        _PROMPT,
+        multiline=Condition(lambda: _goes_on(get_app().current_buffer.text)),
+        prompt_continuation=_MORE,
+        completer=ThreadedCompleter(WordCompleter(words, ignore_case=True, meta_dict=meanings)),
+        complete_while_typing=False,
+        history=_past(),
+    )
+    click.echo(_GREETING.format(history.head.position), err=True)
+    while True:
+        try:
+            yield session.prompt()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+
+
+def _goes_on(text: str) -> bool:
+    """Whether Enter begins a new line rather than asking."""
+    return is_begun(questions(text)[1])
+
+
+def words_to_complete(history: History) -> tuple[Sequence[str], dict[str, str]]:
+    """Tables, columns and the words of SQL; and what tables and columns mean, where it is one thing everywhere."""
+    meanings: dict[str, str] = {}
+    for table in history.tables():
+        meanings[table.table] = table.meaning
+        for column in table.columns:
+            is_known = meanings.setdefault(column.name, column.meaning) == column.meaning
+            meanings[column.name] = column.meaning if is_known else "a column of several tables"
+    return [*meanings, *KEYWORDS], meanings
+
+
+def _past() -> PastQuestions:
+    """The questions of earlier days, where the user's folder can keep them."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    folder = Path(click.get_app_dir("trickledger"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "questions").touch(mode=0o600)
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(folder / "questions"))

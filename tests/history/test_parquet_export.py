@@ -1,0 +1,113 @@
+"""The whole read model as Parquet: read back by DuckDB, every table has the same rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ledger.errors import ConflictError, UnreadableError
+from ledger.history import catch_up, export_parquet
+from ledger.log import MemoryStore
+from tests.history.helpers import Club, opening, record
+
+WITHOUT_TABLE = {"meta", "sessions", "players"}
+
+
+@pytest.fixture(scope="module")
+def read_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A club of several years, with every kind of row that chance makes, and a table of another game."""
+    store = MemoryStore()
+    club = Club(store, seed=4)
+    for _ in range(60):
+        club.do_something()
+    quadrille = opening(game="quadrille", players=("Ann", "Bob", "Cleo", "Dirk"))
+    record(store, "table/q", quadrille)
+    path = tmp_path_factory.mktemp("history") / "it's.duckdb"
+    catch_up(store, path)
+    return path
+
+
+def checksums(connection: duckdb.DuckDBPyConnection, source: str, columns: str) -> tuple[int, int]:
+    """Number of rows, and the sum of their hashes, which does not depend on their order."""
+    found = connection.execute(
+        f"SELECT count(*), coalesce(sum(hash(r::VARCHAR)), 0) FROM (SELECT {columns} FROM {source}) AS r"
+    )
+    counted = found.fetchone()
+    assert counted is not None
+    return counted
+
+
+def test_every_table_read_back_has_the_same_rows(read_model: Path, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    written = export_parquet(read_model, tmp_path / "club's", progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, len(written.rows)) for done in range(len(written.rows) + 1)]
+    with duckdb.connect(read_model, read_only=True) as ours, duckdb.connect() as theirs:
+        assert sorted(written.rows) == sorted(name for (name,) in ours.execute("SHOW TABLES").fetchall())
+        for table, count in written.rows.items():
+            described = ours.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+            columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind, *_ in described)
+            files = f"{tmp_path}/club''s/{table}/**/*.parquet"
+            source = f"read_parquet('{files}', hive_partitioning = true)"
+            if table in WITHOUT_TABLE:
+                ours_too = table
+            else:
+                ours_too = f"""(
+                  SELECT own.*, sitting.game AS g, year(sitting.played_on) AS year
+                  FROM {table} AS own LEFT JOIN tables AS sitting USING (table_name))"""
+                columns += ", year"
+                partition = theirs.execute(f"SELECT DISTINCT game, year::INTEGER FROM {source} ORDER BY ALL").fetchall()
+                assert partition == ours.execute(f"SELECT DISTINCT g, year FROM {ours_too} ORDER BY ALL").fetchall()
+            expected = checksums(ours, ours_too, columns)
+            assert checksums(theirs, source, columns) == expected, table
+            assert expected[0] == count
+
+
+def test_rows_lie_with_the_game_and_the_year_of_their_table(read_model: Path, tmp_path: Path) -> None:
+    export_parquet(read_model, tmp_path / "all")
+    assert (tmp_path / "all" / "tables" / "game=quadrille").is_dir()
+    for table in WITHOUT_TABLE:
+        assert [path.name for path in (tmp_path / "all" / table).iterdir()] == ["data_0.parquet"]
+    of_sessions = tmp_path / "all" / "entries" / "game=__HIVE_DEFAULT_PARTITION__"
+    with duckdb.connect() as connection:
+        streams = connection.execute(f"SELECT DISTINCT stream FROM '{of_sessions}/*/*.parquet'").fetchall()
+    assert {stream.partition("/")[0] for (stream,) in streams} == {"session"}
+
+
+def test_an_empty_ledger_has_all_tables_with_their_columns(tmp_path: Path) -> None:
+    catch_up(MemoryStore(), tmp_path / "h.duckdb")
+    written = export_parquet(tmp_path / "h.duckdb", tmp_path / "all")
+    assert {table for table, count in written.rows.items() if count} == {"meta"}
+    with duckdb.connect() as connection:
+        for table in written.rows:
+            answered = connection.execute(f"FROM read_parquet('{tmp_path}/all/{table}/**/*.parquet')")
+            assert answered.description, table
+
+
+def test_the_export_says_which_entry_it_rests_on(read_model: Path, tmp_path: Path) -> None:
+    head = export_parquet(read_model, tmp_path / "all").head
+    with duckdb.connect() as connection:
+        meta = connection.execute(f"SELECT log_position, digest FROM '{tmp_path}/all/meta/*.parquet'").fetchall()
+    assert meta == [(head.position, head.digest)]
+
+
+def test_what_is_there_is_not_overwritten(read_model: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConflictError, match="exists; name a new folder"):
+        export_parquet(read_model, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_export_that_stops_leaves_nothing(read_model: Path, tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export_parquet(read_model, tmp_path / "all", progress=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_named(read_model: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match=r"none/all cannot be written: No such file or directory"):
+        export_parquet(read_model, tmp_path / "none" / "all")

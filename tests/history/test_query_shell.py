@@ -1,0 +1,129 @@
+"""The prompt of `query --shell`, from a pipe and on a screen."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger.cli import main
+from ledger.cli.query_shell import words_to_complete
+from ledger.history import catch_up, default_history_path, open_history, questions
+from ledger.log import SqliteStore
+from tests.history.helpers import record, table_events
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("club") / "club.ledger"
+    with SqliteStore.create(path) as store:
+        record(store, "table/t", *table_events())
+        catch_up(store, default_history_path(path))
+    return path
+
+
+def piped(ledger: Path, text: str, *options: str) -> Result:
+    return CliRunner().invoke(main, ["--ledger", str(ledger), "query", "--shell", *options], input=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "ended", "rest"),
+    [
+        ("SELECT 1", [], "SELECT 1"),
+        ("SELECT 1;", ["SELECT 1"], ""),
+        ("SELECT\n1;\nSELECT 2; SEL", ["SELECT\n1", "SELECT 2"], " SEL"),
+        ("SELECT ';';", ["SELECT ';'"], ""),
+        ("SELECT 'it''s;", [], "SELECT 'it''s;"),
+        ('SELECT ";" -- ;\n;', ['SELECT ";" -- ;'], ""),
+        ("SELECT /* ; */ $a$;$a$;", ["SELECT /* ; */ $a$;$a$"], ""),
+        ("SELECT /* ;", [], "SELECT /* ;"),
+        ("SELECT 1 -- it's\n;", ["SELECT 1 -- it's"], ""),
+        (";;", [], ""),
+        ("SELECT 'ä' -- ß\n; x", ["SELECT 'ä' -- ß"], " x"),
+        ("-- nothing;\n; /* nor here; */ ;", [], ""),
+    ],
+)
+def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes(text: str, ended: list[str], rest: str) -> None:
+    assert questions(text) == (ended, rest)
+
+
+def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) -> None:
+    answered = piped(ledger, "SELECT 1 AS one;\nSELECT\n 2\n AS two; SELECT 3 AS three", "--format", "csv")
+    assert (answered.exit_code, answered.stdout, answered.stderr) == (0, "one\n1\ntwo\n2\nthree\n3\n", "")
+
+
+def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Path) -> None:
+    answered = piped(ledger, "FROM nothing;\nDROP TABLE deals;\nSELECT 1 AS one;\n", "--format", "csv")
+    assert (answered.exit_code, answered.stdout) == (2, "one\n1\n")
+    assert [line.split(":")[1] for line in answered.stderr.splitlines()] == [
+        " the SQL cannot be answered",
+        " the read model can only be read",
+    ]
+
+
+def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
+    answered = CliRunner().invoke(
+        main,
+        ["--ledger", str(ledger), "query", "--shell", "--format", "csv"],
+        input=b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n",
+    )
+    assert (answered.exit_code, answered.stdout) == (2, "x\n\ufffd\none\n1\n")
+
+
+def test_nothing_asked_is_nothing_answered(ledger: Path) -> None:
+    answered = piped(ledger, "\n ;\n-- nothing")
+    assert (answered.exit_code, answered.output) == (0, "")
+
+
+def test_what_is_completed_are_tables_columns_and_the_words_of_sql(ledger: Path) -> None:
+    with open_history(default_history_path(ledger)) as history:
+        words, meanings = words_to_complete(history)
+    assert {"plays", "trick_winner", "deal_scores", "SELECT", "wilson_low"} <= set(words)
+    assert meanings["plays"] == "One row for each card played"
+    assert meanings["card_count"] == "a column of several tables"
+
+
+def test_on_a_screen_questions_take_lines_tab_completes_and_ctrl_d_leaves(ledger: Path, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    shell = subprocess.Popen(
+        [sys.executable, "-m", "ledger", "--ledger", ledger, "query", "--shell"],
+        stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, start_new_session=True,
+        env={**os.environ, "HOME": str(tmp_path), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"},
+    )  # fmt: skip
+    os.close(theirs)
+    told = ""
+
+    def tell(keys: str, expected: str) -> None:
+        """Type, and read until this is shown."""
+        nonlocal told
+        os.write(ours, keys.encode())
+        told, deadline = "", time.monotonic() + 10
+        while expected not in told:
+            assert select.select([ours], [], [], deadline - time.monotonic())[0], told
+            told += os.read(ours, 4096).decode(errors="replace")
+
+    try:
+        tell("", "sql>")
+        tell("FROM nothing;\r", "nothing does not exist")
+        tell("SELECT 4040 + 2 AS\r", "...>")
+        tell("answer;\r", "4042")
+        tell("DESCRIBE deal_sc\t", "deal_scores")
+        tell(";\r", "delta")
+        tell("SELECT thrown away\x03", "sql>")
+        os.write(ours, b"\x04")
+        assert shell.wait(30) == 0
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(ours)
+    kept = next(path for path in tmp_path.rglob("questions"))
+    assert "+answer;" in kept.read_text(encoding="utf-8")

@@ -1,0 +1,290 @@
+"""SQL from anybody: what does not read is refused, what takes too much is ended, and nothing is changed by it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import QueryError
+from ledger.history import Bounds, History, catch_up, default_history_path, open_history
+from ledger.limits import QUERY_CHARS
+from ledger.log import SqliteStore
+from tests.history.helpers import record, table_events
+
+ROOT = Path(__file__).parents[2]
+PATIENT = Bounds(seconds=30)
+HASTY = Bounds(seconds=1.5)
+
+OUTSIDE = "files, the network and extensions are out of reach of a question; it can read the tables of query --list"
+TOO_LONG = "no answer within 1.5 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
+TOO_MUCH = "no answer within 2 GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)"
+
+READING_FILES = [
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_csv_auto('/etc/hosts')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_blob('/proc/self/environ')",
+    "SELECT * FROM read_parquet('/tmp/*.parquet')",
+    "SELECT * FROM read_json('https://example.org/x.json')",
+    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
+    "SELECT * FROM 'request.json'",
+    "SELECT * FROM 'https://example.org/x.csv'",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM sniff_csv('/etc/passwd')",
+    "FROM parquet_metadata('/tmp/x.parquet')",
+    "SELECT (SELECT content FROM read_text('../../etc/passwd'))",
+]
+
+NOT_READING = [
+    "DELETE FROM deals",
+    "UPDATE meta SET digest = 'x'",
+    "DROP TABLE plays",
+    "CREATE TEMP TABLE mine AS FROM plays",
+    "CREATE MACRO deals() AS TABLE SELECT 1",
+    "COPY deals TO '/tmp/deals.csv'",
+    "COPY (SELECT 1) TO '/dev/stdout'",
+    "EXPORT DATABASE '/tmp/all'",
+    "ATTACH ':memory:' AS other",
+    "ATTACH '/tmp/other.duckdb'",
+    "DETACH history",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "FORCE INSTALL json FROM 'http://example.org'",
+    "SET enable_external_access = true",
+    "SET memory_limit = '1TB'",
+    "RESET threads",
+    "PRAGMA database_list",
+    "CALL pragma_version()",
+    "CREATE SECRET s (TYPE s3)",
+    "/* SELECT */ DROP TABLE deals",
+    "VACUUM",
+    "CHECKPOINT",
+]
+
+FAULTY = {
+    "SELECT getenv('HOME')": "Scalar Function with name getenv does not exist",
+    "WITH gone AS (DELETE FROM deals RETURNING *) FROM gone": "read-only",
+    "SELECT * FROM '/etc/passwd'": "does not exist",
+    "EXPLAIN ANALYZE DELETE FROM deals": "read-only",
+    "EXPLAIN ANALYZE CREATE TABLE deals AS SELECT 1": "read-only",
+    "SELECT * FROM sys": "Table with name sys does not exist",
+    "SELECT * FROM request": "Table with name request does not exist",
+}
+"""The last two would be variables of the program that answers."""
+
+TELLING_OF_THE_MACHINE = [
+    "FROM duckdb_databases()",
+    "SELECT path FROM DuckDB_Databases",
+    'SELECT * FROM "pragma_database_list"',
+    "SELECT * FROM pragma_database_size()",
+    "FROM duckdb_settings()",
+    "SELECT current_setting('allowed_paths')",
+    "FROM duckdb_secrets()",
+    "FROM duckdb_extensions()",
+    "FROM query('FROM duckdb_' || 'databases()')",
+    "FROM query /* ( */ ('FROM duckdb_' || 'databases()')",
+]
+
+MANY_AT_ONCE = [
+    "SELECT 1; SELECT 2",
+    "SELECT 1; DROP TABLE deals",
+    "SELECT 1 -- ;\n; DROP TABLE deals",
+    "",
+    "-- nothing",
+]
+
+TAKING_TIME = [
+    "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f",
+    "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+    "SELECT levenshtein(repeat('a', 1000000), repeat('b', 1000000))",
+]
+
+TAKING_MEMORY = ["SELECT len(range(1000000000))", "SELECT repeat('x', 3000000000)"]
+
+TAKING_MUCH = [
+    "SELECT length(printf('%999999999d', 1))",
+    "SELECT length(lpad('x', 2000000000, 'y'))",
+    "SELECT count(DISTINCT x || repeat('y', 1000)) FROM range(100000000) AS many(x)",
+    "SELECT count(*) FROM range(100000000) WHERE range IN (FROM range(100000000))",
+    f"SELECT 1 IN ({', '.join(map(str, range(10_000)))}) FROM range(100000)",
+    "SELECT list(x) FROM range(1000000000) AS many(x)",
+    f"FROM (PIVOT (FROM range(1000)) ON range IN ({', '.join(map(str, range(5_000)))}) USING count(*))",
+    "SELECT length(string_agg(repeat('x', 1000))) FROM range(10000000)",
+    "SELECT " + "(" * 40_000 + "1" + ")" * 40_000,
+    "SELECT " + "1 + " * 20_000 + "1",
+    "SELECT regexp_matches(repeat('a', 50000000), '(a*)*(a*)*b')",
+    "SELECT array_agg(x) FROM (SELECT unnest(range(30000)) AS x, unnest(range(30000))), range(100000)",
+    "SELECT sum(x) OVER (ORDER BY random()) FROM range(1000000000) AS many(x)",
+]
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("club") / "club.ledger"
+    with SqliteStore.create(path) as store:
+        record(store, "table/t", *table_events())
+        catch_up(store, default_history_path(path))
+    return path
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unchanged(ledger: Path) -> Iterator[None]:
+    """Whatever is asked here, ledger and read model are the same afterwards, and nothing was put beside them."""
+
+    def state() -> dict[str, str]:
+        files = {path.name: path for path in ledger.parent.iterdir()}
+        return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(files.items())}
+
+    before = state()
+    yield
+    assert state() == before
+
+
+@pytest.fixture
+def history(ledger: Path) -> Iterator[History]:
+    with open_history(default_history_path(ledger)) as history:
+        yield history
+
+
+def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
+    """What is said, on one line, instead of an answer."""
+    with pytest.raises(QueryError) as refused:
+        history.query(sql, bounds)
+    message = str(refused.value)
+    assert "\n" not in message
+    assert refused.value.exit_status == 2
+    return message
+
+
+@pytest.mark.parametrize("sql", READING_FILES)
+def test_no_file_and_no_address_is_in_reach(history: History, sql: str) -> None:
+    assert refusal(history, sql) == OUTSIDE
+
+
+@pytest.mark.parametrize("sql", NOT_READING)
+def test_what_does_not_read_is_refused(history: History, sql: str) -> None:
+    assert refusal(history, sql) == (
+        f"the read model can only be read: {sql!r}; expected SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN"
+    )
+
+
+@pytest.mark.parametrize(("sql", "words"), FAULTY.items())
+def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str, words: str) -> None:
+    message = refusal(history, sql)
+    assert message.startswith("the SQL cannot be answered: ")
+    assert words in message
+
+
+@pytest.mark.parametrize("sql", TELLING_OF_THE_MACHINE)
+def test_what_tells_of_the_machine_is_refused(history: History, sql: str) -> None:
+    assert "is out of reach of a question, as it tells of the machine" in refusal(history, sql)
+
+
+@pytest.mark.parametrize("sql", MANY_AT_ONCE)
+def test_one_question_at_a_time(history: History, sql: str) -> None:
+    assert refusal(history, sql) == f"not one question: {' '.join(sql.split())!r}; expected one SQL statement"
+
+
+@pytest.mark.parametrize("sql", TAKING_TIME)
+def test_what_takes_for_ever_is_ended(history: History, sql: str) -> None:
+    assert refusal(history, sql, HASTY) == TOO_LONG
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)  # nothing runs on
+
+
+@pytest.mark.parametrize("sql", TAKING_MEMORY)
+def test_what_takes_all_memory_is_ended(history: History, sql: str) -> None:
+    assert refusal(history, sql) == TOO_MUCH
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sql", TAKING_MUCH)
+def test_what_takes_much_is_answered_in_time_or_ended(history: History, sql: str) -> None:
+    begun = time.monotonic()
+    try:
+        told = f"{len(history.query(sql, Bounds(seconds=10)).rows)} rows"
+    except QueryError as refused:
+        told = str(refused)
+    assert time.monotonic() - begun < 12
+    print(sql[:60], "->", told)
+
+
+def test_a_question_has_a_length(history: History) -> None:
+    sql = f"SELECT {'1' * QUERY_CHARS}"
+    assert refusal(history, sql) == f"the question has {len(sql):,} characters; at most {QUERY_CHARS:,} are taken"
+
+
+def test_an_answer_has_no_more_rows_than_asked_for(history: History) -> None:
+    assert len(history.query("FROM range(7)", Bounds(rows=7)).rows) == 7
+    with pytest.raises(QueryError) as refused:
+        history.query("FROM range(8)", Bounds(rows=7))
+    assert str(refused.value) == (
+        "the answer has more than 7 rows; ask for less (WHERE, LIMIT), or allow more with --max-rows"
+    )
+
+
+def test_an_answer_is_no_larger_than_can_be_handed_over(history: History) -> None:
+    assert refusal(history, "SELECT repeat('x', 30000000) FROM range(4)") == (
+        "the answer is larger than 100 MB; ask for less (WHERE, LIMIT), or for --format parquet"
+    )
+
+
+def test_values_that_python_has_not_are_explained(history: History) -> None:
+    assert refusal(history, "SELECT INTERVAL 9999999 YEAR").endswith("write CAST(… AS VARCHAR)")
+
+
+def test_half_a_sign_is_no_text(history: History) -> None:
+    sql = "SELECT '\ud800'"
+    assert refusal(history, sql) == f"the question is no text that UTF-8 can write: {sql!r}"
+
+
+def test_values_are_those_that_json_has(history: History) -> None:
+    sql = (
+        "SELECT DATE '2026-01-05' AS d, 1.5 AS r, 'nan'::DOUBLE AS n, [1, NULL] AS l, {'a': 1} AS s, 'ab'::BLOB AS b,"
+        " 170141183460469231731687303715884105727 AS h"
+    )
+    assert history.query(sql).rows == [("2026-01-05", 1.5, None, [1, None], {"a": 1}, "6162", 2**127 - 1)]
+
+
+@pytest.mark.soak
+def test_a_question_ends_though_whoever_asked_was_killed(ledger: Path) -> None:
+    sql = "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f"
+    words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql, "--timeout", "4"]
+    asking = subprocess.Popen(words, cwd=ROOT)
+    children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
+    while not (found := children.read_text().split()):
+        time.sleep(0.05)
+    asking.kill()
+    asking.wait()
+    process = Path(f"/proc/{found[0]}/stat")
+    deadline = time.monotonic() + 8
+    while process.exists() and process.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.soak
+def test_nothing_that_can_be_listed_tells_where_the_read_model_lies(history: History, ledger: Path) -> None:
+    functions = history.query(
+        "SELECT DISTINCT function_name || ['()', '(''history'')'][len(parameters) + 1] FROM duckdb_functions()"
+        " WHERE function_type = 'table' AND len(parameters) < 2"
+    )
+    views = history.query("SELECT DISTINCT schema_name || '.' || view_name FROM duckdb_views() WHERE internal")
+    questions = [f"FROM {name}" for (name,) in [*functions.rows, *views.rows]]
+    answered = 0
+    for sql in [*questions, "SHOW DATABASES", "SHOW ALL TABLES", "SELECT current_database(), current_query()"]:
+        try:
+            told = str(history.query(sql).rows)
+            answered += 1
+        except QueryError as refused:
+            told = str(refused)
+        assert str(ledger.parent) not in told, sql
+    assert answered > 20
+    print(f"{answered} of {len(questions)} listings answered")
