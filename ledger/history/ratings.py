@@ -80,7 +80,7 @@ def _rated(placings: Sequence[Placing]) -> Iterator[tuple[Placing, PlackettLuceR
 
 
 def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
-    """Who played together at a table: in Couillon the seats two apart (COU-2.7), elsewhere nobody."""
+    """Who played together at a table: in Couillon the even seats and the odd ones (COU-2.7), elsewhere nobody."""
     if at_table[0]["game"] != "couillon":
         return [[placing] for placing in at_table]
     both = [[placing for placing in at_table if placing["seat"] % 2 == team] for team in (0, 1)]

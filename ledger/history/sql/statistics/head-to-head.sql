@@ -1,7 +1,7 @@
 -- Who is ahead of whom: tables that two players shared, and what one paid the other.
 -- parameters: player game since until session
 --
--- One row for each player and opponent, both ways round. The two of a Couillon team are no opponents.
+-- One row for each player and opponent, both ways round. The members of a Couillon team are no opponents.
 --
 --   player: the player's name
 --   opponent_player: the opponent's name

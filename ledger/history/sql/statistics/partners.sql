@@ -31,7 +31,7 @@ paired AS (
   FROM chosen
   WHERE partner IS NOT NULL
   UNION ALL
-  -- COU-2.7: seats of one team are two apart, whose winner is 0 or 1
+  -- COU-2.7: the even seats are team 0, the odd ones team 1
   SELECT
     chosen.game, mine.player, theirs.player, table_name, deal, mine.seat, theirs.seat,
     CAST(chosen.outcome ->> 'winner' AS INTEGER) = mine.seat % 2

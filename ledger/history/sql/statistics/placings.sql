@@ -8,7 +8,7 @@
 --   session: its session
 --   game: its game
 --   is_over: whether the match is over
---   place: by the points made there; equal points share a place, and so do the two of a Couillon team
+--   place: by the points made there; equal points share a place, and so do the members of a Couillon team
 --   player: the player's name
 --   points: the points made there, rulings and the closing included
 --   deals: deals at whose table the player sat

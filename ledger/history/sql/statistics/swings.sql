@@ -24,5 +24,5 @@ SELECT
   deals.result
 FROM scored_deals($game, $session, $since, $until) AS deals JOIN deal_scores USING (table_name, deal)
 WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
-ORDER BY abs(amount) DESC, amount DESC, deals.first_position, deal_scores.seat
+ORDER BY abs(amount) DESC, amount DESC, deals.played_on, deals.first_position, deal_scores.seat
 LIMIT 20;
