@@ -1,7 +1,10 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
-from ledger.history.asking import Answer, History, StatisticAnswer, TableDescription, open_history
+from ledger.history.answer import Answer
+from ledger.history.answer_files import parquet_bytes
+from ledger.history.asking import History, StatisticAnswer, TableDescription, open_history
 from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
+from ledger.history.league_rules import LeagueRules, read_league_rules
 from ledger.history.parallel import usable_cores
 from ledger.history.parquet_export import ParquetExport, export_parquet
 from ledger.history.sandbox import Bounds
@@ -15,6 +18,7 @@ __all__ = [
     "Bounds",
     "CaughtUp",
     "History",
+    "LeagueRules",
     "ParquetExport",
     "Statistic",
     "StatisticAnswer",
@@ -24,8 +28,10 @@ __all__ = [
     "export_parquet",
     "is_begun",
     "open_history",
+    "parquet_bytes",
     "plain",
     "questions",
+    "read_league_rules",
     "statistic_named",
     "statistics",
     "usable_cores",

@@ -1,0 +1,297 @@
+"""A season of every game, and its facts as `score`, `audit` and `replay` answer them: what statistics are checked by.
+
+Nothing here reads the read model, and nothing is shared with its SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from msgspec import to_builtins
+
+from ledger.audit import deal_findings
+from ledger.events import (
+    CardPlayed,
+    DealStarted,
+    Event,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games import game_named
+from ledger.log import MemoryStore
+from ledger.recording.simulate import simulate_table
+from ledger.replay import DealRecord, TableFold
+from ledger.score import score_answer
+from tests.history.helpers import NAMES, fold_of, record
+
+SESSIONS = {"spring": date(2025, 3, 20), "autumn": date(2026, 9, 23)}
+LONE_DAY = date(2026, 5, 1)
+"""Of the tables without a session."""
+
+_KINDS: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("ombre", 3, {"favourite_suit": "H"}),
+    ("ombre", 4, {}),
+    ("quadrille", 4, {}),
+    ("couillon", 4, {}),
+    ("couillon", 4, {"form": "mit4"}),
+    ("couillon", 6, {"form": "six24"}),
+    ("kop", 4, {}),
+    ("baska", 4, {}),
+)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """One change of a player's total."""
+
+    table: str
+    deal: int | None
+    cause: str
+    seat: int
+    player: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class DealFacts:
+    """One deal, from the answers about it and the events that it was recorded by."""
+
+    table: TableFacts
+    record: DealRecord
+    score: dict[str, Any]
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        return self.score["outcome"]
+
+    @property
+    def deltas(self) -> list[int]:
+        return self.score["deltas"]
+
+    @property
+    def players(self) -> list[str]:
+        return self.record.players
+
+    @property
+    def is_scored(self) -> bool:
+        return self.score["status"] == "complete" and bool(self.outcome)
+
+    @cached_property
+    def view(self) -> Any:
+        return self.record.machine.view()
+
+    @cached_property
+    def events(self) -> list[tuple[int, Event]]:
+        return self.table.fold.entries[self.record.start : self.record.end]
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        """The events of one kind."""
+        return [event for _, event in self.events if type(event) is kind]
+
+    @property
+    def declarer(self) -> int | None:
+        return self.view.declarer
+
+    @property
+    def declarer_player(self) -> str | None:
+        return None if self.declarer is None else self.players[self.declarer]
+
+    @property
+    def contract(self) -> str | None:
+        return self.view.contract
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the declarer won, from the words of the outcome."""
+        if self.declarer is None:
+            return None
+        result = self.outcome.get("result")
+        match self.table.game:
+            case "ombre" if result == "DEFENDED_SAVED":
+                return None
+            case "ombre":
+                return str(result).startswith("SACADA")
+            case "quadrille":
+                return result == "win"
+            case "couillon":
+                winner = self.outcome["winner"]
+                return None if winner is None else winner == self.declarer % 2
+            case _:
+                return self.outcome["winning_side"] == "declarer"
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """One table: its fold, and what `score` answers."""
+
+    name: str
+    session: str | None
+    fold: TableFold
+
+    @cached_property
+    def answer(self) -> dict[str, Any]:
+        return to_builtins(score_answer(self.name, self.fold))
+
+    @property
+    def game(self) -> str:
+        return self.fold.opened.game
+
+    @property
+    def day(self) -> date:
+        return LONE_DAY if self.session is None else SESSIONS[self.session]
+
+    @cached_property
+    def deals(self) -> list[DealFacts]:
+        pairs = zip(self.fold.deals, self.answer["deals"], strict=True)
+        return [DealFacts(self, record, score) for record, score in pairs]
+
+    @cached_property
+    def amounts(self) -> list[Amount]:
+        """All that moved totals: each deal, then what was ruled about it, at last the closing."""
+        return list(self._amounts())
+
+    def _amounts(self) -> Iterator[Amount]:
+        for deal in self.deals:
+            number = deal.record.number
+            moved = [("deal", deal.deltas)]
+            moved += [("adjust", ruling["deltas"]) for ruling in deal.score["rulings"] if ruling["kind"] == "adjust"]
+            for cause, deltas in moved:
+                for seat, amount in enumerate(deltas):
+                    yield Amount(self.name, number, cause, seat, deal.players[seat], amount)
+        if self.answer["closing"] is not None:
+            for seat, amount in enumerate(self.answer["closing"]["deltas"]):
+                yield Amount(self.name, None, "closing", seat, self.fold.players[seat], amount)
+
+    @cached_property
+    def findings(self) -> list[tuple[DealFacts, Any]]:
+        return [(deal, finding) for deal in self.deals for finding in deal_findings(self.fold, deal.record)]
+
+    @property
+    def points(self) -> dict[str, int]:
+        """What each player made at this table."""
+        made: dict[str, int] = {}
+        for amount in self.amounts:
+            made[amount.player] = made.get(amount.player, 0) + amount.amount
+        return made
+
+
+@dataclass(frozen=True)
+class Season:
+    """Tables in the order of play: by day, then as recorded."""
+
+    store: MemoryStore
+    tables: list[TableFacts]
+
+    @property
+    def deals(self) -> list[DealFacts]:
+        return [deal for table in self.tables for deal in table.deals]
+
+    @property
+    def scored(self) -> list[DealFacts]:
+        return [deal for deal in self.deals if deal.is_scored]
+
+    def chosen(self, game: str | None, session: str | None, since: date | None, until: date | None) -> Season:
+        """What the filters leave."""
+        tables = [
+            table
+            for table in self.tables
+            if game in (None, table.game)
+            and session in (None, table.session)
+            and (since is None or table.day >= since)
+            and (until is None or table.day <= until)
+        ]
+        return replace(self, tables=tables)
+
+
+def season() -> Season:
+    """Two tables of each kind played, faults and rulings among them, and one of bare results; the same each time."""
+    store = MemoryStore()
+    names: dict[str, str | None] = {}
+    for session, day in SESSIONS.items():
+        record(store, f"session/{session}", SessionOpened(title=session, date=day.isoformat()))
+    for number, (game, seats, options) in enumerate(_KINDS * 2):
+        name, session = f"t{number}", (None, *SESSIONS)[number % 3]
+        players = (*NAMES[number % 6 :], *NAMES[: number % 6])[:seats]
+        events = simulate_table(
+            game_named(game), players, options, 8, number, name, session=session, closed=number % 5 != 4
+        )
+        events = _with_faults(_with_substitution(events)) if number >= len(_KINDS) else events
+        record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T19:{number:02}:00.000000Z")
+        names[name] = session
+    payments = {"deltas": (3, -3), "pool": 0}
+    for name in ("t0", "t8"):
+        ruling = RulingGiven(deal=2, text="a fine", kind="adjust", deltas=(*payments["deltas"], 0), pool=0)
+        record(store, f"table/{name}", ruling, RulingGiven(deal=3, text="misdealt", kind="void"))
+    for name, events in _results().items():
+        record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T22:00:00.000000Z")
+        names[name] = None
+    tables = [TableFacts(name, session, fold_of(store, name)) for name, session in names.items()]
+    return Season(store, sorted(tables, key=lambda table: table.day))
+
+
+def _with_substitution(events: list[Event]) -> list[Event]:
+    """Another player takes seat 1 before the third deal."""
+    opened = events[0]
+    assert isinstance(opened, TableOpened)
+    other = next(name for name in NAMES[::-1] if name not in opened.players) if len(opened.players) < 6 else None
+    at = [number for number, event in enumerate(events) if isinstance(event, DealStarted)]
+    if other is None or len(at) < 3:
+        return events
+    return [*events[: at[2]], PlayerSeated(seat=1, player=other), *events[at[2] :]]
+
+
+def _with_faults(events: list[Event]) -> list[Event]:
+    """In every third trick somebody plays the card that they should have kept for later."""
+    found = list(events)
+    places = [number for number, event in enumerate(events) if isinstance(event, CardPlayed)]
+    for at in places[5::11]:
+        here = found[at]
+        assert isinstance(here, CardPlayed)
+        for other in range(at + 1, len(found)):
+            there = found[other]
+            if isinstance(there, DealStarted):
+                break
+            if isinstance(there, CardPlayed) and there.seat == here.seat:
+                found[at], found[other] = there, here
+                break
+    return found
+
+
+def _results() -> dict[str, list[Event]]:
+    """Deals known by their outcome alone: what hardly ever happens by chance."""
+    kop = [
+        {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]},
+        {"contract": "normal", "declarers": [1, 2], "doublings": 2, "card_points": [20, 84], "tricks": [1, 3]},
+        {"contract": "zolo", "declarers": [3], "doublings": 1, "card_points": [104, 0], "tricks": [4, 0]},
+        {"contract": "cicha", "declarers": [3], "doublings": 0, "card_points": [0, 104], "tricks": [0, 4]},
+    ]
+    quadrille = [
+        {"ombre": 1, "contract": "vole", "trump": "H", "tricks": [0, 10, 0, 0], "premiers": True, "vole": "made"},
+        {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [1, 9, 0, 0], "premiers": True, "vole": "failed"},
+        {"ombre": 2, "partner": 0, "contract": "forced", "trump": "C", "tricks": [3, 2, 3, 2], "premiers": False},
+    ]
+    couillon = [
+        {"card_points": [20, 10], "tricks": [3, 2], "maker": 0, "trump": "H", "mit": True, "kontra": True, "re": True},
+        {"card_points": [12, 18], "tricks": [2, 3], "maker": 0, "trump": "S", "mit": True, "kontra": True},
+        {"card_points": [18, 12], "tricks": [2, 3], "maker": 1, "trump": "S", "mit": True},
+    ]
+    return {
+        "r-kop": _recorded("kop", kop),
+        "r-quadrille": _recorded("quadrille", quadrille),
+        "r-couillon": _recorded("couillon", couillon, {"form": "mit4"}),
+    }
+
+
+def _recorded(game: str, outcomes: list[dict[str, Any]], options: dict[str, Any] | None = None) -> list[Event]:
+    events: list[Event] = [TableOpened(game=game, players=NAMES[:4], options=options or {})]
+    for number, outcome in enumerate(outcomes):
+        events += [DealStarted(deal=number + 1, dealer=number % 4), ResultRecorded(outcome=outcome)]
+    return [*events, TableClosed()]

@@ -1,0 +1,117 @@
+"""Every statistic comes to what plain Python over the answers of `score`, `audit` and `replay` comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+
+from ledger.history import History, catch_up, open_history, statistics
+from ledger.history.statistics import FINISHED
+from tests.history.naive import EXPECTED, Figures, Mean, Share
+from tests.history.season import SESSIONS, Season
+from tests.history.season import season as make_season
+
+CHOICES: dict[str, dict[str, Any]] = {
+    "all": {},
+    "a player": {"player": "Ann"},
+    "another": {"player": "Cleo", "since": date(2026, 1, 1)},
+    "a session": {"session": "spring"},
+    "until": {"until": SESSIONS["spring"]},
+    "ombre": {"game": "ombre"},
+    "quadrille": {"game": "quadrille"},
+    "couillon": {"game": "couillon"},
+    "kop": {"game": "kop", "since": SESSIONS["autumn"]},
+    "baska": {"game": "baska"},
+}
+
+
+@pytest.fixture(scope="module")
+def season() -> Season:
+    return make_season()
+
+
+@pytest.fixture(scope="module")
+def history(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+    path = tmp_path_factory.mktemp("history") / "h.duckdb"
+    catch_up(season.store, path)
+    with open_history(path) as history:
+        yield history
+
+
+def rows(history: History, name: str, filters: dict[str, Any]) -> list[Figures]:
+    return history.statistic(name, filters).answer.objects()
+
+
+def expected_columns(figures: Figures) -> Figures:
+    """Shares with their bounds; means as they are."""
+    columns: Figures = {}
+    for name, value in figures.items():
+        columns |= value.columns(name) if isinstance(value, Share) else {name: value}
+    return columns
+
+
+def rounded_to_hundredths(row: Figures, name: str) -> bool:
+    """Means and what is told per 1,000; shares are told to thousandths."""
+    return name.startswith("mean") or "revokes" in row
+
+
+def assert_agrees(row: Figures, figures: Figures) -> None:
+    for name, value in expected_columns(figures).items():
+        if isinstance(value, Mean):
+            assert_is_mean(row, name, value.amounts)
+        elif isinstance(value, float):
+            assert row[name] == pytest.approx(value, abs=0.0051 if rounded_to_hundredths(row, name) else 0.00051), name
+        else:
+            assert row[name] == value, name
+
+
+def assert_is_mean(row: Figures, name: str, amounts: Any) -> None:
+    if not amounts:
+        assert row[name] is None
+    else:
+        assert row[name] == pytest.approx(sum(amounts) / len(amounts), abs=0.0051)
+    if len(amounts) < 2:
+        assert row["mean_low"] is None
+        assert row["mean_high"] is None
+    else:
+        assert min(amounts) - 0.01 <= row["mean_low"] <= row[name] + 0.01
+        assert row[name] - 0.01 <= row["mean_high"] <= max(amounts) + 0.01
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_statistic_is_what_counting_by_hand_comes_to(
+    season: Season, history: History, name: str, choice: str
+) -> None:
+    statistic = statistics()[name]
+    filters = {key: value for key, value in CHOICES[choice].items() if key in statistic.parameters}
+    places = dict.fromkeys(("game", "session", "since", "until")) | filters
+    player = places.pop("player", None)
+    keys, by_hand = EXPECTED[name]
+    expected = by_hand(season.chosen(**places), player)
+    found = rows(history, name, filters)
+    assert {tuple(row[key] for key in keys) for row in found} == set(expected)
+    assert len(found) == len(expected)
+    for row in found:
+        assert_agrees(row, expected[tuple(row[key] for key in keys)])
+
+
+def test_no_statistic_goes_unchecked() -> None:
+    assert set(EXPECTED) | set(FINISHED) == set(statistics())
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_season_has_something_to_say_on_every_statistic(history: History, name: str) -> None:
+    assert len(rows(history, name, {})) > 1
+
+
+def test_the_season_has_what_is_rare(history: History) -> None:
+    assert {row["factor"] for row in rows(history, "bez", {})} == {1, 2, 3}
+    assert {row["step"] for row in rows(history, "doublings", {"game": "couillon"})} == {0, 1, 2, 3}
+    assert sum(row["voles_made"] for row in rows(history, "premiers-voles", {})) > 0
+    assert sum(row["revokes"] for row in rows(history, "player-findings", {})) > 0
+    assert sum(row["circles"] for row in rows(history, "couillon-makers", {})) > 0
+    assert sum(row["forced"] for row in rows(history, "forced-spadille", {})) > 1
