@@ -90,18 +90,19 @@ def query(
     if name is not None:
         saved.refuse_taken(name)
     with caught_up_history(state, rebuild=rebuild) as history:
-        if is_shell:
-            from ledger.cli.query_shell import run_shell
-
-            with _printed_to(output):
-                run_shell(history, lambda asked: _print_answer(history, history.query(asked, asking.bounds), form))
-        elif sql is None:
+        if sql is not None:
+            _answer(history, sql, asking)
+        elif is_list:
             with _printed_to(output):
                 _print_tables(history, saved, form)
-        else:
-            _answer(history, sql, asking)
-            if name is not None:
-                click.echo(f"Saved as {saved.save(name, sql)}; ask again: trickledger query {name}", err=True)
+        tables = history.tables() if is_shell else []
+    if name is not None and sql is not None:
+        click.echo(f"Saved as {saved.save(name, sql)}; ask again: trickledger query {name}", err=True)
+    if is_shell:
+        from ledger.cli.query_shell import run_shell
+
+        with _printed_to(output):
+            run_shell(tables, lambda asked: _answer_anew(state, asked, asking))
 
 
 def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:
@@ -119,6 +120,12 @@ def _answer(history: History, sql: str, asking: Asking) -> None:
     answer = history.query(sql, asking.bounds)
     with _printed_to(asking.output):
         _print_answer(history, answer, asking.form)
+
+
+def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
+    """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
+    with caught_up_history(state, rebuild=False) as history:
+        _print_answer(history, history.query(sql, asking.bounds), asking.form)
 
 
 @contextmanager

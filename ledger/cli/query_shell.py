@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import click
 
 from ledger.errors import LedgerError
-from ledger.history import History, is_begun, questions
+from ledger.history import TableDescription, is_begun, questions
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History as PastQuestions
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Answering: TypeAlias = Callable[[str], None]
 """Answers one question by printing; raises `LedgerError`."""
 
-_GREETING: Final = "As of entry {:,}. End a question with ; · Tab completes · SHOW TABLES; · Ctrl-D leaves"
+_GREETING: Final = "End a question with ; · Tab completes · SHOW TABLES; lists the tables · Ctrl-D leaves"
 _PROMPT, _MORE = "sql> ", "...> "
 
 KEYWORDS: Final = """
@@ -30,10 +30,10 @@ KEYWORDS: Final = """
 """.split()  # noqa: SIM905 - eighty lines of a list would be less readable
 
 
-def run_shell(history: History, answer: Answering) -> None:
+def run_shell(tables: Sequence[TableDescription], answer: Answering) -> None:
     """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2."""
     if sys.stdin.isatty():
-        for text in _typed(history):
+        for text in _typed(tables):
             _answer_all(text, answer)
     else:
         status = max((_answer_all(text, answer) for text in _piped()), default=0)
@@ -68,14 +68,14 @@ def _piped() -> Iterator[str]:
         yield waiting
 
 
-def _typed(history: History) -> Iterator[str]:
+def _typed(tables: Sequence[TableDescription]) -> Iterator[str]:
     """What somebody types at the prompt, until Ctrl-D; Ctrl-C throws away what was begun."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import ThreadedCompleter, WordCompleter
     from prompt_toolkit.filters import Condition
 
-    words, meanings = words_to_complete(history)
+    words, meanings = words_to_complete(tables)
     session: PromptSession[str] = PromptSession(
         _PROMPT,
         multiline=Condition(lambda: _goes_on(get_app().current_buffer.text)),
@@ -84,7 +84,7 @@ def _typed(history: History) -> Iterator[str]:
         complete_while_typing=False,
         history=_past(),
     )
-    click.echo(_GREETING.format(history.head.position), err=True)
+    click.echo(_GREETING, err=True)
     while True:
         try:
             yield session.prompt()
@@ -99,10 +99,10 @@ def _goes_on(text: str) -> bool:
     return is_begun(questions(text)[1])
 
 
-def words_to_complete(history: History) -> tuple[Sequence[str], dict[str, str]]:
+def words_to_complete(tables: Sequence[TableDescription]) -> tuple[Sequence[str], dict[str, str]]:
     """Tables, columns and the words of SQL; and what tables and columns mean, where it is one thing everywhere."""
     meanings: dict[str, str] = {}
-    for table in history.tables():
+    for table in tables:
         meanings[table.table] = table.meaning
         for column in table.columns:
             is_known = meanings.setdefault(column.name, column.meaning) == column.meaning

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from ledger.errors import NotFoundError, UnreadableError
 from ledger.history.answer import Answer
 from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
-from ledger.history.sandbox import Bounds, answered, answered_as_parquet
+from ledger.history.sandbox import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.schema import HistoryHead, read_meta
 from ledger.history.statistics import FINISHED, RULES, Statistic, statistic_named
 
@@ -64,7 +64,7 @@ class History:
         self._path = path
         self.head = head
 
-    def query(self, sql: str, bounds: Bounds = Bounds()) -> Answer:  # noqa: B008 - it is frozen
+    def query(self, sql: str, bounds: Bounds = DEFAULT_BOUNDS) -> Answer:
         """The answer to one statement that reads, as of `head`, with values as JSON has them.
 
         Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
@@ -73,7 +73,7 @@ class History:
         columns, types, rows = answered(self._path, sql, bounds)
         return Answer(_distinct(columns), types, rows)
 
-    def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = Bounds()) -> None:  # noqa: B008
+    def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
         answered_as_parquet(self._path, sql, bounds, file)
 

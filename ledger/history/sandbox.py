@@ -39,6 +39,9 @@ class Bounds(Struct, frozen=True, kw_only=True):
     rows: int = limits.QUERY_ROWS
 
 
+DEFAULT_BOUNDS: Final = Bounds()
+
+
 def answered(read_model: Path, sql: str, bounds: Bounds) -> Rows:
     """The answer to a question; raises `QueryError` where there is none within the bounds."""
     with (

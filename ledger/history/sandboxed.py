@@ -32,9 +32,6 @@ _DUCKDB_SHARE: Final = 0.75
 """DuckDB's own limit comes first, as it can say what was too much; the system's holds what DuckDB does not count."""
 
 _FETCHED_ROWS: Final = 1_000
-_AT_LEAST_MAPPED_BYTES: Final = 1_000_000_000
-"""What a process with DuckDB has mapped, most of it unused, where the system does not tell."""
-
 _TELLS_OF_THE_MACHINE: Final = re.compile(
     r"""\b(?: (?:duckdb|pragma)_(?: databases? | database_(?:list|size) | settings | secrets? | logs?\w* | extensions
              | temporary_files ) | database_(?:list|size) | current_setting | pg_settings | which_secret )\b
@@ -92,7 +89,6 @@ def main() -> None:
         _answer(request)
     except Refused as refused:
         Path(REFUSAL).write_text(json.dumps([refused.kind, refused.words]))
-    sys.stdout.flush()
     os._exit(0)  # the answer is written: spare taking DuckDB apart
 
 
@@ -147,7 +143,8 @@ def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
 
 def _give_up_rights(request: dict[str, Any]) -> None:
     """From here on the system refuses more memory and processor time, and to open any file or connection."""
-    _limit(resource.RLIMIT_AS, _mapped_bytes() + request["memory_bytes"])
+    if sys.platform == "linux":  # elsewhere the limit is not kept, or not to be set
+        _limit(resource.RLIMIT_AS, _mapped_bytes() + request["memory_bytes"])
     _limit(resource.RLIMIT_CPU, math.ceil(request["seconds"]) * request["threads"] + 1)
     _limit(resource.RLIMIT_FSIZE, request["answer_bytes"])
     _limit(resource.RLIMIT_CORE, 0)
@@ -164,12 +161,8 @@ def _limit(which: int, most: int) -> None:
 
 
 def _mapped_bytes() -> int:
-    """What this process has mapped by now."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except OSError:
-        return _AT_LEAST_MAPPED_BYTES
-    return pages * resource.getpagesize()
+    """What this process has mapped by now, most of it unused."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _one_that_reads(connection: DuckDBPyConnection, sql: str) -> Statement:

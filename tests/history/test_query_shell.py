@@ -70,6 +70,27 @@ def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Pat
     ]
 
 
+def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "table/one", *table_events("one"))
+        words = [sys.executable, "-m", "ledger", "--ledger", store.path, "query", "--shell", "--format", "csv"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as shell:
+            assert shell.stdin is not None and shell.stdout is not None
+
+            def counted() -> str:
+                shell.stdin.write("SELECT count(*) AS tables\nFROM tables;\n")
+                shell.stdin.flush()
+                return shell.stdout.readline() + shell.stdout.readline()
+
+            assert counted() == "tables\n1\n"
+            record(store, "table/two", *table_events("two"))
+            catch_up(store, default_history_path(store.path), wait_s=1)  # nobody is in the way
+            record(store, "table/three", *table_events("three"))
+            assert counted() == "tables\n3\n"
+            shell.stdin.close()
+            assert shell.wait() == 0
+
+
 def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
     answered = CliRunner().invoke(
         main,
@@ -86,7 +107,7 @@ def test_nothing_asked_is_nothing_answered(ledger: Path) -> None:
 
 def test_what_is_completed_are_tables_columns_and_the_words_of_sql(ledger: Path) -> None:
     with open_history(default_history_path(ledger)) as history:
-        words, meanings = words_to_complete(history)
+        words, meanings = words_to_complete(history.tables())
     assert {"plays", "trick_winner", "deal_scores", "SELECT", "wilson_low"} <= set(words)
     assert meanings["plays"] == "One row for each card played"
     assert meanings["card_count"] == "a column of several tables"

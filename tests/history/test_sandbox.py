@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,21 @@ def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
 @pytest.mark.parametrize("sql", READING_FILES)
 def test_no_file_and_no_address_is_in_reach(history: History, sql: str) -> None:
     assert refusal(history, sql) == OUTSIDE
+
+
+def test_the_system_opens_not_even_the_file_that_duckdb_would(history: History, ledger: Path) -> None:
+    assert refusal(history, f"SELECT content FROM read_blob('{default_history_path(ledger)}')") == OUTSIDE
+
+
+@pytest.mark.parametrize(
+    "file", ["/etc/passwd", "request.json", "answer/../request.json", "answer.ndjson", "club.ledger"]
+)
+def test_an_answer_as_parquet_opens_no_more_files(history: History, file: str) -> None:
+    answer = BytesIO()
+    with pytest.raises(QueryError) as refused:
+        history.query_to_parquet(f"FROM read_text('{file}')", answer)
+    assert str(refused.value) == OUTSIDE
+    assert answer.getvalue() == b""
 
 
 @pytest.mark.parametrize("sql", NOT_READING)
