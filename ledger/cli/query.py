@@ -16,7 +16,6 @@ from ledger import limits
 from ledger.cli.history_answers import (
     caught_up_history,
     json_rows,
-    json_text,
     print_csv,
     print_rows_json,
     print_table,
@@ -119,13 +118,13 @@ def _answer(history: History, sql: str, asking: Asking) -> None:
         return
     answer = history.query(sql, asking.bounds)
     with _printed_to(asking.output):
-        _print_answer(history, answer, asking.form)
+        _print_answer(answer, asking.form)
 
 
 def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
     """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
     with caught_up_history(state, rebuild=False) as history:
-        _print_answer(history, history.query(sql, asking.bounds), asking.form)
+        _print_answer(history.query(sql, asking.bounds), asking.form)
 
 
 @contextmanager
@@ -141,10 +140,9 @@ def _printed_to(output: str) -> Iterator[None]:
         text.detach()
 
 
-def _print_answer(history: History, answer: Answer, form: str) -> None:
+def _print_answer(answer: Answer, form: str) -> None:
     if form == "json":
-        head = history.head
-        click.echo(json_text({"position": head.position, "digest": head.digest, "rows": json_rows(answer)}).encode())
+        print_rows_json(json_rows(answer))
     elif form == "csv":
         print_csv(answer.columns, answer.rows)
     else:

@@ -53,9 +53,9 @@ def test_stats_filters(ledger: Path) -> None:
 
 def test_stats_sees_what_was_recorded_since(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
-        assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"] == []
+        assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout) == []
         record(store, "table/t", *table_events())
-        assert len(json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"]) == 3
+        assert len(json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)) == 3
 
 
 @pytest.mark.parametrize("question", [["stats", "standings"], ["query", "SELECT count(*) FROM deals"]])
@@ -95,7 +95,7 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
         (["query", "DROP TABLE deals"], "trickledger: the read model can only be read: 'DROP TABLE deals'; expected"),
         (["query", "FROM read_text('/etc/passwd')"], "trickledger: files, the network and extensions are out of reach"),
         (["query", "FROM duckdb_settings()"], "trickledger: 'duckdb_settings' is out of reach of a question"),
-        (["query", "FROM range(1e9::BIGINT)", "--timeout", "1"], "trickledger: the answer has more than 100,000 rows"),
+        (["query", "FROM range(1e9::BIGINT)"], "trickledger: the answer has more than 100,000 rows"),
         (["query", "FROM plays", "--max-rows", "5"], "trickledger: the answer has more than 5 rows;"),
         (["query", "--list", "--format", "parquet"], "--format parquet goes with a question"),
         (["query", "--save", "mine"], "Ask a question in SQL, or say --list or --shell."),
@@ -124,7 +124,7 @@ def test_query_as_json_has_rows_as_objects(ledger: Path) -> None:
         " 'nan'::DOUBLE AS nan, [1, 2] AS list, '{\"a\": 1}'::JSON AS facts, DATE '2026-01-05' AS day"
         " FROM tables GROUP BY ALL"
     )
-    assert json.loads(run(ledger, "query", sql, "--format", "json").stdout)["rows"] == [
+    assert json.loads(run(ledger, "query", sql, "--format", "json").stdout) == [
         {
             "game": "ombre",
             "undated": False,
@@ -136,14 +136,7 @@ def test_query_as_json_has_rows_as_objects(ledger: Path) -> None:
             "day": "2026-01-05",
         }
     ]
-    assert json.loads(run(ledger, "query", "FROM deals WHERE false", "--format", "json").stdout)["rows"] == []
-
-
-def test_query_as_json_says_what_it_rests_on(ledger: Path) -> None:
-    found = json.loads(run(ledger, "query", "SELECT 1 AS one", "--format", "json").stdout)
-    assert list(found) == ["position", "digest", "rows"]
-    with SqliteStore.open(ledger) as store:
-        assert (found["position"], found["digest"]) == (store.head().position, store.head().digest.hex())
+    assert json.loads(run(ledger, "query", "FROM deals WHERE false", "--format", "json").stdout) == []
 
 
 def test_query_as_csv_and_text(ledger: Path) -> None:
