@@ -73,7 +73,9 @@ def test_amounts_that_never_differ_have_them_as_both_bounds(connection: duckdb.D
     assert mean_interval(connection, [-4] * 12) == pytest.approx([-4, -4])
 
 
-@pytest.mark.parametrize(("hits", "trials", "low", "high"), [(8, 10, 0.490, 0.943), (0, 5, 0.0, 0.434), (5, 5, 0.566, 1)])
+@pytest.mark.parametrize(
+    ("hits", "trials", "low", "high"), [(8, 10, 0.490, 0.943), (0, 5, 0.0, 0.434), (5, 5, 0.566, 1)]
+)
 def test_the_bounds_of_a_share_are_wilsons(
     connection: duckdb.DuckDBPyConnection, hits: int, trials: int, low: float, high: float
 ) -> None:
