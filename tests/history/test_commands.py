@@ -45,6 +45,52 @@ def test_stats_as_text_and_csv(ledger: Path) -> None:
     assert {row["player"] for row in rows} == {"Ann", "Bob", "Cleo"}
 
 
+def test_stats_explains_rows_and_columns(ledger: Path) -> None:
+    text = run(ledger, "stats", "contracts", "--explain").stdout
+    statistic = statistics()["contracts"]
+    assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
+    assert "share_won" in text
+    assert "won of played" in text
+    assert text.endswith("Filters: --player --game --since --until --session\n")
+    found = json.loads(run(ledger, "stats", "contracts", "--explain", "--format", "json").stdout)
+    assert [column["name"] for column in found["columns"]] == list(statistic.columns)
+    assert run(ledger, "stats", "contracts", "--explain", "--format", "csv").stdout.startswith("column,meaning\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+def test_stats_writes_into_a_file_what_it_would_print(ledger: Path, tmp_path: Path, form: str) -> None:
+    asked = ("stats", "head-to-head", "--format", form)
+    written = run(ledger, *asked, "--output", str(tmp_path / "answer"))
+    assert (written.exit_code, written.stdout) == (0, "")
+    assert (tmp_path / "answer").read_text(encoding="utf-8") == run(ledger, *asked).stdout
+
+
+@pytest.mark.parametrize("name", ["standings", "placings", "opening-leads", "findings", "ratings"])
+def test_stats_as_parquet_has_rows_and_types(ledger: Path, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "answer.parquet"
+    assert run(ledger, "stats", name, "--format", "parquet", "-o", str(path)).exit_code == 0
+    with duckdb.connect() as connection:
+        found = connection.read_parquet(str(path))
+        rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+        assert "VARCHAR" not in [str(kind) for column, kind in zip(found.columns, found.types, strict=True)
+                                 if column in ("points", "deals", "low", "mean_low", "played_on")]  # fmt: skip
+    told = json.loads(run(ledger, "stats", name, "--format", "json").stdout)["rows"]
+    assert json.loads(json.dumps(rows, default=str)) == told
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_league_by_rules_in_a_file(ledger: Path, tmp_path: Path) -> None:
+    path = tmp_path / "league.toml"
+    path.write_text('title = "Spring"\npoints = [3, 1]\n', encoding="utf-8")
+    found = json.loads(run(ledger, "stats", "league", "--rules", str(path), "--format", "json").stdout)
+    assert {row["season"] for row in found["rows"]} == {"Spring"}
+    assert sum(row["points"] for row in found["rows"]) == 8  # two tables
+    path.write_text('title = "Spring"\npoints = [3, "one"]\n', encoding="utf-8")
+    refused = run(ledger, "stats", "league", "--rules", str(path))
+    assert (refused.exit_code, refused.stdout) == (3, "")
+    assert refused.stderr == f"trickledger: {path}: points[1]: not allowed, str: 'one'; expected int\n"
+
+
 def test_stats_filters(ledger: Path) -> None:
     assert run(ledger, "stats", "standings", "--until", "1900-01-01").stdout == "No deal fits.\n"
     found = json.loads(run(ledger, "stats", "standings", "--player", "Bob", "--format", "json").stdout)

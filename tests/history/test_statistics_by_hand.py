@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
@@ -10,9 +10,44 @@ import pytest
 
 from ledger.history import History, catch_up, open_history, statistics
 from ledger.history.statistics import FINISHED
-from tests.history.naive import EXPECTED, Figures, Mean, Share
+from tests.history import naive_deals as deals
+from tests.history import naive_games as games
+from tests.history import naive_points as points
+from tests.history.naive import Figures, Mean, Rows, Share
 from tests.history.season import SESSIONS, Season
 from tests.history.season import season as make_season
+
+EXPECTED: dict[str, tuple[tuple[str, ...], Callable[[Season, str | None], Rows]]] = {
+    "standings": (("player",), points.standings),
+    "session-standings": (("session", "played_on", "player"), points.session_standings),
+    "season-standings": (("season", "player"), points.season_standings),
+    "standings-by-day": (("played_on", "player"), points.standings_by_day),
+    "cumulative": (("player", "table_name"), points.cumulative),
+    "course": (("table_name", "deal", "cause", "player"), points.course),
+    "placings": (("table_name", "player"), points.placings),
+    "head-to-head": (("player", "opponent_player"), points.head_to_head),
+    "swings": (("table_name", "deal", "player"), points.swings),
+    "streaks": (("player",), points.streaks),
+    "pool": (("table_name", "deal"), points.pool),
+    "contracts": (("game", "contract"), deals.contracts),
+    "player-contracts": (("player", "game", "contract"), deals.player_contracts),
+    "declarer-seats": (("game", "contract", "place_from_dealer"), deals.declarer_seats),
+    "partners": (("game", "player", "partner_player"), deals.partners),
+    "trumps": (("game", "trump"), deals.trumps),
+    "opening-leads": (("game", "card"), deals.opening_leads),
+    "ombre-exchanges": (("contract", "exchanged"), games.ombre_exchanges),
+    "forced-spadille": (("player",), games.forced_spadille),
+    "called-kings": (("contract", "called_card"), games.called_kings),
+    "premiers-voles": (("game", "contract"), games.premiers_voles),
+    "couillon-makers": (("player",), games.couillon_makers),
+    "doublings": (("game", "step"), games.doublings),
+    "raisers": (("player", "game", "word"), games.raisers),
+    "bez": (("game", "contract", "losing_side", "factor"), games.bez),
+    "findings": (("game", "code", "rule", "severity"), deals.findings),
+    "player-findings": (("player",), deals.player_findings),
+    "deal-lengths": (("game", "contract"), deals.deal_lengths),
+}
+"""Each statistic: the columns by which its rows are known, and what they should come to."""
 
 CHOICES: dict[str, dict[str, Any]] = {
     "all": {},

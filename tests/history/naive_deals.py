@@ -1,0 +1,194 @@
+"""The statistics of contracts, cards and faults by hand, whatever the game."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import combinations
+from statistics import fmean
+from typing import Any
+
+from ledger.events import BidMade, CardPlayed
+from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, tally, won
+from tests.history.season import DealFacts, Season
+
+
+def contracts(season: Season, player: str | None) -> Rows:
+    played = [deal for deal in season.scored if deal.declarer is not None and deal.contract and is_of(deal, player)]
+    return {
+        key: {
+            "played": len(deals),
+            "won": won(deals),
+            "lost": lost(deals),
+            "share_won": Share(won(deals), len(deals)),
+            "mean_points": Mean([gain(deal) for deal in deals]),
+        }
+        for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items()
+    }
+
+
+def player_contracts(season: Season, player: str | None) -> Rows:
+    known = {(deal.table.game, deal.contract) for deal in season.scored if deal.contract}
+    called: Counter[Any] = Counter()
+    played: dict[Any, list[DealFacts]] = defaultdict(list)
+    for deal in season.scored:
+        said = {(deal.players[bid.seat], deal.table.game, bid.call.removesuffix("_favour")) for bid in deal.of(BidMade)}
+        called.update(key for key in said if key[1:] in known)
+        if deal.declarer is not None and deal.contract:
+            played[deal.declarer_player, deal.table.game, deal.contract].append(deal)
+    return {
+        key: {
+            "called": called[key],
+            "played": len(played[key]),
+            "won": won(played[key]),
+            "lost": lost(played[key]),
+            "share_won": Share(won(played[key]), len(played[key])),
+            "mean_points": Mean([gain(deal) for deal in played[key]]),
+        }
+        for key in {*called, *played}
+        if player in (None, key[0])
+    }
+
+
+def declarer_seats(season: Season, player: str | None) -> Rows:
+    played = [deal for deal in season.scored if deal.declarer is not None and is_of(deal, player)]
+
+    def key(deal: DealFacts) -> tuple[Any, ...]:
+        place = (deal.declarer - deal.record.dealer) % len(deal.players)
+        return deal.table.game, deal.contract, place
+
+    return {
+        key: {"played": len(deals), "won": won(deals), "share_won": Share(won(deals), len(deals))}
+        for key, deals in tally(played, key).items()
+    }
+
+
+def partners(season: Season, player: str | None) -> Rows:
+    together: dict[Any, list[tuple[bool | None, int]]] = defaultdict(list)
+    for deal in season.scored:
+        pairs: list[tuple[int, int, bool | None]] = []
+        if deal.view.partner is not None:
+            pairs.append((deal.declarer, deal.view.partner, deal.is_won))
+        elif deal.table.game == "couillon":
+            winner = deal.outcome["winner"]
+            seats = combinations(range(len(deal.players)), 2)
+            pairs += [(a, b, None if winner is None else winner == a % 2) for a, b in seats if a % 2 == b % 2]
+        for first, second, is_won in pairs:
+            names = sorted((deal.players[first], deal.players[second]))
+            if player in names:
+                names = [player, *(name for name in names if name != player)]
+            if player is None or player in names:
+                together[deal.table.game, *names].append((is_won, deal.deltas[first] + deal.deltas[second]))
+    return {
+        key: {
+            "deals": len(deals),
+            "won": sum(is_won is True for is_won, _ in deals),
+            "lost": sum(is_won is False for is_won, _ in deals),
+            "share_won": Share(sum(is_won is True for is_won, _ in deals), len(deals)),
+            "mean_points": Mean([both / 2 for _, both in deals]),
+        }
+        for key, deals in together.items()
+    }
+
+
+def trumps(season: Season, player: str | None) -> Rows:
+    played = [deal for deal in season.scored if deal.view.trump and is_of(deal, player)]
+    in_game = Counter(deal.table.game for deal in played)
+    return {
+        (game, trump): {
+            "deals": len(deals),
+            "share": Share(len(deals), in_game[game]),
+            "decided": won(deals) + lost(deals),
+            "won": won(deals),
+            "share_won": Share(won(deals), won(deals) + lost(deals), "won_low", "won_high"),
+        }
+        for (game, trump), deals in tally(played, lambda deal: (deal.table.game, deal.view.trump)).items()
+    }
+
+
+def opening_leads(season: Season, player: str | None) -> Rows:
+    led: dict[Any, list[tuple[bool, int]]] = defaultdict(list)
+    for deal in season.scored:
+        for trick in deal.view.tricks[:1]:
+            leader = trick.seats[0]
+            if player in (None, deal.players[leader]):
+                led[deal.table.game, trick.cards[0]].append((trick.winner == leader, deal.deltas[leader]))
+    in_game = Counter(game for (game, _), leads in led.items() for _ in leads)
+    return {
+        (game, card): {
+            "led": len(leads),
+            "share": Share(len(leads), in_game[game]),
+            "won_trick": sum(is_won for is_won, _ in leads),
+            "share_won": Share(sum(is_won for is_won, _ in leads), len(leads), "won_low", "won_high"),
+            "mean_points": Mean([delta for _, delta in leads]),
+        }
+        for (game, card), leads in led.items()
+    }
+
+
+def findings(season: Season, player: str | None) -> Rows:
+    found: dict[Any, list[Any]] = defaultdict(list)
+    for table in season.tables:
+        for deal, finding in table.findings:
+            name = None if finding.seat is None else deal.players[finding.seat]
+            if player in (None, name):
+                key = (table.game, finding.code, finding.rule, finding.severity)
+                found[key].append((table.name, deal.record.number, name))
+    return {
+        key: {
+            "findings": len(all_found),
+            "deals": len({where[:2] for where in all_found}),
+            "players": len({where[2] for where in all_found} - {None}),
+        }
+        for key, all_found in found.items()
+    }
+
+
+REVOKES = {"OMB-11.37", "QUA-11.31", "COU-11.33", "COU-11.34", "KOP-11.44"}
+
+
+def player_findings(season: Season, player: str | None) -> Rows:
+    plays: Counter[str] = Counter()
+    severities: dict[str, Counter[str]] = defaultdict(Counter)
+    faulty: dict[str, set[Any]] = defaultdict(set)
+    revokes: dict[str, set[Any]] = defaultdict(set)
+    for table in season.tables:
+        played = {}
+        for deal in table.deals:
+            for version, event in deal.events:
+                if type(event) is CardPlayed:
+                    plays[deal.players[event.seat]] += 1
+                    played[version] = event.seat
+        for deal, finding in table.findings:
+            if finding.seat is None or finding.severity == "info":
+                continue
+            name = deal.players[finding.seat]
+            severities[name][finding.severity] += 1
+            if played.get(finding.version) == finding.seat:
+                faulty[name].add((table.name, finding.version))
+                if finding.code in REVOKES:
+                    revokes[name].add((table.name, finding.version))
+    return {
+        (name,): {
+            "plays": plays[name],
+            "errors": severities[name]["error"],
+            "warnings": severities[name]["warning"],
+            "revokes": len(revokes[name]),
+            "revokes_per_1000": Share(len(revokes[name]), plays[name], scale=1000),
+            "faulty": len(faulty[name]),
+            "faulty_per_1000": Share(len(faulty[name]), plays[name], "faulty_low", "faulty_high", 1000),
+        }
+        for name in {*plays, *severities}
+        if player in (None, name)
+    }
+
+
+def deal_lengths(season: Season, player: str | None) -> Rows:
+    chosen = [deal for deal in season.scored if is_of(deal, player)]
+    return {
+        key: {
+            "deals": len(deals),
+            "mean_cards": fmean(len(deal.of(CardPlayed)) for deal in deals),
+            "mean_calls": fmean(len(deal.of(BidMade)) for deal in deals),
+        }
+        for key, deals in tally(chosen, lambda deal: (deal.table.game, deal.contract)).items()
+    }

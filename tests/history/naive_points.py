@@ -1,0 +1,203 @@
+"""The statistics of points, places and runs by hand."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import groupby, permutations
+from typing import Any
+
+from tests.history.naive import Mean, Rows, Share, places, tally
+from tests.history.season import Season, TableFacts
+
+
+def totals(tables: Iterable[TableFacts]) -> dict[str, int]:
+    points: Counter[str] = Counter()
+    for table in tables:
+        points.update(table.points)
+    return dict(points)
+
+
+def deals_of(tables: Iterable[TableFacts], player: str, *, complete: bool = False) -> list[int]:
+    """What each deal moved for the player, at any seat."""
+    return [
+        delta
+        for table in tables
+        for deal in table.deals
+        if not complete or deal.score["status"] == "complete"
+        for name, delta in zip(deal.players, deal.deltas, strict=True)
+        if name == player
+    ]
+
+
+def standings(season: Season, player: str | None) -> Rows:
+    points = totals(season.tables)
+    placed = places(points)
+    return {
+        (name,): {
+            "place": placed[name],
+            "points": points[name],
+            "deals": len(deals_of(season.tables, name, complete=True)),
+            "tables": sum(name in table.points for table in season.tables),
+            "sessions": len({table.session for table in season.tables if name in table.points} - {None}),
+            "points_per_deal": Mean(deals_of(season.tables, name, complete=True)),
+        }
+        for name in points
+        if player in (None, name)
+    }
+
+
+def _standings_of(parts: Mapping[Any, list[TableFacts]], player: str | None) -> Rows:
+    rows: Rows = {}
+    for part, tables in parts.items():
+        points = totals(tables)
+        placed = places(points)
+        for name in points:
+            if player in (None, name):
+                rows[*part, name] = {
+                    "place": placed[name],
+                    "points": points[name],
+                    "deals": len(deals_of(tables, name)),
+                    "tables": sum(name in table.points for table in tables),
+                }
+    return rows
+
+
+def session_standings(season: Season, player: str | None) -> Rows:
+    return _standings_of(tally(season.tables, lambda table: (table.session, table.day)), player)
+
+
+def season_standings(season: Season, player: str | None) -> Rows:
+    return _standings_of(tally(season.tables, lambda table: (table.day.year,)), player)
+
+
+def standings_by_day(season: Season, player: str | None) -> Rows:
+    rows: Rows = {}
+    for day in {table.day for table in season.tables}:
+        points = totals(table for table in season.tables if table.day <= day)
+        gained = totals(table for table in season.tables if table.day == day)
+        placed = places(points)
+        for name in points:
+            if player in (None, name):
+                rows[day, name] = {"place": placed[name], "points": points[name], "gained": gained.get(name, 0)}
+    return rows
+
+
+def cumulative(season: Season, player: str | None) -> Rows:
+    rows: Rows = {}
+    for name in totals(season.tables):
+        total = number = 0
+        for table in season.tables:
+            if name in table.points and player in (None, name):
+                number, total = number + 1, total + table.points[name]
+                rows[name, table.name] = {
+                    "number": number, "played_on": table.day, "session": table.session, "game": table.game,
+                    "gained": table.points[name], "total": total,
+                }  # fmt: skip
+    return rows
+
+
+def course(season: Season, player: str | None) -> Rows:
+    rows: Rows = {}
+    for table in season.tables:
+        total: Counter[str] = Counter()
+        for amount in table.amounts:
+            total[amount.player] += amount.amount
+            if player in (None, amount.player):
+                key = (table.name, amount.deal, amount.cause, amount.player)
+                rows[key] = {"gained": amount.amount, "total": total[amount.player]}
+    return rows
+
+
+def placings(season: Season, player: str | None) -> Rows:
+    return {
+        (table.name, name): {
+            "played_on": table.day,
+            "session": table.session,
+            "game": table.game,
+            "is_over": table.answer["match"]["over"],
+            "place": place,
+            "points": table.points[name],
+            "players": len(table.points),
+            "deals": len(deals_of([table], name)),
+        }
+        for table in season.tables
+        for name, place in places(table.points).items()
+        if player in (None, name)
+    }
+
+
+def head_to_head(season: Season, player: str | None) -> Rows:
+    met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    paid: Counter[tuple[str, str]] = Counter()
+    for table in season.tables:
+        seats: dict[str, int] = {}
+        for amount in table.amounts:
+            seats[amount.player] = min(amount.seat, seats.get(amount.player, 99))
+        for mine, theirs in permutations(table.points, 2):
+            if table.game != "couillon" or seats[mine] % 2 != seats[theirs] % 2:
+                met[mine, theirs].append((table.points[mine], table.points[theirs]))
+        lines = [(line, deal.players) for deal in table.deals for line in deal.score["lines"]]
+        lines += [(line, table.fold.players) for line in (table.answer["closing"] or {"lines": []})["lines"]]
+        for line, players in lines:
+            if isinstance(line["from"], int) and isinstance(line["to"], int):
+                paid[players[line["from"]], players[line["to"]]] += line["amount"]
+    return {
+        (mine, theirs): {
+            "tables": len(found),
+            "ahead": sum(a > b for a, b in found),
+            "level": sum(a == b for a, b in found),
+            "behind": sum(a < b for a, b in found),
+            "share_ahead": Share(sum(a > b for a, b in found), len(found)),
+            "received": paid[theirs, mine],
+            "paid": paid[mine, theirs],
+        }
+        for (mine, theirs), found in met.items()
+        if player in (None, mine)
+    }
+
+
+def swings(season: Season, player: str | None) -> Rows:
+    moved = [
+        (-abs(delta), -delta, number, seat, deal)
+        for number, deal in enumerate(season.scored)
+        for seat, delta in enumerate(deal.deltas)
+        if player in (None, deal.players[seat])
+    ]
+    biggest = sorted(moved, key=lambda swing: swing[:4])[:20]
+    return {
+        (deal.table.name, deal.record.number, deal.players[seat]): {
+            "amount": -loss, "game": deal.table.game, "played_on": deal.table.day, "contract": deal.contract,
+            "declarer_player": deal.declarer_player,
+        }
+        for _, loss, _, seat, deal in biggest
+    }  # fmt: skip
+
+
+def streaks(season: Season, player: str | None) -> Rows:
+    rows: Rows = {}
+    for name in totals(season.tables):
+        amounts = [
+            delta for deal in season.scored for who, delta in zip(deal.players, deal.deltas, strict=True) if who == name
+        ]
+        runs = [(sign, len(list(run))) for sign, run in groupby(amounts, lambda amount: (amount > 0) - (amount < 0))]
+        if runs and player in (None, name):
+            rows[(name,)] = {
+                "deals": len(amounts),
+                "longest_winning": max((length for sign, length in runs if sign == 1), default=0),
+                "longest_losing": max((length for sign, length in runs if sign == -1), default=0),
+                "latest": runs[-1][0] * runs[-1][1],
+            }
+    return rows
+
+
+def pool(season: Season, _: str | None) -> Rows:
+    return {
+        (deal.table.name, deal.record.number): {
+            "played_on": deal.table.day,
+            "game": deal.table.game,
+            **{field: deal.score[field] for field in ("status", "pool_before", "pool_after")},
+        }
+        for deal in season.deals
+        if deal.table.game in ("ombre", "quadrille")
+    }

@@ -1,0 +1,264 @@
+"""League tables follow from places at tables and a file of rules; a file with a mistake is refused with words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.errors import LedgerError, MalformedError
+from ledger.history import Answer, History, LeagueRules, catch_up, open_history, read_league_rules
+from ledger.history.league import league, table_points
+from ledger.history.league_rules import Season as LeagueSeason
+from tests.history.naive import places
+from tests.history.season import Season, season
+
+Table = dict[str, int]
+"""The points of everybody at one table."""
+
+
+def placings(*tables: Table, days: list[date] | None = None) -> Answer:
+    columns = ["table_name", "session", "game", "played_on", "player", "place", "score"]
+    rows = [
+        (f"t{number}", None, "ombre", days[number] if days else date(2026, 1, 1), player, place, table[player])
+        for number, table in enumerate(tables)
+        for player, place in places(table).items()
+    ]
+    return Answer(columns, [""] * 7, rows)
+
+
+def rules(**fields: Any) -> LeagueRules:
+    return LeagueRules(**{"title": "Club league", "points": (5, 3, 1, 0), **fields})
+
+
+def told(*tables: Table, **fields: Any) -> list[tuple[Any, ...]]:
+    """Place, player and what decided, in the order of the league."""
+    found = league(placings(*tables), {"rules": rules(**fields)}).objects()
+    return [(row["place"], row["player"], row["decided_by"]) for row in found]
+
+
+def points(*tables: Table, **fields: Any) -> dict[str, float]:
+    found = league(placings(*tables), {"rules": rules(**fields)}).objects()
+    return {row["player"]: row["points"] for row in found}
+
+
+def test_places_bring_the_points_of_the_rules() -> None:
+    assert points({"Ann": 9, "Bob": 4, "Cleo": -3, "Dirk": -10}) == {"Ann": 5, "Bob": 3, "Cleo": 1, "Dirk": 0}
+
+
+def test_below_the_last_points_there_are_none() -> None:
+    assert points({"Ann": 9, "Bob": 4, "Cleo": -3}, points=(2,)) == {"Ann": 2, "Bob": 0, "Cleo": 0}
+
+
+@pytest.mark.parametrize(
+    ("shared", "first_two", "last_three"),
+    [("average", 4, Fraction(4, 3)), ("higher", 5, 3), ("lower", 3, 0)],
+)
+def test_who_shares_a_place_gets_what_the_rules_say(shared: Any, first_two: int, last_three: Any) -> None:
+    chosen = rules(shared=shared)
+    assert table_points([1, 1, 3], chosen)[:2] == [first_two, first_two]
+    assert table_points([1, 2, 2, 2], chosen)[1:] == [last_three] * 3
+
+
+def test_thirds_of_a_point_add_up_to_whole_ones() -> None:
+    tables = [{"Ann": 1, "Bob": 0, "Cleo": 0, "Dirk": 0}] * 3
+    assert points(*tables)["Bob"] == 4.0
+
+
+def test_only_the_best_tables_count() -> None:
+    tables = [{"Ann": 2, "Bob": 1}, {"Ann": 2, "Bob": 1}, {"Ann": 0, "Bob": 9}]
+    assert points(*tables, best=1) == {"Ann": 5, "Bob": 5}
+    found = {row["player"]: row for row in league(placings(*tables), {"rules": rules(best=1)}).objects()}
+    assert [(found[name]["tables"], found[name]["counted"], found[name]["score"]) for name in ("Ann", "Bob")] == [
+        (3, 1, 2),
+        (3, 1, 9),
+    ]
+
+
+def test_who_has_played_too_little_is_listed_last_without_a_place() -> None:
+    tables = [{"Ann": 1, "Bob": 0}, {"Ann": 1, "Bob": 0}, {"Cleo": 9, "Bob": 0}]
+    assert told(*tables, min_tables=2) == [(1, "Ann", "points"), (2, "Bob", "points"), (None, "Cleo", None)]
+
+
+def test_nothing_decides_between_those_who_are_level_to_the_end() -> None:
+    assert told({"Ann": 3, "Bob": 3}) == [(1, "Ann", None), (1, "Bob", None)]
+    assert told({"Ann": 3, "Bob": 3, "Cleo": 0})[2] == (3, "Cleo", "points")
+
+
+LEVEL_BUT_FOR: dict[str, tuple[list[Table], dict[str, Any]]] = {
+    "wins": ([{"Ann": 5, "Bob": 0}, {"Bob": 3, "Ann": 3}, {"Bob": 0, "Ann": 0}], {"points": (1, 1)}),
+    "countback": (
+        [
+            {"X": 9, "Ann": 5, "Bob": 2, "Y": 1},
+            {"X": 9, "Bob": 5, "Y": 4, "Ann": 3},
+            {"X": 9, "Ann": 5, "Y": 4, "Z": 3, "Bob": 2},
+        ],
+        {"points": (1, 0)},
+    ),
+    "best_table": ([{"Ann": 5, "Z": 4}, {"Y": 7, "Bob": 3}, {"Y": 7, "Bob": 3}], {"points": (2, 1)}),
+    "score": ([{"Ann": 8, "Z": 1}, {"Bob": 5, "Z": 1}], {}),
+    "head_to_head": ([{"Ann": 2, "Bob": 1}], {"points": (1, 1)}),
+    "tables": ([{"Ann": 3, "Bob": 3}, {"X": 9, "Ann": 1}], {"points": (1, 0)}),
+}
+
+
+@pytest.mark.parametrize("word", LEVEL_BUT_FOR)
+def test_a_tie_break_decides_between_equal_points(word: str) -> None:
+    tables, fields = LEVEL_BUT_FOR[word]
+    made = points(*tables, **fields)
+    assert made["Ann"] == made["Bob"]
+    undecided = [row for row in told(*tables, tie_breaks=(), **fields) if row[1] in ("Ann", "Bob")]
+    assert undecided[0][0] == undecided[1][0]
+    decided = [row for row in told(*tables, tie_breaks=(word,), **fields) if row[1] in ("Ann", "Bob")]
+    assert [name for _, name, _ in decided] == ["Ann", "Bob"]
+    assert decided[0][0] < decided[1][0]
+    assert {by for _, _, by in decided} == {word}
+
+
+def test_the_tie_breaks_are_asked_in_their_order() -> None:
+    tables = [{"Ann": 9, "Z": 1}, {"Bob": 2, "Z": 1}, {"Y": 5, "Bob": 4}]
+    chosen = {"points": (1, 0)}
+    assert told(*tables, tie_breaks=("tables", "score"), **chosen)[0] == (1, "Bob", "tables")
+    assert told(*tables, tie_breaks=("score", "tables"), **chosen)[0] == (1, "Ann", "score")
+
+
+def test_a_later_tie_break_looks_only_at_those_still_level() -> None:
+    tables = [
+        {"Ann": 2, "Bob": 1}, {"Cleo": 3, "Ann": 1}, {"Cleo": 3, "Ann": 1}, {"Cleo": 3, "X": 1}, {"Bob": 9, "Y": 1},
+        {"Z": 9, "Bob": 1},
+    ]  # fmt: skip
+    found = told(*tables, points=(1, 1), tie_breaks=("wins", "head_to_head"))
+    # Against Cleo, too, Ann and Bob would both be one behind.
+    assert found[:3] == [(1, "Cleo", "wins"), (2, "Ann", "head_to_head"), (3, "Bob", "head_to_head")]
+
+
+def test_each_season_has_a_table_of_its_own() -> None:
+    days = [date(2026, 6, 30), date(2026, 7, 1)]
+    halves = (LeagueSeason(name="first", until=days[0]), LeagueSeason(name="second", since=days[1]))
+    answer = placings({"Ann": 1, "Bob": 0}, {"Ann": 0, "Bob": 1}, days=days)
+    found = league(answer, {"rules": rules(seasons=halves)}).objects()
+    assert [(row["season"], row["place"], row["player"]) for row in found] == [
+        ("first", 1, "Ann"), ("first", 2, "Bob"), ("second", 1, "Bob"), ("second", 2, "Ann"),
+    ]  # fmt: skip
+
+
+# --- over a season ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Season, History]]:
+    path: Path = tmp_path_factory.mktemp("history") / "h.duckdb"
+    found = season()
+    catch_up(found.store, path)
+    with open_history(path) as history:
+        yield found, history
+
+
+@pytest.mark.parametrize("best", [None, 2, 5])
+@pytest.mark.parametrize("games", [None, ("ombre", "couillon")])
+def test_a_league_is_what_counting_by_hand_comes_to(
+    played: tuple[Season, History], games: tuple[str, ...] | None, best: int | None
+) -> None:
+    found, history = played
+    worth = [Fraction(value) for value in (5, 3, 1, 0, 0, 0)]
+    made: dict[str, list[Fraction]] = {}
+    for table in found.tables:
+        if (games is None or table.game in games) and table.answer["match"]["over"]:
+            for name, place in places(table.points).items():
+                level = sum(other == place for other in places(table.points).values())
+                made.setdefault(name, []).append(sum(worth[place - 1 : place - 1 + level], Fraction(0)) / level)
+    totals = {name: sum(sorted(results, reverse=True)[:best], Fraction(0)) for name, results in made.items()}
+    answered = history.statistic("league", {"rules": rules(games=games, best=best, tie_breaks=())}).answer.objects()
+    assert {row["player"]: row["points"] for row in answered} == {
+        name: pytest.approx(float(total), abs=0.0051) for name, total in totals.items()
+    }
+    assert {row["player"]: row["place"] for row in answered} == places(totals)
+    assert {row["player"]: row["tables"] for row in answered} == {name: len(results) for name, results in made.items()}
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+WHOLE = """
+title = "Club league"
+points = [5, 3, 1, 0]
+shared = "higher"
+best = 10
+min_tables = 3
+tie_breaks = ["wins", "countback", "head_to_head", "score"]
+games = ["ombre", "quadrille"]
+sessions = ["spring"]
+
+[[seasons]]
+name = "2026"
+since = 2026-01-01
+until = 2026-12-31
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "league.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_of_rules_is_read(tmp_path: Path) -> None:
+    assert read_league_rules(written(tmp_path, WHOLE)) == LeagueRules(
+        title="Club league", points=(5, 3, 1, 0), shared="higher", best=10, min_tables=3,
+        tie_breaks=("wins", "countback", "head_to_head", "score"), games=("ombre", "quadrille"), sessions=("spring",),
+        seasons=(LeagueSeason(name="2026", since=date(2026, 1, 1), until=date(2026, 12, 31)),),
+    )  # fmt: skip
+
+
+def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+    example = page.split("```toml\n")[1].split("```")[0]
+    assert read_league_rules(written(tmp_path, example)).best == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("points = [1]", "a field is missing: '{\"points\":[1]}'; expected title"),
+        ('title = "x"\npoints = []', "points: too short, 0 items: '[]'; expected at least 1 item"),
+        ('title = "x"\npoints = [1, "b"]', "points[1]: not allowed, str: 'b'; expected int"),
+        (
+            'title = "x"\npoints = [1, 3]',
+            "points: a worse place must not bring more: '[1, 3]'; expected numbers that do not rise",
+        ),
+        ('title = "x"\npoints = [1]\nbest = 0', "best: not allowed: '0'; expected int >= 1"),
+        ('title = "x"\npoints = [1]\nbets = 3', "unknown field bets: "),
+        (
+            'title = "x"\npoints = [1]\nshared = "halved"',
+            "shared: unknown value: 'halved'; expected average or higher or lower",
+        ),
+        ('title = "x"\npoints = [1]\ntie_breaks = ["luck"]', "tie_breaks[0]: unknown value: 'luck'; expected wins or "),
+        (
+            'title = "x"\npoints = [1]\ntie_breaks = ["wins", "wins"]',
+            "tie_breaks: named twice: 'wins'; expected each once",
+        ),
+        (
+            'title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = 2026-05-01\nuntil = 2026-04-01',
+            "seasons[0].until: before since: '2026-04-01'; expected 2026-05-01 or later",
+        ),
+        ('title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = "May"', "seasons[0].since: "),
+        ("title = ", "no TOML: "),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(MalformedError) as refused:
+        read_league_rules(path)
+    assert str(refused.value).startswith(f"{path}: {message}")
+
+
+def test_a_file_that_is_no_text_or_missing_is_said_so(tmp_path: Path) -> None:
+    path = tmp_path / "league.toml"
+    with pytest.raises(LedgerError, match=r"league\.toml cannot be read: No such file"):
+        read_league_rules(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(MalformedError, match="this is no text"):
+        read_league_rules(path)
