@@ -19,6 +19,7 @@ from ledger.cli.demonstration import demo
 from ledger.cli.directing import dispute, ruling
 from ledger.cli.keeping import export, import_files, init, tables
 from ledger.cli.players import players
+from ledger.cli.plotting import plot
 from ledger.cli.proving import checkpoint, receipt
 from ledger.cli.query import query
 from ledger.cli.rulebooks import rules
@@ -119,6 +120,6 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
 for command in (
     *(init, import_files, export, correct, dispute, ruling),
     *(tables, replay, score, audit, verify, checkpoint, receipt),
-    *(backup, restore, players, query, stats, rules, simulate, demo),
+    *(backup, restore, players, query, stats, plot, rules, simulate, demo),
 ):
     main.add_command(command)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, NotFoundError, UnreadableError
 from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
 from ledger.history.schema import HistoryHead, read_meta
-from ledger.history.statistics import statistic_named
+from ledger.history.statistics import Statistic, statistic_named
 
 _READING: Final = (StatementType.SELECT, StatementType.EXPLAIN)
 
@@ -89,7 +89,11 @@ class History:
 
     def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
         """A statistic; raises `NotFoundError` for a name that there is not, and for a filter that it does not take."""
-        statistic = statistic_named(name)
+        return self.answer_to(statistic_named(name), filters)
+
+    def answer_to(self, statistic: Statistic, filters: Mapping[str, Any]) -> StatisticAnswer:
+        """What a statistic or the question of a plot comes to; raises `NotFoundError` for a filter it does not take."""
+        name = statistic.name
         given = {key: value for key, value in filters.items() if value is not None}
         for key in given:
             if key not in statistic.parameters:

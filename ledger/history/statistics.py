@@ -32,7 +32,17 @@ class Statistic(Struct, frozen=True, kw_only=True):
 @cache
 def statistics() -> dict[str, Statistic]:
     """All statistics by name."""
-    folder = files(__package__).joinpath("sql", "statistics")
+    return _questions("statistics")
+
+
+@cache
+def plot_questions() -> dict[str, Statistic]:
+    """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
+    return _questions("plots")
+
+
+def _questions(folder_name: str) -> dict[str, Statistic]:
+    folder = files(__package__).joinpath("sql", folder_name)
     found = [file for file in folder.iterdir() if file.name.endswith(".sql")]
     read = [_read(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in found]
     return {statistic.name: statistic for statistic in sorted(read, key=lambda statistic: statistic.name)}
