@@ -3,7 +3,7 @@
 from ledger.history.asking import Answer, History, StatisticAnswer, TableDescription, open_history
 from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
 from ledger.history.parallel import usable_cores
-from ledger.history.statistics import FILTERS, Statistic, plot_questions, statistic_named, statistics
+from ledger.history.statistics import FILTERS, Statistic, plot_questions, report_questions, statistic_named, statistics
 
 __all__ = [
     "FILTERS",
@@ -17,6 +17,7 @@ __all__ = [
     "default_history_path",
     "open_history",
     "plot_questions",
+    "report_questions",
     "statistic_named",
     "statistics",
     "usable_cores",

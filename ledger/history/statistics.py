@@ -41,6 +41,12 @@ def plot_questions() -> dict[str, Statistic]:
     return _questions("plots")
 
 
+@cache
+def report_questions() -> dict[str, Statistic]:
+    """What is asked for session reports alone, by name; each is one .sql file under `sql/reports/`."""
+    return _questions("reports")
+
+
 def _questions(folder_name: str) -> dict[str, Statistic]:
     folder = files(__package__).joinpath("sql", folder_name)
     found = [file for file in folder.iterdir() if file.name.endswith(".sql")]

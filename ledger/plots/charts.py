@@ -105,7 +105,7 @@ def _contracts(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     """A point for the share won on a line for its interval; the counts stand beside the name."""
     rows = [row | {"shown": words("contract_deals", **row)} for row in figures.rows]
     order = [row["shown"] for row in rows]
-    y = alt.Y("shown:N", title=words("contract"), sort=order, axis=alt.Axis(labelLimit=300))
+    y = alt.Y("shown:N", title=None, sort=order, axis=alt.Axis(labelLimit=300))
     percent = alt.Axis(format=".0%")
     scale = alt.Scale(domain=[0, 1])
     chart = alt.Chart(alt.Data(values=rows)).encode(y=y)
@@ -124,13 +124,13 @@ def _head_to_head(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     axis = alt.Axis(labelLimit=160)
     x = alt.X("opponent:N", title=words("opponent"), axis=alt.Axis(labelLimit=160, labelAngle=-40))
     y = alt.Y("player:N", title=words("player"), axis=axis)
-    scale = alt.Scale(domain=[-most, 0, most], range=list(DIVERGING))
+    scale = alt.Scale(domain=[-most, 0, most], range=list(DIVERGING), interpolate="rgb")
     chart = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y)
     cell = chart.mark_rect(stroke="#AAAAAA").encode(
         color=alt.Color("mean_difference:Q", title=words("mean_difference"), scale=scale)
     )
-    # White on a dark cell, black on a pale one.
-    ink = alt.condition(f"abs(datum.mean_difference) > {0.6 * most}", alt.value("white"), alt.value("black"))
+    # White on dark blue, black on all else.
+    ink = alt.condition(f"datum.mean_difference > {0.6 * most}", alt.value("white"), alt.value("black"))
     mean = chart.mark_text(fontSize=12, dy=-5).encode(text="shown:N", color=ink)
     count = chart.mark_text(fontSize=9, dy=9).encode(text="count:N", color=ink)
     return alt.layer(cell, mean, count).properties(width=size, height=size)

@@ -83,16 +83,18 @@ _Chosen: TypeAlias = tuple[list[Row], list[str], str]
 
 
 def _lines_of_players(rows: Sequence[Row], lang: str) -> _Chosen:
-    """The players with the most rows, ordered by their last row: the best first."""
+    """The players with the most deals; in the legend the best first, as the last row says."""
     last = {row["player"]: row for row in rows}
-    weight = {player: (row.get("deals", 0), _standing(row)) for player, row in last.items()}
-    shown = sorted(last, key=lambda player: weight[player], reverse=True)[:LINES_MAX]
-    shown.sort(key=lambda player: (-_standing(last[player]), player))
+    best = sorted(last, key=lambda player: (-last[player]["points"], player))
+    chosen = sorted(best, key=lambda player: -last[player]["deals"])[:LINES_MAX]
+    shown = [player for player in best if player in chosen]
     return _of(rows, "player", shown), shown, _left_out("some_players", len(shown), len(last), lang)
 
 
-def _standing(row: Row) -> float:
-    return float(row["points"])
+def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
+    last = {row["player"]: row for row in rows}
+    shown = sorted(last, key=lambda player: (last[player]["place"], player))[:LINES_MAX]
+    return _of(rows, "player", shown), shown, _left_out("best_players", len(shown), len(last), lang)
 
 
 def _last_tables(rows: Sequence[Row], lang: str) -> _Chosen:
@@ -130,5 +132,5 @@ _CHOSEN: Final[Mapping[str, Callable[[Sequence[Row], str], _Chosen]]] = {
     "cumulative": _lines_of_players,
     "head-to-head": _those_who_met,
     "pool": _last_tables,
-    "standings": _lines_of_players,
+    "standings": _best_players,
 }
