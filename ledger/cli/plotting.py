@@ -28,6 +28,7 @@ from ledger.cli.state import CliState
 @click.pass_obj
 def plot(
     state: CliState,
+    /,
     name: str | None,
     is_list: bool,
     output: str | None,
