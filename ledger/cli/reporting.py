@@ -12,7 +12,7 @@ from ledger.cli.output import format_option, output_file, print_json
 from ledger.cli.state import CliState
 
 _FORMS: Final = (".html", ".pdf")
-_PLOTS: Final = ("cumulative", "standings", "contracts", "pools")
+_PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
 """What a session's page shows, each where it has anything to show."""
 
 

@@ -139,7 +139,7 @@ def _head_to_head(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
 _DRAWN: Final[Mapping[str, Callable[[Any, Figures, Callable[..., str]], Any]]] = {
     "contracts": _contracts,
     "cumulative": _cumulative,
-    "head_to_head": _head_to_head,
-    "pools": _pool,
+    "head-to-head": _head_to_head,
+    "pool": _pool,
     "standings": _standings,
 }

@@ -130,7 +130,7 @@ def _left_out(key: str, shown: int, known: int, lang: str) -> str:
 _CHOSEN: Final[Mapping[str, Callable[[Sequence[Row], str], _Chosen]]] = {
     "contracts": _most_played,
     "cumulative": _lines_of_players,
-    "head_to_head": _those_who_met,
-    "pools": _last_tables,
+    "head-to-head": _those_who_met,
+    "pool": _last_tables,
     "standings": _best_players,
 }

@@ -29,7 +29,7 @@ def session_report(
     Raises `NotFoundError` for a session that neither was opened nor has a table.
     """
     slug, until = session.removeprefix(SESSION_PREFIX), history.head.position
-    found = history.answer_to(report_questions()["session_tables"], {"session": slug})
+    found = history.answer_to(report_questions()["session-tables"], {"session": slug})
     tables = [str(name) for (name,) in found.answer.rows]
     events = [row.event() for row in store.read_stream(SESSION_PREFIX + slug, until_position=until)]
     if not tables and not events:
