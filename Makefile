@@ -29,7 +29,7 @@ bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peer
 	$(BIN)/python -m bench
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up
 
-schemas: $(VENV)/.base ## write schemas/ and docs/read-model.md anew from the types and tables
+schemas: $(VENV)/.base ## write schemas/ and the reference pages in docs/ anew
 	$(BIN)/python -m ledger.schemas
 	$(BIN)/python -m ledger.history.reference
 

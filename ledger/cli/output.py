@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -63,6 +64,21 @@ def output_file(name: str) -> Iterator[BinaryIO]:
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+@contextmanager
+def printing_to(file: BinaryIO) -> Iterator[None]:
+    """What is printed within goes to that file, which may be standard output itself."""
+    if file is sys.stdout.buffer:
+        yield
+        return
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    try:
+        with redirect_stdout(text):
+            yield
+    finally:
+        text.flush()
+        text.detach()  # whoever opened the file closes it
 
 
 def print_json(answer: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 
 import click
 from msgspec import structs
@@ -17,11 +18,18 @@ from ledger.cli.history_answers import (
     print_rows_json,
     print_table,
     rebuild_option,
-    rows_format_option,
 )
-from ledger.cli.output import console
+from ledger.cli.output import console, output_file, output_option, printing_to
 from ledger.cli.state import CliState
-from ledger.history import Answer, StatisticAnswer, statistic_named, statistics
+from ledger.history import (
+    Answer,
+    Statistic,
+    StatisticAnswer,
+    parquet_bytes,
+    read_league_rules,
+    statistic_named,
+    statistics,
+)
 from ledger.log.display_names import display_names
 
 _DAY = click.DateTime(formats=["%Y-%m-%d"])
@@ -29,37 +37,63 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--list", "is_list", is_flag=True, help="The statistics that there are, with the filters they take.")
+@click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
+@click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
 @click.option("--player", help="Only this player.")
 @click.option("--game", help="Only this game.")
 @click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31.")
 @click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included.")
 @click.option("--session", help="Only this session.")
+@click.option(
+    "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
+)
 @rebuild_option
-@rows_format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv", "parquet"]),
+    default="text",
+    show_default=True,
+    help="How to answer; parquet needs --output.",
+)
+@output_option
 @click.pass_obj
 def stats(
     state: CliState,
     name: str | None,
     is_list: bool,
+    explain: bool,
     player: str | None,
     game: str | None,
     since: datetime | None,
     until: datetime | None,
     session: str | None,
+    rules: Path | None,
     rebuild: bool,
     form: str,
+    output: str,
 ) -> None:
-    """The statistic NAME over all deals, or over those that the filters leave.
+    """The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.
 
     JSON is an object with name, position, digest and rows; position and digest name the last log entry it rests on.
+
+    \b
+    trickledger stats standings --since 2026-01-01
+    trickledger stats league --rules league.toml
     """
-    if (name is None) != is_list:
-        raise click.UsageError(f"Name a statistic ({', '.join(statistics())}), or say --list.")
+    if is_list and (name is not None or explain):
+        raise click.UsageError("--list stands alone: trickledger stats --list")
+    if explain and name is None:
+        raise click.UsageError("Name the statistic to explain: trickledger stats standings --explain")
+    if form == "parquet" and (output == "-" or name is None or explain):
+        raise click.UsageError("Parquet goes to a file: trickledger stats NAME --format parquet --output FILE")
     if name is None:
         _print_list(form)
         return
-    statistic_named(name)  # a wrong name is said before the ledger is read
+    statistic = statistic_named(name)  # a wrong name is said before the ledger is read
+    if explain:
+        _print_explanation(statistic, form)
+        return
     shown = {shown: player for player, shown in display_names(state.ledger_path).items()}
     filters = {
         "player": None if player is None else shown.get(player, player),
@@ -67,10 +101,16 @@ def stats(
         "since": None if since is None else since.date(),
         "until": None if until is None else until.date(),
         "session": None if session is None else session.removeprefix("session/"),
+        "rules": None if rules is None else read_league_rules(rules),
     }
-    statistic_named(name)  # a wrong name is said before the ledger is read
     with caught_up_history(state, rebuild=rebuild) as history:
-        _print_statistic(history.statistic(name, filters), form, state.names_for(form))
+        found = history.statistic(name, filters)
+    with output_file(output) as file:
+        if form == "parquet":
+            file.write(parquet_bytes(found.answer))
+        else:
+            with printing_to(file):
+                _print_statistic(found, form, state.names_for(form))
 
 
 def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str]) -> None:
@@ -101,6 +141,34 @@ def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
     return structs.replace(answer, rows=rows)
 
 
+def _print_explanation(statistic: Statistic, form: str) -> None:
+    """What the statistic tells, row by row and column by column."""
+    if form == "json":
+        click.echo(json_text({"name": statistic.name, **_described(statistic)}).encode())
+    elif form == "csv":
+        print_csv(["column", "meaning"], list(statistic.columns.items()))
+    else:
+        click.echo(f"{statistic.sentence}\n{statistic.row}\n")
+        shown = Table(box=None, show_header=False, pad_edge=False)
+        for column, meaning in statistic.columns.items():
+            shown.add_row(column, meaning)
+        console().print(shown)
+        click.echo(f"\nFilters: {_options(statistic)}")
+
+
+def _described(statistic: Statistic) -> dict[str, object]:
+    return {
+        "sentence": statistic.sentence,
+        "parameters": list(statistic.parameters),
+        "row": statistic.row,
+        "columns": [{"name": column, "meaning": meaning} for column, meaning in statistic.columns.items()],
+    }
+
+
+def _options(statistic: Statistic) -> str:
+    return " ".join(f"--{parameter}" for parameter in statistic.parameters)
+
+
 def _print_list(form: str) -> None:
     known = statistics().values()
     if form == "json":
@@ -111,5 +179,6 @@ def _print_list(form: str) -> None:
     else:
         shown = Table(box=None, show_header=False, pad_edge=False)
         for one in known:
-            shown.add_row(one.name, one.sentence, " ".join(f"--{parameter}" for parameter in one.parameters))
+            shown.add_row(one.name, one.sentence)
         console().print(shown)
+        click.echo("\nMore on one of them, with its filters: trickledger stats NAME --explain")

@@ -12,12 +12,13 @@ from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection, StatementType
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import MalformedError, NotFoundError, UnreadableError
+from ledger.history.answer import Answer
 from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
 from ledger.history.schema import HistoryHead, read_meta
-from ledger.history.statistics import Statistic, statistic_named
+from ledger.history.statistics import FINISHED, RULES, Statistic, statistic_named
 
 _READING: Final = (StatementType.SELECT, StatementType.EXPLAIN)
 
@@ -30,14 +31,6 @@ _DESCRIPTION: Final = """
   SELECT table_name, described.comment, column_name, data_type, columns.comment
   FROM duckdb_columns() AS columns JOIN described USING (table_oid, table_name)
   ORDER BY table_oid, column_index"""
-
-
-class Answer(Struct, frozen=True):
-    """Rows under the names of their columns, of which no two are the same; `types` are those of SQL."""
-
-    columns: list[str]
-    types: list[str]
-    rows: list[tuple[Any, ...]]
 
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
@@ -88,18 +81,27 @@ class History:
             raise MalformedError(f"the SQL cannot be answered: {_explained(error)}") from error
 
     def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
-        """A statistic; raises `NotFoundError` for a name that there is not, and for a filter that it does not take."""
-        return self.answer_to(statistic_named(name), filters)
+        """A statistic.
+
+        Raises `NotFoundError` for a name that there is not, for a filter that it does not take, and for rules of a
+        league (`rules`, as `read_league_rules` reads them) that are needed and missing.
+        """
+        statistic = statistic_named(name)
+        if RULES in statistic.parameters and filters.get(RULES) is None:
+            raise NotFoundError(f"{name} needs {RULES}: a file that says how places count")
+        found = self.answer_to(statistic, filters)
+        return structs.replace(found, answer=FINISHED[name](found.answer, filters)) if name in FINISHED else found
 
     def answer_to(self, statistic: Statistic, filters: Mapping[str, Any]) -> StatisticAnswer:
-        """What a statistic or the question of a plot comes to; raises `NotFoundError` for a filter it does not take."""
+        """What the SQL of a statistic comes to; raises `NotFoundError` for a filter that it does not take."""
         name = statistic.name
         given = {key: value for key, value in filters.items() if value is not None}
         for key in given:
             if key not in statistic.parameters:
                 raise NotFoundError(f"{name} takes no {key}; it takes {', '.join(statistic.parameters)}")
+        asked = {key: given.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
         with translated(self._path):
-            answer = self._answer(statistic.sql, dict.fromkeys(statistic.parameters) | given)
+            answer = self._answer(statistic.sql, asked)
         return StatisticAnswer(name=name, position=self.head.position, digest=self.head.digest, answer=answer)
 
     def tables(self) -> list[TableDescription]:

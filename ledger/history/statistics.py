@@ -1,31 +1,49 @@
 """The statistics by name. Each is one .sql file under `sql/statistics/`; a new file there is a new statistic.
 
 A file begins with one sentence, then the filters that it takes (`-- parameters: player game …`), which its SQL names
-`$player`, `$game` and so on; null where a filter is not given.
+`$player`, `$game` and so on; null where a filter is not given. Then it says in comments what one row is, and of each
+column what it says (`--   place: 1 is the best`). What SQL cannot do is finished in Python (`FINISHED`).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
+from ledger.history.answer import Answer
+from ledger.history.league import league
+from ledger.history.ratings import rating_history, ratings
 
 FILTERS: Final = ("player", "game", "since", "until", "session")
 """All filters that a statistic may take."""
 
+RULES: Final = "rules"
+"""The parameter for `LeagueRules`, which is no filter: what takes it cannot do without."""
+
+Finish: TypeAlias = Callable[[Answer, Mapping[str, Any]], Answer]
+"""The rows of a statistic from what its SQL answers and the filters given."""
+
+FINISHED: Final[Mapping[str, Finish]] = {"league": league, "rating-history": rating_history, "ratings": ratings}
+"""Statistics that SQL only begins."""
+
 _PARAMETERS: Final = "parameters:"
+_COLUMN: Final = re.compile(r"^--   (\w+): (.+)$")
 
 
 class Statistic(Struct, frozen=True, kw_only=True):
-    """One statistic: what it tells, which filters it takes, and its SQL."""
+    """One statistic: what it tells, which filters it takes, what one row and each column is, and its SQL."""
 
     name: str
     sentence: str
     parameters: tuple[str, ...]
+    row: str
+    columns: dict[str, str]
     sql: str
 
 
@@ -63,8 +81,12 @@ def statistic_named(name: str) -> Statistic:
 
 
 def _read(name: str, sql: str) -> Statistic:
-    sentence, parameters = (line.removeprefix("--").strip() for line in sql.splitlines()[:2])
+    head = sql[: re.search(r"^(?!--)", sql, re.MULTILINE).start()].splitlines()  # type: ignore[union-attr]  # SQL follows
+    sentence, parameters = (line.removeprefix("--").strip() for line in head[:2])
     assert parameters.startswith(_PARAMETERS), f"{name}.sql: the second line tells the parameters"
     names = tuple(parameters.removeprefix(_PARAMETERS).split())
-    assert set(names) <= set(FILTERS), f"{name}.sql: unknown parameters"
-    return Statistic(name=name, sentence=sentence, parameters=names, sql=sql)
+    assert set(names) <= {*FILTERS, RULES}, f"{name}.sql: unknown parameters"
+    columns = {match[1]: match[2] for line in head if (match := _COLUMN.match(line))}
+    prose = [line.removeprefix("--").strip() for line in head[2:] if not _COLUMN.match(line)]
+    row = " ".join(filter(None, prose))
+    return Statistic(name=name, sentence=sentence, parameters=names, row=row, columns=columns, sql=sql)

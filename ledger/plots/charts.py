@@ -95,9 +95,25 @@ def _standings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     return _lines(alt, figures, "player", x, y, words("player"))
 
 
+def _ratings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+    """Lines, and at the end of each the 95 % interval of the rating."""
+    x = alt.X("number:Q", title=words("own_tables"), axis=alt.Axis(tickMinStep=1, format="d"))
+    y = alt.Y("rating:Q", title=words("rating"), scale=alt.Scale(zero=False))
+    last = {row["player"]: row for row in figures.rows}
+    colours = alt.Scale(domain=figures.series, range=list(COLOURS[: len(figures.series)]))
+    interval = (
+        alt.Chart(alt.Data(values=list(last.values())))
+        .mark_rule(strokeWidth=1.5)
+        .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=alt.Color("player:N", scale=colours, sort=None))
+    )
+    return alt.layer(*_lines(alt, figures, "player", x, y, words("player")).layer, interval).properties(
+        width=_WIDTH, height=_HEIGHT
+    )
+
+
 def _pool(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     x = alt.X("deal:Q", title=words("deal"), axis=alt.Axis(tickMinStep=1, format="d"))
-    y = alt.Y("pool:Q", title=words("pool"), axis=alt.Axis(tickMinStep=1))
+    y = alt.Y("pool_after:Q", title=words("pool"), axis=alt.Axis(tickMinStep=1))
     return _lines(alt, figures, "table_name", x, y, words("table"), interpolate="step-after")
 
 
@@ -117,23 +133,24 @@ def _contracts(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
 
 
 def _head_to_head(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
-    """A cell for a player against another: the mean with its sign, how many deals, and the colour between."""
-    rows = [row | {"shown": f"{row['mean_difference']:+.1f}", "count": f"n={row['deals']}"} for row in figures.rows]
-    most = max((abs(row["mean_difference"]) for row in rows), default=0) or 1
-    size = alt.Step(46)
-    axis = alt.Axis(labelLimit=160)
-    x = alt.X("opponent:N", title=words("opponent"), axis=alt.Axis(labelLimit=160, labelAngle=-40))
-    y = alt.Y("player:N", title=words("player"), axis=axis)
-    scale = alt.Scale(domain=[-most, 0, most], range=list(DIVERGING), interpolate="rgb")
+    """A cell for a player against another: at how many of how many tables ahead, and a colour for the share."""
+    rows = [
+        row | {"share_shown": f"{row['share_ahead']:.0%}", "count_shown": f"{row['ahead']}/{row['tables']}"}
+        for row in figures.rows
+    ]
+    x = alt.X("opponent_player:N", title=words("opponent"), axis=alt.Axis(labelLimit=160, labelAngle=-40))
+    y = alt.Y("player:N", title=words("player"), axis=alt.Axis(labelLimit=160))
+    scale = alt.Scale(domain=[0, 0.5, 1], range=list(DIVERGING), interpolate="rgb")
     chart = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y)
+    legend = alt.Legend(format=".0%")
     cell = chart.mark_rect(stroke="#AAAAAA").encode(
-        color=alt.Color("mean_difference:Q", title=words("mean_difference"), scale=scale)
+        color=alt.Color("share_ahead:Q", title=words("share_ahead"), scale=scale, legend=legend)
     )
     # White on dark blue, black on all else.
-    ink = alt.condition(f"datum.mean_difference > {0.6 * most}", alt.value("white"), alt.value("black"))
-    mean = chart.mark_text(fontSize=12, dy=-5).encode(text="shown:N", color=ink)
-    count = chart.mark_text(fontSize=9, dy=9).encode(text="count:N", color=ink)
-    return alt.layer(cell, mean, count).properties(width=size, height=size)
+    ink = alt.condition("datum.share_ahead > 0.8", alt.value("white"), alt.value("black"))
+    share = chart.mark_text(fontSize=12, dy=-5).encode(text="share_shown:N", color=ink)
+    count = chart.mark_text(fontSize=9, dy=9).encode(text="count_shown:N", color=ink)
+    return alt.layer(cell, share, count).properties(width=alt.Step(46), height=alt.Step(46))
 
 
 _DRAWN: Final[Mapping[str, Callable[[Any, Figures, Callable[..., str]], Any]]] = {
@@ -141,5 +158,6 @@ _DRAWN: Final[Mapping[str, Callable[[Any, Figures, Callable[..., str]], Any]]] =
     "cumulative": _cumulative,
     "head-to-head": _head_to_head,
     "pool": _pool,
+    "ratings": _ratings,
     "standings": _standings,
 }

@@ -17,8 +17,13 @@ from ledger.plots.words import label
 Row: TypeAlias = dict[str, Any]
 """A row of the answer: name of the column to value, in what JSON has."""
 
-OF_STATISTICS: Final = ("contracts",)
-"""Plots that show the rows of the statistic of the same name as they are."""
+OF_STATISTICS: Final[Mapping[str, str]] = {
+    "contracts": "contracts",
+    "head-to-head": "head-to-head",
+    "pool": "pool",
+    "ratings": "rating-history",
+}
+"""Plots that show the rows of a statistic as they are; the others have questions of their own."""
 
 CELLS_MAX: Final = 16
 CONTRACTS_MAX: Final = 30
@@ -41,7 +46,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 def plots() -> dict[str, Statistic]:
     """All plots by name with their questions."""
-    found = {name: statistics()[name] for name in OF_STATISTICS} | plot_questions()
+    found = {name: statistics()[statistic] for name, statistic in OF_STATISTICS.items()} | plot_questions()
     return dict(sorted(found.items()))
 
 
@@ -57,7 +62,8 @@ def figures(
     history: History, name: str, filters: Mapping[str, Any], names: Mapping[str, str], lang: str = "en"
 ) -> Figures:
     """The figures of a plot. `names`: what to show for players, by their names in the record."""
-    found = history.answer_to(plot_named(name), filters)
+    question = plot_named(name)
+    found = history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
     rows = [_shown_row(dict(zip(found.answer.columns, row, strict=True)), names) for row in found.answer.rows]
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     return Figures(
@@ -73,7 +79,7 @@ def figures(
 
 def _shown_row(row: Row, names: Mapping[str, str]) -> Row:
     shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
-    for key in ("player", "opponent"):
+    for key in ("player", "opponent_player"):
         if key in shown:
             shown[key] = names.get(shown[key], shown[key])
     return shown
@@ -82,13 +88,17 @@ def _shown_row(row: Row, names: Mapping[str, str]) -> Row:
 _Chosen: TypeAlias = tuple[list[Row], list[str], str]
 
 
-def _lines_of_players(rows: Sequence[Row], lang: str) -> _Chosen:
-    """The players with the most deals; in the legend the best first, as the last row says."""
-    last = {row["player"]: row for row in rows}
-    best = sorted(last, key=lambda player: (-last[player]["points"], player))
-    chosen = sorted(best, key=lambda player: -last[player]["deals"])[:LINES_MAX]
-    shown = [player for player in best if player in chosen]
-    return _of(rows, "player", shown), shown, _left_out("some_players", len(shown), len(last), lang)
+def _most_seen(points: str) -> Callable[[Sequence[Row], str], _Chosen]:
+    """The players who played most; in the legend the one with the most of these `points` in the last row first."""
+
+    def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
+        last = {row["player"]: row for row in rows}
+        best = sorted(last, key=lambda player: (-last[player][points], player))
+        most = sorted(best, key=lambda player: -last[player]["number"])[:LINES_MAX]
+        shown = [player for player in best if player in most]
+        return _of(rows, "player", shown), shown, _left_out("some_players", len(shown), len(last), lang)
+
+    return chosen
 
 
 def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
@@ -98,20 +108,20 @@ def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
 
 
 def _last_tables(rows: Sequence[Row], lang: str) -> _Chosen:
-    tables = list(dict.fromkeys(row["table_name"] for row in rows))
+    """The last tables at which the pool ever held anything."""
+    tables = list(dict.fromkeys(row["table_name"] for row in rows if row["pool_after"]))
     shown = tables[-LINES_MAX:]
     return _of(rows, "table_name", shown), shown, _left_out("some_tables", len(shown), len(tables), lang)
 
 
 def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
-    """The players with the most deals in common; of a single player's row all opponents, as far as there is room."""
-    deals: Counter[str] = Counter()
+    """The players who met others most often."""
+    tables: Counter[str] = Counter()
     for row in rows:
-        deals.update({row["player"]: row["deals"], row["opponent"]: row["deals"]})
-    by_deals = sorted(deals, key=lambda player: (-deals[player], player))
-    shown = sorted(by_deals[:CELLS_MAX])
-    kept = _of(_of(rows, "player", shown), "opponent", shown)
-    return kept, shown, _left_out("some_players", len(shown), len(deals), lang)
+        tables.update({row["player"]: row["tables"], row["opponent_player"]: row["tables"]})
+    shown = sorted(sorted(tables, key=lambda player: (-tables[player], player))[:CELLS_MAX])
+    kept = _of(_of(rows, "player", shown), "opponent_player", shown)
+    return kept, shown, _left_out("some_players", len(shown), len(tables), lang)
 
 
 def _most_played(rows: Sequence[Row], lang: str) -> _Chosen:
@@ -129,8 +139,9 @@ def _left_out(key: str, shown: int, known: int, lang: str) -> str:
 
 _CHOSEN: Final[Mapping[str, Callable[[Sequence[Row], str], _Chosen]]] = {
     "contracts": _most_played,
-    "cumulative": _lines_of_players,
+    "cumulative": _most_seen("points"),
     "head-to-head": _those_who_met,
     "pool": _last_tables,
+    "ratings": _most_seen("rating"),
     "standings": _best_players,
 }

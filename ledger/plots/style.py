@@ -18,7 +18,7 @@ LINES_MAX: Final = len(SHAPES)
 """More lines than that nobody tells apart."""
 
 DIVERGING: Final = ("#D55E00", "#FFFFFF", "#0072B2")
-"""From lost to won. Both ends are dark in grey: the number with its sign stands in each cell."""
+"""From behind to ahead. Both ends are dark in grey: the share stands in each cell."""
 
 CONFIG: Final[dict[str, Any]] = {
     "font": FONT,

@@ -101,7 +101,7 @@ def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLin
         ["restore"],
         ["players", "Ann"],
         ["stats", "no-such-statistic"],
-        ["stats"],
+        ["stats", "--explain"],
         ["query"],
         ["query", "SELEC 1"],
         ["query", "DELETE FROM deals"],

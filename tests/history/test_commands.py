@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import main
-from ledger.history import default_history_path
+from ledger.history import default_history_path, statistics
 from ledger.log import SqliteStore
 from tests.history.helpers import record, table_events
 
@@ -34,14 +34,12 @@ def test_stats_as_json_says_what_it_rests_on(ledger: Path) -> None:
     assert list(found) == ["name", "position", "digest", "rows"]
     with SqliteStore.open(ledger) as store:
         assert (found["position"], found["digest"]) == (store.head().position, store.head().digest.hex())
-    assert list(found["rows"][0]) == ["place", "player", "points", "deals", "tables", "sessions", "points_per_deal"]
+    assert list(found["rows"][0]) == list(statistics()["standings"].columns)
 
 
 def test_stats_as_text_and_csv(ledger: Path) -> None:
     text = run(ledger, "stats", "standings").stdout
-    assert text.splitlines()[0].split() == [
-        "place", "player", "points", "deals", "tables", "sessions", "points_per_deal",
-    ]  # fmt: skip
+    assert text.splitlines()[0].split() == list(statistics()["standings"].columns)
     assert "As of entry" in text
     rows = list(csv.DictReader(run(ledger, "stats", "standings", "--format", "csv").stdout.splitlines()))
     assert {row["player"] for row in rows} == {"Ann", "Bob", "Cleo"}
@@ -73,15 +71,20 @@ def test_a_spoilt_read_model_is_made_anew_on_request(tmp_path: Path, question: l
 
 def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
     found = json.loads(run(ledger, "stats", "--list", "--format", "json").stdout)
-    assert [row["name"] for row in found] == ["contracts", "standings"]
-    assert "--session" in run(ledger, "stats", "--list").stdout
+    assert [row["name"] for row in found] == list(statistics())
+    assert "session" in found[0]["parameters"]
+    assert run(ledger, "stats").stdout == run(ledger, "stats", "--list").stdout
+    assert all(f"{name} " in run(ledger, "stats").stdout for name in statistics())
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["stats", "medals"], "trickledger: there is no statistic medals; there are contracts, standings"),
-        (["stats"], "Error: Name a statistic (contracts, standings), or say --list."),
+        (["stats", "medals"], "trickledger: there is no statistic medals; there are bez, called-kings, "),
+        (["stats", "--list", "standings"], "Error: --list stands alone: trickledger stats --list"),
+        (["stats", "--explain"], "Error: Name the statistic to explain: trickledger stats standings --explain"),
+        (["stats", "standings", "--format", "parquet"], "Error: Parquet goes to a file: trickledger stats NAME"),
+        (["stats", "league"], "trickledger: league needs rules: a file that says how places count"),
         (["stats", "standings", "--since", "spring"], "'spring' does not match the format '%Y-%m-%d'"),
         (["query"], 'Ask a question in SQL, or say --list. Example: trickledger query "FROM deals LIMIT 5"'),
         (["query", "FROM deals", "--list"], "Ask a question in SQL, or say --list."),

@@ -12,7 +12,8 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.events import SessionOpened
-from ledger.history import FILTERS, History, catch_up, open_history, statistics
+from ledger.history import FILTERS, History, LeagueRules, Statistic, catch_up, open_history, statistics
+from ledger.history.reference import STATISTICS_PAGE, with_statistics
 from ledger.log import MemoryStore
 from ledger.replay import DealRecord, TableFold
 from ledger.score import score_answer
@@ -151,16 +152,32 @@ def test_a_statistic_names_the_entry_that_it_rests_on(store: MemoryStore, histor
 
 @pytest.mark.parametrize("name", list(statistics()))
 def test_every_statistic_answers_with_every_filter(history: History, name: str) -> None:
-    values = {"player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring"}
+    rules = LeagueRules(title="spring", points=(3, 1))
+    values = {
+        "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring", "rules": rules,
+    }  # fmt: skip
     statistic = statistics()[name]
+    answer = history.statistic(name, {key: values[key] for key in statistic.parameters}).answer
+    assert len(answer.columns) == len(answer.types)
+
+
+@pytest.mark.parametrize("statistic", statistics().values(), ids=lambda statistic: statistic.name)
+def test_every_statistic_says_what_its_rows_and_columns_are(history: History, statistic: Statistic) -> None:
     assert statistic.sentence.endswith(".")
-    assert history.statistic(name, {key: values[key] for key in statistic.parameters}).answer.columns
+    assert statistic.row.startswith("One row")
+    needed = {"rules": LeagueRules(title="all", points=(1,))} if "rules" in statistic.parameters else {}
+    assert history.statistic(statistic.name, needed).answer.columns == list(statistic.columns)
+
+
+def test_the_reference_of_the_statistics_is_that_of_their_files() -> None:
+    page = STATISTICS_PAGE.read_text(encoding="utf-8")
+    assert page == with_statistics(page, list(statistics().values())), "write it anew: make schemas"
 
 
 def test_unknown_names_are_told_what_there_is(history: History) -> None:
     with pytest.raises(NotFoundError) as unknown:
         history.statistic("medals", {})
-    assert str(unknown.value) == "there is no statistic medals; there are contracts, standings"
+    assert str(unknown.value) == f"there is no statistic medals; there are {', '.join(statistics())}"
     with pytest.raises(NotFoundError) as refused:
         history.statistic("standings", {"colour": "red"})
     assert str(refused.value) == f"standings takes no colour; it takes {', '.join(FILTERS)}"

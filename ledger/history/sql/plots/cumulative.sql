@@ -33,7 +33,7 @@ added AS (
   FROM moved
   WINDOW so_far AS (PARTITION BY player ORDER BY played_on, first_position, deal ROWS UNBOUNDED PRECEDING)
 )
-SELECT player, number, played_on, points, deals
+SELECT player, number, played_on, points
 FROM added
 WHERE number = deals OR number % (1 + deals // 200) = 0
 ORDER BY player, number;

@@ -12,3 +12,74 @@ CREATE MACRO wilson_low(hits, trials) AS
 CREATE MACRO wilson_high(hits, trials) AS
   (hits + 1.920729 + 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
   / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
+
+-- One draw from the normal distribution for each whole number: the same number gives the same draw (Box and Muller).
+CREATE MACRO normal_draw(seed) AS
+  sqrt(-2 * ln((hash(seed) % 1048576 + 0.5) / 1048576)) * cos(2 * pi() * ((hash(seed) // 1048576) % 1048576) / 1048576);
+
+-- The bounds of the 95 % interval of a mean, as a list of two: the Bayesian bootstrap (Rubin 1981) with 400 draws.
+-- `spread` is histogram(amount). In each draw the n samples of one amount weigh Gamma(n) together (after Wilson and
+-- Hilferty); so the cost depends on how many different amounts there are, not on how many deals. No chance is in it:
+-- the same amounts always have the same bounds. Null with fewer than two samples, which say nothing of a spread.
+CREATE MACRO mean_interval(spread) AS CASE WHEN list_sum(map_values(spread)) > 1 THEN (
+  SELECT quantile_cont(mean, [0.025, 0.975])
+  FROM (
+    SELECT draw, sum(amount * weight) / sum(weight) AS mean
+    FROM (
+      SELECT
+        draw,
+        amount,
+        n * greatest(1 - 1 / (9 * n) + normal_draw(draw * 1000003 + amount) / (3 * sqrt(n)), 0.01) ** 3 AS weight
+      FROM (SELECT unnest(map_keys(spread)) AS amount, unnest(map_values(spread)) AS n), range(400) AS draws(draw)
+    )
+    GROUP BY draw
+  )
+) END;
+
+-- The complete deals that were scored from their outcome, as far as the filters leave them; a filter that is null
+-- leaves all.
+CREATE MACRO scored_deals(game_is, session_is, since_day, until_day) AS TABLE
+SELECT *
+FROM deals
+WHERE status = 'complete' AND result IS NOT NULL
+  AND (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
+  AND (session_is::VARCHAR IS NULL OR session = session_is::VARCHAR)
+  AND (since_day::DATE IS NULL OR played_on >= since_day::DATE)
+  AND (until_day::DATE IS NULL OR played_on <= until_day::DATE);
+
+-- What changed the totals, as far as the filters leave it.
+CREATE MACRO counted_points(game_is, session_is, since_day, until_day) AS TABLE
+SELECT *
+FROM points
+WHERE (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
+  AND (session_is::VARCHAR IS NULL OR session = session_is::VARCHAR)
+  AND (since_day::DATE IS NULL OR played_on >= since_day::DATE)
+  AND (until_day::DATE IS NULL OR played_on <= until_day::DATE);
+
+-- One row for each player at each table that the filters leave: the points made there, and the place by them.
+-- Equal points share a place.
+CREATE MACRO table_placings(game_is, session_is, since_day, until_day) AS TABLE
+WITH made AS (
+  SELECT
+    table_name,
+    player,
+    min(seat) AS seat,
+    sum(amount)::BIGINT AS points,
+    count(*) FILTER (cause = 'deal') AS deals
+  FROM counted_points(game_is, session_is, since_day, until_day)
+  GROUP BY table_name, player
+)
+SELECT
+  table_name,
+  tables.session,
+  tables.game,
+  tables.played_on,
+  tables.first_position,
+  tables.is_over,
+  made.seat,
+  made.player,
+  made.points,
+  made.deals,
+  rank() OVER (PARTITION BY table_name ORDER BY made.points DESC) AS place,
+  count(*) OVER (PARTITION BY table_name) AS players
+FROM made JOIN tables USING (table_name);

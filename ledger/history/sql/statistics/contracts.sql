@@ -1,31 +1,37 @@
 -- What is played and how it ends: contracts by game, how often the declarer won, and what it brought.
 -- parameters: player game since until session
 --
--- One row for each contract of a game, the most played first. Complete deals with a known result count; a deal may be
--- neither won nor lost. `share_won` is won of played, `low` and `high` bound it with 95 % confidence (Wilson).
--- `mean_points`: what the deal brought the declarer on the average, antes included. With a player named: as declarer.
-WITH chosen AS (
-  SELECT deals.game, deals.contract, deals.declarer_won, deal_scores.delta
-  FROM deals
+-- One row for each contract of a game, the most played first. Complete deals with a known result count. With a player
+-- named: as declarer.
+--
+--   game: the game
+--   contract: the contract; in Couillon, what the deal was raised to
+--   played: number of deals
+--   won: deals that the declarer won
+--   lost: deals that the declarer lost; a deal may be neither
+--   share_won: won of played
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   mean_points: what the deal brought the declarer on the average, antes included
+--   mean_low: lower bound of its 95 % interval (bootstrap)
+--   mean_high: upper bound
+WITH counted AS (
+  SELECT
+    deals.game,
+    deals.contract,
+    count(*) AS played,
+    count(*) FILTER (deals.declarer_won) AS won,
+    count(*) FILTER (NOT deals.declarer_won) AS lost,
+    avg(delta) AS mean,
+    histogram(delta) AS spread
+  FROM scored_deals($game, $session, $since, $until) AS deals
   JOIN deal_scores
     ON deal_scores.table_name = deals.table_name AND deal_scores.deal = deals.deal AND deal_scores.seat = deals.declarer
-  WHERE deals.status = 'complete' AND deals.contract IS NOT NULL AND deals.result IS NOT NULL
-    AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
-    AND ($game::VARCHAR IS NULL OR deals.game = $game)
-    AND ($session::VARCHAR IS NULL OR deals.session = $session)
-    AND ($since::DATE IS NULL OR deals.played_on >= $since)
-    AND ($until::DATE IS NULL OR deals.played_on <= $until)
+  WHERE deals.contract IS NOT NULL AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
+  GROUP BY deals.game, deals.contract
 ),
-counted AS (
-  SELECT
-    game,
-    contract,
-    count(*) AS played,
-    count(*) FILTER (declarer_won) AS won,
-    count(*) FILTER (NOT declarer_won) AS lost,
-    round(avg(delta), 2) AS mean_points
-  FROM chosen
-  GROUP BY game, contract
+bounded AS (
+  SELECT *, mean_interval(spread) AS bounds FROM counted
 )
 SELECT
   game,
@@ -36,6 +42,8 @@ SELECT
   round(won / played, 3) AS share_won,
   round(wilson_low(won, played), 3) AS low,
   round(wilson_high(won, played), 3) AS high,
-  mean_points
-FROM counted
+  round(mean, 2) AS mean_points,
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
+FROM bounded
 ORDER BY game, played DESC, contract;

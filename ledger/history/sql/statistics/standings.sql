@@ -1,31 +1,54 @@
 -- Who stands where: each player's points over all tables, rulings and closings included.
 -- parameters: player game since until session
 --
--- One row a player, best first; equal points share a place (1, 2, 2, 4). `deals`: complete deals at whose table the
--- player sat, also when sitting out. With a player named, that player's row alone, with the place among all.
+-- One row a player, best first; equal points share a place (1, 2, 2, 4). With a player named, that player's row alone,
+-- with the place among all.
+--
+--   place: 1 is the best
+--   player: the player's name
+--   points: all that moved the player's totals
+--   deals: complete deals at whose table the player sat, also when sitting out
+--   tables: number of tables
+--   sessions: number of sessions
+--   points_per_deal: what a complete deal brought on the average, adjustments and closings not
+--   mean_low: lower bound of its 95 % interval
+--   mean_high: upper bound
 WITH chosen AS (
-  SELECT player, table_name, points.session, cause, amount, coalesce(deals.status = 'complete', false) AS is_counted
-  FROM points LEFT JOIN deals USING (table_name, deal)
-  WHERE ($game::VARCHAR IS NULL OR points.game = $game)
-    AND ($session::VARCHAR IS NULL OR points.session = $session)
-    AND ($since::DATE IS NULL OR points.played_on >= $since)
-    AND ($until::DATE IS NULL OR points.played_on <= $until)
+  SELECT
+    player, table_name, points.session, amount,
+    coalesce(points.cause = 'deal' AND deals.status = 'complete', false) AS is_deal
+  FROM counted_points($game, $session, $since, $until) AS points LEFT JOIN deals USING (table_name, deal)
 ),
 totals AS (
   SELECT
     player,
     sum(amount)::BIGINT AS points,
-    count(*) FILTER (cause = 'deal' AND is_counted) AS deals,
+    count(*) FILTER (is_deal) AS deals,
     count(DISTINCT table_name) AS tables,
-    count(DISTINCT session) AS sessions
+    count(DISTINCT session) AS sessions,
+    avg(amount) FILTER (is_deal) AS mean,
+    histogram(amount) FILTER (is_deal) AS spread
   FROM chosen
   GROUP BY player
 ),
 placed AS (
-  SELECT rank() OVER (ORDER BY points DESC) AS place, player, points, deals, tables, sessions
+  SELECT rank() OVER (ORDER BY points DESC) AS place, *
   FROM totals
+),
+bounded AS (
+  SELECT *, mean_interval(spread) AS bounds
+  FROM placed
+  WHERE $player::VARCHAR IS NULL OR player = $player
 )
-SELECT place, player, points, deals, tables, sessions, round(points / nullif(deals, 0), 2) AS points_per_deal
-FROM placed
-WHERE $player::VARCHAR IS NULL OR player = $player
+SELECT
+  place,
+  player,
+  points,
+  deals,
+  tables,
+  sessions,
+  round(mean, 2) AS points_per_deal,
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
+FROM bounded
 ORDER BY place, player;

@@ -1,0 +1,58 @@
+-- Kop and Baśka: how often a side stayed bez wyjścia or bez bitki.
+-- parameters: player game since until session
+--
+-- One row for each contract, side that lost, and factor. Complete deals with a known result count. With a player named:
+-- as declarer.
+--
+--   game: kop or baska
+--   contract: the contract
+--   losing_side: declarer or defenders
+--   factor: 1, 2 (bez wyjścia) or 3 (bez bitki), which the payments were multiplied with
+--   deals: number of deals
+--   share: of the deals of this contract that this side lost
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+WITH bases (contract, base) AS (  -- KOP-7.2
+  VALUES
+    ('normal', 1), ('wesele', 1), ('cicha', 4), ('grand', 5), ('zolo', 5),
+    ('grand_du', 10), ('zolo_du', 10), ('baska', 10)
+),
+-- KOP-7.12: the base, doubled k times, times the factor, times 2 where Baśka's declarers lose (KOP-7.11) is paid.
+paid AS (
+  SELECT table_name, deal, max(amount) AS amount FROM score_lines WHERE rule IN ('KOP-7.13', 'KOP-7.15') GROUP BY ALL
+),
+factors AS (
+  SELECT
+    deals.game,
+    deals.contract,
+    CASE WHEN declarer_won THEN 'defenders' ELSE 'declarer' END AS losing_side,
+    paid.amount
+      // (bases.base << CAST(outcome ->> 'doublings' AS INTEGER))
+      // CASE WHEN deals.game = 'baska' AND NOT declarer_won THEN 2 ELSE 1 END AS factor
+  FROM scored_deals($game, $session, $since, $until) AS deals
+  JOIN paid USING (table_name, deal)
+  JOIN bases USING (contract)
+  WHERE deals.game IN ('kop', 'baska') AND ($player::VARCHAR IS NULL OR declarer_player = $player)
+),
+counted AS (
+  SELECT
+    game,
+    contract,
+    losing_side,
+    factor,
+    count(*) AS deals,
+    sum(count(*)) OVER (PARTITION BY game, contract, losing_side) AS all_deals
+  FROM factors
+  GROUP BY game, contract, losing_side, factor
+)
+SELECT
+  game,
+  contract,
+  losing_side,
+  factor,
+  deals,
+  round(deals / all_deals, 3) AS share,
+  round(wilson_low(deals, all_deals), 3) AS low,
+  round(wilson_high(deals, all_deals), 3) AS high
+FROM counted
+ORDER BY game, contract, losing_side, factor;

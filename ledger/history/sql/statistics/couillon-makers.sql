@@ -1,0 +1,52 @@
+-- Couillon: who makes trumps, how often their team wins, and how many circles losing cost.
+-- parameters: player since until session
+--
+-- One row a player. Complete deals with a known result count.
+--
+--   player: the player's name
+--   deals: all deals of Couillon of the player
+--   made: deals in which the player decided trumps
+--   share_made: made of deals
+--   made_low: lower bound of its 95 % interval (Wilson)
+--   made_high: upper bound
+--   won: deals of these that the maker's team won
+--   lost: deals of these that it lost; a deal may be a draw
+--   share_won: won of made
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   circles: lost deals that cost the team a circle or an extra bar
+WITH chosen AS (
+  SELECT * FROM scored_deals('couillon', $session, $since, $until)
+),
+circled AS (
+  SELECT DISTINCT table_name, deal FROM score_lines WHERE rule = 'COU-7.16'
+),
+counted AS (
+  SELECT
+    deal_scores.player,
+    count(*) AS deals,
+    count(*) FILTER (chosen.declarer = deal_scores.seat) AS made,
+    count(*) FILTER (chosen.declarer = deal_scores.seat AND chosen.declarer_won) AS won,
+    count(*) FILTER (chosen.declarer = deal_scores.seat AND NOT chosen.declarer_won) AS lost,
+    count(*) FILTER (chosen.declarer = deal_scores.seat AND circled.deal IS NOT NULL) AS circles
+  FROM chosen
+  JOIN deal_scores USING (table_name, deal)
+  LEFT JOIN circled USING (table_name, deal)
+  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
+  GROUP BY deal_scores.player
+)
+SELECT
+  player,
+  deals,
+  made,
+  round(made / deals, 3) AS share_made,
+  round(wilson_low(made, deals), 3) AS made_low,
+  round(wilson_high(made, deals), 3) AS made_high,
+  won,
+  lost,
+  round(won / nullif(made, 0), 3) AS share_won,
+  round(wilson_low(won, made), 3) AS low,
+  round(wilson_high(won, made), 3) AS high,
+  circles
+FROM counted
+ORDER BY made DESC, player;

@@ -1,0 +1,66 @@
+-- Couillon and Kop: how far deals were raised, and what that brought.
+-- parameters: player game since until session
+--
+-- One row for each step of the ladder of a game. Complete deals with a known result count. With a player named: deals
+-- of that player, at any seat.
+--
+--   game: couillon, kop or baska
+--   step: 0 is not raised, 1 the first word, and so on (Couillon: mit, kontra, re)
+--   deals: number of deals
+--   decided: deals of these that a declarer (Couillon: who made trumps) won or lost
+--   won: deals that the declarer won
+--   share_won: won of decided
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   mean_gain: what the deal brought the seat that gained most, on the average
+--   mean_low: lower bound of its 95 % interval (bootstrap)
+--   mean_high: upper bound
+WITH chosen AS (
+  SELECT
+    *,
+    CASE game
+      WHEN 'couillon' THEN list_position(['plain', 'mit', 'kontra', 're'], contract) - 1
+      ELSE CAST(outcome ->> 'doublings' AS INTEGER)
+    END AS step
+  FROM scored_deals($game, $session, $since, $until)
+  WHERE game IN ('couillon', 'kop', 'baska')
+),
+gains AS (
+  SELECT
+    chosen.game,
+    chosen.step,
+    any_value(chosen.declarer_won) AS declarer_won,
+    max(delta) AS gain
+  FROM chosen JOIN deal_scores USING (table_name, deal)
+  GROUP BY chosen.game, chosen.step, table_name, deal
+  HAVING $player::VARCHAR IS NULL OR bool_or(deal_scores.player = $player)
+),
+counted AS (
+  SELECT
+    game,
+    step,
+    count(*) AS deals,
+    count(declarer_won) AS decided,
+    count(*) FILTER (declarer_won) AS won,
+    avg(gain) AS mean,
+    histogram(gain) AS spread
+  FROM gains
+  GROUP BY game, step
+),
+bounded AS (
+  SELECT *, mean_interval(spread) AS bounds FROM counted
+)
+SELECT
+  game,
+  step,
+  deals,
+  decided,
+  won,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
+  round(mean, 2) AS mean_gain,
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
+FROM bounded
+ORDER BY game, step;

@@ -1,0 +1,50 @@
+-- Who is ahead of whom: tables that two players shared, and what one paid the other.
+-- parameters: player game since until session
+--
+-- One row for each player and opponent, both ways round. The two of a Couillon team are no opponents.
+--
+--   player: the player's name
+--   opponent_player: the opponent's name
+--   tables: tables that they shared
+--   ahead: tables at which the player made more points
+--   level: tables at which both made the same
+--   behind: tables at which the opponent made more
+--   share_ahead: ahead of tables
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   received: what the opponent paid the player directly, all in all
+--   paid: what the player paid the opponent directly
+WITH placings AS (
+  SELECT * FROM table_placings($game, $session, $since, $until)
+),
+met AS (
+  SELECT
+    mine.player,
+    theirs.player AS opponent_player,
+    count(*) AS tables,
+    count(*) FILTER (mine.points > theirs.points) AS ahead,
+    count(*) FILTER (mine.points = theirs.points) AS level,
+    count(*) FILTER (mine.points < theirs.points) AS behind
+  FROM placings AS mine JOIN placings AS theirs USING (table_name)
+  WHERE mine.player <> theirs.player AND (mine.game <> 'couillon' OR mine.seat % 2 <> theirs.seat % 2)
+  GROUP BY ALL
+),
+payments AS (
+  SELECT payer_player, payee_player, sum(amount)::BIGINT AS amount
+  FROM score_lines SEMI JOIN counted_points($game, $session, $since, $until) AS counted
+    ON counted.table_name = score_lines.table_name AND counted.deal IS NOT DISTINCT FROM score_lines.deal
+  WHERE payer IS NOT NULL AND payee IS NOT NULL
+  GROUP BY ALL
+)
+SELECT
+  met.*,
+  round(ahead / tables, 3) AS share_ahead,
+  round(wilson_low(ahead, tables), 3) AS low,
+  round(wilson_high(ahead, tables), 3) AS high,
+  coalesce(received.amount, 0) AS received,
+  coalesce(paid.amount, 0) AS paid
+FROM met
+LEFT JOIN payments AS received ON received.payee_player = met.player AND received.payer_player = met.opponent_player
+LEFT JOIN payments AS paid ON paid.payer_player = met.player AND paid.payee_player = met.opponent_player
+WHERE $player::VARCHAR IS NULL OR met.player = $player
+ORDER BY player, tables DESC, opponent_player;

@@ -1,0 +1,48 @@
+-- Ombre: how many cards the Ombre exchanged, against success.
+-- parameters: player since until session
+--
+-- One row for each contract and number of cards exchanged. Complete deals in which the exchange was recorded count.
+-- With a player named: as Ombre.
+--
+--   contract: the contract
+--   exchanged: how many cards the Ombre exchanged
+--   deals: number of deals
+--   won: deals of these that the Ombre won
+--   share_won: won of deals
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   mean_points: what the deal brought the Ombre on the average
+--   mean_low: lower bound of its 95 % interval (bootstrap)
+--   mean_high: upper bound
+WITH counted AS (
+  SELECT
+    deals.contract,
+    exchanges.card_count AS exchanged,
+    count(*) AS deals,
+    count(*) FILTER (deals.declarer_won) AS won,
+    avg(delta) AS mean,
+    histogram(delta) AS spread
+  FROM scored_deals('ombre', $session, $since, $until) AS deals
+  JOIN exchanges
+    ON exchanges.table_name = deals.table_name AND exchanges.deal = deals.deal AND exchanges.seat = deals.declarer
+  JOIN deal_scores
+    ON deal_scores.table_name = deals.table_name AND deal_scores.deal = deals.deal AND deal_scores.seat = deals.declarer
+  WHERE $player::VARCHAR IS NULL OR deals.declarer_player = $player
+  GROUP BY ALL
+),
+bounded AS (
+  SELECT *, mean_interval(spread) AS bounds FROM counted
+)
+SELECT
+  contract,
+  exchanged,
+  deals,
+  won,
+  round(won / deals, 3) AS share_won,
+  round(wilson_low(won, deals), 3) AS low,
+  round(wilson_high(won, deals), 3) AS high,
+  round(mean, 2) AS mean_points,
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
+FROM bounded
+ORDER BY contract, exchanged;

@@ -1,0 +1,80 @@
+-- What each player calls and plays: contracts called, played, won and lost, by game.
+-- parameters: player game since until session
+--
+-- One row for each player and contract of a game. Complete deals with a known result count.
+--
+--   player: the player's name
+--   game: the game
+--   contract: the contract
+--   called: deals in which the player called it by its name (a favourite suit included); many contracts have no call
+--   played: deals that the player played as declarer in it
+--   won: deals of these that were won
+--   lost: deals of these that were lost; a deal may be neither
+--   share_won: won of played
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   mean_points: what such a deal brought the player on the average
+--   mean_low: lower bound of its 95 % interval (bootstrap)
+--   mean_high: upper bound
+WITH chosen AS (
+  SELECT * FROM scored_deals($game, $session, $since, $until)
+),
+called AS (
+  SELECT
+    calls.player,
+    chosen.game,
+    replace(calls.call, '_favour', '') AS contract,
+    count(DISTINCT (table_name, deal)) AS called
+  FROM calls JOIN chosen USING (table_name, deal)
+  GROUP BY ALL
+),
+played AS (
+  SELECT
+    chosen.declarer_player AS player,
+    chosen.game,
+    chosen.contract,
+    count(*) AS played,
+    count(*) FILTER (chosen.declarer_won) AS won,
+    count(*) FILTER (NOT chosen.declarer_won) AS lost,
+    avg(delta) AS mean,
+    histogram(delta) AS spread
+  FROM chosen
+  JOIN deal_scores AS scores
+    ON scores.table_name = chosen.table_name AND scores.deal = chosen.deal AND scores.seat = chosen.declarer
+  WHERE chosen.contract IS NOT NULL
+  GROUP BY ALL
+),
+contracts AS (
+  SELECT DISTINCT game, contract FROM chosen WHERE contract IS NOT NULL
+),
+both_sides AS (
+  SELECT
+    player,
+    game,
+    contract,
+    coalesce(called.called, 0) AS called,
+    coalesce(played.played, 0) AS played,
+    coalesce(played.won, 0) AS won,
+    coalesce(played.lost, 0) AS lost,
+    played.mean,
+    mean_interval(played.spread) AS bounds
+  FROM (SELECT * FROM called SEMI JOIN contracts USING (game, contract)) AS called
+  FULL JOIN played USING (player, game, contract)
+  WHERE $player::VARCHAR IS NULL OR player = $player
+)
+SELECT
+  player,
+  game,
+  contract,
+  called,
+  played,
+  won,
+  lost,
+  round(won / nullif(played, 0), 3) AS share_won,
+  round(wilson_low(won, played), 3) AS low,
+  round(wilson_high(won, played), 3) AS high,
+  round(mean, 2) AS mean_points,
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
+FROM both_sides
+ORDER BY player, game, played DESC, called DESC, contract;

@@ -1,0 +1,45 @@
+-- Ombre and Quadrille: how often the first tricks were all won, and what became of the vole.
+-- parameters: player game since until session
+--
+-- One row for each contract of a game. Complete deals with a known result count. With a player named: as declarer.
+--
+--   game: ombre or quadrille
+--   contract: the contract
+--   deals: number of deals
+--   premiers: deals in which the declarer's side won the first five tricks (Ombre) or six (Quadrille)
+--   share_premiers: premiers of deals
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   voles: deals in which the vole was at stake
+--   voles_made: deals of these in which it was made
+--   share_made: voles_made of voles
+--   made_low: lower bound of its 95 % interval (Wilson)
+--   made_high: upper bound
+WITH counted AS (
+  SELECT
+    game,
+    contract,
+    count(*) AS deals,
+    count(*) FILTER (coalesce(outcome ->> 'primeras', outcome ->> 'premiers') = 'true') AS premiers,
+    count(*) FILTER (result IN ('SACADA_VOLE', 'SACADA_VOLE_FAILED') OR outcome ->> 'vole' IS NOT NULL) AS voles,
+    count(*) FILTER (result = 'SACADA_VOLE' OR outcome ->> 'vole' = 'made') AS voles_made
+  FROM scored_deals($game, $session, $since, $until)
+  WHERE game IN ('ombre', 'quadrille') AND contract IS NOT NULL
+    AND ($player::VARCHAR IS NULL OR declarer_player = $player)
+  GROUP BY game, contract
+)
+SELECT
+  game,
+  contract,
+  deals,
+  premiers,
+  round(premiers / deals, 3) AS share_premiers,
+  round(wilson_low(premiers, deals), 3) AS low,
+  round(wilson_high(premiers, deals), 3) AS high,
+  voles,
+  voles_made,
+  round(voles_made / nullif(voles, 0), 3) AS share_made,
+  round(wilson_low(voles_made, voles), 3) AS made_low,
+  round(wilson_high(voles_made, voles), 3) AS made_high
+FROM counted
+ORDER BY game, deals DESC, contract;

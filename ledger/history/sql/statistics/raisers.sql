@@ -1,0 +1,56 @@
+-- Couillon and Kop: who says Mit', Kontra, Re and the words above, and what it brought.
+-- parameters: player game since until session
+--
+-- One row for each player and word of a game. Complete deals with a known result count.
+--
+--   player: the player's name
+--   game: couillon, kop or baska
+--   word: mit, kontra, re, bok, slup, d5 to d8
+--   deals: deals in which the player said it
+--   gained: deals of these that brought the player points
+--   share_gained: gained of deals
+--   low: lower bound of its 95 % interval (Wilson)
+--   high: upper bound
+--   mean_points: what such a deal brought the player on the average
+--   mean_low: lower bound of its 95 % interval (bootstrap)
+--   mean_high: upper bound
+WITH chosen AS (
+  SELECT * FROM scored_deals($game, $session, $since, $until) WHERE game IN ('couillon', 'kop', 'baska')
+),
+said AS (
+  SELECT table_name, deal, seat, player, word FROM announcements WHERE word IN ('mit', 'kontra', 're')
+  UNION
+  SELECT table_name, deal, seat, player, call
+  FROM calls
+  WHERE call IN ('kontra', 're', 'bok', 'slup', 'd5', 'd6', 'd7', 'd8')
+),
+counted AS (
+  SELECT
+    said.player,
+    chosen.game,
+    said.word,
+    count(*) AS deals,
+    count(*) FILTER (delta > 0) AS gained,
+    avg(delta) AS mean,
+    histogram(delta) AS spread
+  FROM chosen JOIN said USING (table_name, deal) JOIN deal_scores USING (table_name, deal, seat)
+  WHERE $player::VARCHAR IS NULL OR said.player = $player
+  GROUP BY ALL
+),
+bounded AS (
+  SELECT *, mean_interval(spread) AS bounds FROM counted
+)
+SELECT
+  player,
+  game,
+  word,
+  deals,
+  gained,
+  round(gained / deals, 3) AS share_gained,
+  round(wilson_low(gained, deals), 3) AS low,
+  round(wilson_high(gained, deals), 3) AS high,
+  round(mean, 2) AS mean_points,
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
+FROM bounded
+ORDER BY player, game, deals DESC, word;

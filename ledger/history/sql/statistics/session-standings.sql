@@ -1,0 +1,40 @@
+-- Who stood where at the end of each session.
+-- parameters: player game since until session
+--
+-- One row for each player in each session, the latest session first; tables without a session count as one of their
+-- own for each day, whose name is null.
+--
+--   session: the session
+--   played_on: its last day
+--   place: 1 is the best of the session; equal points share a place
+--   player: the player's name
+--   points: all that moved the player's totals there
+--   deals: deals at whose table the player sat
+--   tables: number of tables
+WITH totals AS (
+  SELECT
+    session,
+    CASE WHEN session IS NULL THEN played_on END AS lone_day,
+    player,
+    max(played_on) AS player_day,
+    sum(amount)::BIGINT AS points,
+    count(*) FILTER (cause = 'deal') AS deals,
+    count(DISTINCT table_name) AS tables
+  FROM counted_points($game, $session, $since, $until)
+  GROUP BY session, lone_day, player
+),
+placed AS (
+  SELECT
+    session,
+    max(player_day) OVER (PARTITION BY session, lone_day) AS played_on,
+    rank() OVER (PARTITION BY session, lone_day ORDER BY points DESC) AS place,
+    player,
+    points,
+    deals,
+    tables
+  FROM totals
+)
+SELECT *
+FROM placed
+WHERE $player::VARCHAR IS NULL OR player = $player
+ORDER BY played_on DESC, session NULLS LAST, place, player;
