@@ -49,10 +49,10 @@ def _lines(
     x: Any,
     y: Any,
     legend: str,
-    *,
+    *more: Any,
     interpolate: str = "linear",
 ) -> Any:
-    """Lines in colours, each with a dash and a shape of its own."""
+    """Lines in colours, each with a dash and a shape of its own, and `more` layers."""
     rows = _with_marks(figures.rows, of)
     told = alt.Legend(title=legend, symbolLimit=len(COLOURS), labelLimit=260)
 
@@ -65,7 +65,7 @@ def _lines(
     chart = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y, color=colour)
     line = chart.mark_line(interpolate=interpolate, strokeWidth=2).encode(strokeDash=dash)
     points = chart.transform_filter("datum.is_marked").mark_point(filled=True, size=70, opacity=1).encode(shape=shape)
-    return alt.layer(line, points).properties(width=_WIDTH, height=_HEIGHT)
+    return alt.layer(line, points, *more).properties(width=_WIDTH, height=_HEIGHT)
 
 
 def _with_marks(rows: list[Row], of: str) -> list[Row]:
@@ -96,19 +96,19 @@ def _standings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
 
 
 def _ratings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
-    """Lines, and at the end of each the 95 % interval of the rating."""
+    """Lines, and beside the end of each the 95 % interval of the rating."""
     x = alt.X("number:Q", title=words("own_tables"), axis=alt.Axis(tickMinStep=1, format="d"))
     y = alt.Y("rating:Q", title=words("rating"), scale=alt.Scale(zero=False))
     last = {row["player"]: row for row in figures.rows}
+    apart = max((row["number"] for row in last.values()), default=0) / 80  # or they would hide one another
+    ends = [last[player] | {"beside": last[player]["number"] + apart * n} for n, player in enumerate(figures.series, 1)]
     colours = alt.Scale(domain=figures.series, range=list(COLOURS[: len(figures.series)]))
     interval = (
-        alt.Chart(alt.Data(values=list(last.values())))
+        alt.Chart(alt.Data(values=ends))
         .mark_rule(strokeWidth=1.5)
-        .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=alt.Color("player:N", scale=colours, sort=None))
+        .encode(x="beside:Q", y="low:Q", y2="high:Q", color=alt.Color("player:N", scale=colours, sort=None))
     )
-    return alt.layer(*_lines(alt, figures, "player", x, y, words("player")).layer, interval).properties(
-        width=_WIDTH, height=_HEIGHT
-    )
+    return _lines(alt, figures, "player", x, y, words("player"), interval)
 
 
 def _pool(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:

@@ -25,6 +25,6 @@ CONFIG: Final[dict[str, Any]] = {
     "background": "white",
     "title": {"anchor": "start", "fontSize": 15, "subtitleFontSize": 11, "subtitleColor": "#444"},
     "axis": {"labelFontSize": 11, "titleFontSize": 12, "gridColor": "#DDDDDD"},
-    "legend": {"labelFontSize": 11, "titleFontSize": 12, "symbolSize": 80, "symbolStrokeWidth": 2},
+    "legend": {"labelFontSize": 11, "titleFontSize": 12, "symbolSize": 80, "symbolStrokeWidth": 0},
     "view": {"stroke": "#AAAAAA"},
 }
