@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Collection
 from io import BytesIO
 from typing import Any, Final
+from warnings import catch_warnings, filterwarnings
 
 from ledger.plots.extra import extra_module, font_file
 from ledger.plots.style import FONT
@@ -15,7 +16,10 @@ _NO_GLYPH: Final = ".notdef"
 
 def page_pdf(page: str) -> bytes:
     """An HTML page as PDF, set in a font that has Japanese signs and the suits of cards."""
-    weasyprint = extra_module("weasyprint")
+    with catch_warnings():
+        # It wants HarfBuzz's subsetter; `_font_of` makes that unnecessary.
+        filterwarnings("ignore", "HarfBuzz-Subset", DeprecationWarning)
+        weasyprint = extra_module("weasyprint")
     fetcher = extra_module("weasyprint.urls").URLFetcher
     fonts: Any = extra_module("weasyprint.text.fonts").FontConfiguration()
     source = "data:font/ttf;base64," + b64encode(_font_of(set(page))).decode()
