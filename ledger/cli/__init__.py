@@ -19,8 +19,10 @@ from ledger.cli.demonstration import demo
 from ledger.cli.directing import dispute, ruling
 from ledger.cli.keeping import export, import_files, init, tables
 from ledger.cli.players import players
+from ledger.cli.plotting import plot
 from ledger.cli.proving import checkpoint, receipt
 from ledger.cli.query import query
+from ledger.cli.reporting import report
 from ledger.cli.rulebooks import rules
 from ledger.cli.simulating import simulate
 from ledger.cli.state import CliState
@@ -119,6 +121,6 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
 for command in (
     *(init, import_files, export, correct, dispute, ruling),
     *(tables, replay, score, audit, verify, checkpoint, receipt),
-    *(backup, restore, players, query, stats, rules, simulate, demo),
+    *(backup, restore, players, query, stats, plot, report, rules, simulate, demo),
 ):
     main.add_command(command)

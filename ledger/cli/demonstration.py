@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -67,6 +68,9 @@ def demo(context: click.Context, folder: Path) -> None:
     show.run("stats", "contracts")
     show.say("Any other question is SQL:")
     show.run("query", _QUESTION)
+    if all(map(find_spec, ("altair", "vl_convert", "pylopdf_fonts_jp"))):
+        show.say("The evening on one page for the printer, with plots:")
+        show.run("report", "opening-night", "-o", str(folder / "opening-night.html"))
     show.say("And the record itself cannot be changed unnoticed:")
     show.run("verify")
     show.next_steps()
@@ -105,5 +109,7 @@ class _Show:
   trickledger stats --list
   trickledger query --list
   trickledger simulate ombre --deals 100 | trickledger import -
+  trickledger report opening-night -o evening.html     the evening on one page (pip install 'trickledger[plots]')
+  trickledger plot standings -o standings.svg
   Type your own evening: docs/hand-records.md"""
         )

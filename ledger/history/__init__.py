@@ -10,7 +10,7 @@ from ledger.history.parquet_export import ParquetExport, export_parquet
 from ledger.history.sandbox import Bounds
 from ledger.history.sandboxed import plain
 from ledger.history.splitting import is_begun, questions
-from ledger.history.statistics import FILTERS, Statistic, statistic_named, statistics
+from ledger.history.statistics import FILTERS, Statistic, plot_questions, report_questions, statistic_named, statistics
 
 __all__ = [
     "FILTERS",
@@ -30,8 +30,10 @@ __all__ = [
     "open_history",
     "parquet_bytes",
     "plain",
+    "plot_questions",
     "questions",
     "read_league_rules",
+    "report_questions",
     "statistic_named",
     "statistics",
     "usable_cores",

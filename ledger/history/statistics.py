@@ -53,6 +53,18 @@ def statistics() -> dict[str, Statistic]:
     return _questions("statistics")
 
 
+@cache
+def plot_questions() -> dict[str, Statistic]:
+    """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
+    return _questions("plots")
+
+
+@cache
+def report_questions() -> dict[str, Statistic]:
+    """What is asked for session reports alone, by name; each is one .sql file under `sql/reports/`."""
+    return _questions("reports")
+
+
 def _questions(folder_name: str) -> dict[str, Statistic]:
     folder = files(__package__).joinpath("sql", folder_name)
     found = [file for file in folder.iterdir() if file.name.endswith(".sql")]

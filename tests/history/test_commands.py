@@ -99,9 +99,9 @@ def test_stats_filters(ledger: Path) -> None:
 
 def test_stats_sees_what_was_recorded_since(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
-        assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout) == []
+        assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"] == []
         record(store, "table/t", *table_events())
-        assert len(json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)) == 3
+        assert len(json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"]) == 3
 
 
 @pytest.mark.parametrize("question", [["stats", "standings"], ["query", "SELECT count(*) FROM deals"]])

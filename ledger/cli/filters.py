@@ -1,0 +1,42 @@
+"""The filters of questions about the history as options: which player, game, days and session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+import click
+
+from ledger.cli.state import CliState
+from ledger.log.display_names import display_names
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
+
+
+def filter_options(command: Command) -> Command:
+    """`--player --game --since --until --session`; the command gets them as keywords, for `filters_of`."""
+    for option in (
+        click.option("--session", help="Only this session."),
+        click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
+        click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
+        click.option("--game", help="Only this game."),
+        click.option("--player", help="Only this player."),
+    ):
+        command = option(command)
+    return command
+
+
+def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The filters as the history takes them: names of the record, days, slugs."""
+    names = {shown: player for player, shown in display_names(state.ledger_path).items()}
+    player, session = given["player"], given["session"]
+    days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
+    return {
+        "player": None if player is None else names.get(player, player),
+        "game": given["game"],
+        **{key: None if day is None else day.date() for key, day in days.items()},
+        "session": None if session is None else session.removeprefix("session/"),
+    }

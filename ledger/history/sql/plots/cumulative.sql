@@ -1,0 +1,39 @@
+-- How points add up: what each player has won or lost so far, deal by deal.
+-- parameters: player game since until session
+--
+-- One row for a player after one of the player's own deals, `number` counting these from 1 in the order of days and tables.
+-- Adjustments count at their deal, the closing of a table at its last one, so the last `points` are those of standings.
+-- Of a long history no more than some 200 rows a player, the last among them.
+WITH chosen AS (
+  SELECT
+    points.player,
+    points.played_on,
+    tables.first_position,
+    coalesce(points.deal, max(points.deal) OVER (PARTITION BY table_name), 0) AS deal,
+    points.amount
+  FROM points JOIN tables USING (table_name)
+  WHERE ($game::VARCHAR IS NULL OR points.game = $game)
+    AND ($session::VARCHAR IS NULL OR points.session = $session)
+    AND ($since::DATE IS NULL OR points.played_on >= $since)
+    AND ($until::DATE IS NULL OR points.played_on <= $until)
+),
+moved AS (
+  SELECT player, played_on, first_position, deal, sum(amount)::BIGINT AS amount
+  FROM chosen
+  WHERE $player::VARCHAR IS NULL OR player = $player
+  GROUP BY ALL
+),
+added AS (
+  SELECT
+    player,
+    played_on,
+    row_number() OVER so_far AS number,
+    (sum(amount) OVER so_far)::BIGINT AS points,
+    count(*) OVER (PARTITION BY player) AS deals
+  FROM moved
+  WINDOW so_far AS (PARTITION BY player ORDER BY played_on, first_position, deal ROWS UNBOUNDED PRECEDING)
+)
+SELECT player, number, played_on, points
+FROM added
+WHERE number = deals OR number % (1 + deals // 200) = 0
+ORDER BY player, number;

@@ -1,0 +1,147 @@
+"""Which plots there are, and the figures that each one shows: the rows of its question, less what nobody could read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from ledger.errors import NotFoundError
+from ledger.history import History, Statistic, plot_questions, statistics
+from ledger.plots.style import LINES_MAX
+from ledger.plots.words import label
+
+Row: TypeAlias = dict[str, Any]
+"""A row of the answer: name of the column to value, in what JSON has."""
+
+OF_STATISTICS: Final[Mapping[str, str]] = {
+    "contracts": "contracts",
+    "head-to-head": "head-to-head",
+    "pool": "pool",
+    "ratings": "rating-history",
+}
+"""Plots that show the rows of a statistic as they are; the others have questions of their own."""
+
+CELLS_MAX: Final = 16
+CONTRACTS_MAX: Final = 30
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """What a plot shows, as of a log entry. `series`: players or tables in the order of the legend.
+
+    `left_out`: a sentence that says what is not shown; empty: all is.
+    """
+
+    name: str
+    position: int
+    digest: str
+    filters: Mapping[str, Any]
+    rows: list[Row]
+    series: list[str]
+    left_out: str
+
+
+def plots() -> dict[str, Statistic]:
+    """All plots by name with their questions."""
+    found = {name: statistics()[statistic] for name, statistic in OF_STATISTICS.items()} | plot_questions()
+    return dict(sorted(found.items()))
+
+
+def plot_named(name: str) -> Statistic:
+    """The question of a plot; raises `NotFoundError` naming the plots that there are."""
+    found = plots().get(name)
+    if found is None:
+        raise NotFoundError(f"there is no plot {name}; there are {', '.join(plots())}")
+    return found
+
+
+def figures(
+    history: History, name: str, filters: Mapping[str, Any], names: Mapping[str, str], lang: str = "en"
+) -> Figures:
+    """The figures of a plot. `names`: what to show for players, by their names in the record."""
+    question = plot_named(name)
+    found = history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
+    rows = [_shown_row(dict(zip(found.answer.columns, row, strict=True)), names) for row in found.answer.rows]
+    chosen, series, left_out = _CHOSEN[name](rows, lang)
+    return Figures(
+        name=name,
+        position=found.position,
+        digest=found.digest,
+        filters={key: value for key, value in filters.items() if value is not None},
+        rows=chosen,
+        series=series,
+        left_out=left_out,
+    )
+
+
+def _shown_row(row: Row, names: Mapping[str, str]) -> Row:
+    shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
+    for key in ("player", "opponent_player"):
+        if key in shown:
+            shown[key] = names.get(shown[key], shown[key])
+    return shown
+
+
+_Chosen: TypeAlias = tuple[list[Row], list[str], str]
+
+
+def _most_seen(points: str) -> Callable[[Sequence[Row], str], _Chosen]:
+    """The players who played most; in the legend the one with the most of these `points` in the last row first."""
+
+    def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
+        last = {row["player"]: row for row in rows}
+        best = sorted(last, key=lambda player: (-last[player][points], player))
+        most = sorted(best, key=lambda player: -last[player]["number"])[:LINES_MAX]
+        shown = [player for player in best if player in most]
+        return _of(rows, "player", shown), shown, _left_out("some_players", len(shown), len(last), lang)
+
+    return chosen
+
+
+def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
+    last = {row["player"]: row for row in rows}
+    shown = sorted(last, key=lambda player: (last[player]["place"], player))[:LINES_MAX]
+    return _of(rows, "player", shown), shown, _left_out("best_players", len(shown), len(last), lang)
+
+
+def _last_tables(rows: Sequence[Row], lang: str) -> _Chosen:
+    """The last tables at which the pool ever held anything."""
+    tables = list(dict.fromkeys(row["table_name"] for row in rows if row["pool_after"]))
+    shown = tables[-LINES_MAX:]
+    return _of(rows, "table_name", shown), shown, _left_out("some_tables", len(shown), len(tables), lang)
+
+
+def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
+    """The players who met others most often."""
+    tables: Counter[str] = Counter()
+    for row in rows:
+        tables.update({row["player"]: row["tables"], row["opponent_player"]: row["tables"]})
+    shown = sorted(sorted(tables, key=lambda player: (-tables[player], player))[:CELLS_MAX])
+    kept = _of(_of(rows, "player", shown), "opponent_player", shown)
+    return kept, shown, _left_out("some_players", len(shown), len(tables), lang)
+
+
+def _most_played(rows: Sequence[Row], lang: str) -> _Chosen:
+    shown = sorted(rows, key=lambda row: -row["played"])[:CONTRACTS_MAX]
+    return shown, [], _left_out("some_contracts", len(shown), len(rows), lang)
+
+
+def _of(rows: Sequence[Row], key: str, shown: Sequence[str]) -> list[Row]:
+    return [row for row in rows if row[key] in shown]
+
+
+def _left_out(key: str, shown: int, known: int, lang: str) -> str:
+    return label(lang, key, shown=shown, known=known) if shown < known else ""
+
+
+_CHOSEN: Final[Mapping[str, Callable[[Sequence[Row], str], _Chosen]]] = {
+    "contracts": _most_played,
+    "cumulative": _most_seen("points"),
+    "head-to-head": _those_who_met,
+    "pool": _last_tables,
+    "ratings": _most_seen("rating"),
+    "standings": _best_players,
+}

@@ -1,0 +1,30 @@
+"""How plots look: told apart by shape and dash, so that they can be read in grey and by the colour-blind."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+FONT: Final = "Noto Sans JP"
+
+COLOURS: Final = ("#000000", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
+"""Those of Okabe and Ito, which the colour-blind tell apart; grey instead of their yellow, too faint on paper."""
+
+DASHES: Final = ((1, 0), (6, 3), (2, 2), (10, 3), (6, 2, 2, 2), (1, 3), (10, 2, 2, 2, 2, 2), (4, 6))
+SHAPES: Final = (
+    "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left",
+)  # fmt: skip
+
+LINES_MAX: Final = len(SHAPES)
+"""More lines than that nobody tells apart."""
+
+DIVERGING: Final = ("#D55E00", "#FFFFFF", "#0072B2")
+"""From behind to ahead. Both ends are dark in grey: the share stands in each cell."""
+
+CONFIG: Final[dict[str, Any]] = {
+    "font": FONT,
+    "background": "white",
+    "title": {"anchor": "start", "fontSize": 15, "subtitleFontSize": 11, "subtitleColor": "#444"},
+    "axis": {"labelFontSize": 11, "titleFontSize": 12, "gridColor": "#DDDDDD"},
+    "legend": {"labelFontSize": 11, "titleFontSize": 12, "symbolSize": 80, "symbolStrokeWidth": 0},
+    "view": {"stroke": "#AAAAAA"},
+}

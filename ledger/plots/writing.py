@@ -1,0 +1,67 @@
+"""Writes a Vega-Lite specification as a picture, a page or itself. Nothing is fetched, no browser is started."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import PurePath
+from typing import Any, Final
+
+from ledger.errors import NotFoundError
+from ledger.plots.extra import extra_module, font_file
+
+_PNG_SCALE: Final = 2
+_NO_ADDRESS: Final[list[str]] = []
+"""The addresses that data may be fetched from."""
+
+
+@cache
+def _converter() -> Any:
+    converter = extra_module("vl_convert")
+    converter.register_font_directory(str(font_file().parent))
+    return converter
+
+
+def svg(spec: Mapping[str, Any]) -> str:
+    """The plot as SVG; its texts stay texts."""
+    drawn: str = _converter().vegalite_to_svg(dict(spec), allowed_base_urls=_NO_ADDRESS)
+    return drawn
+
+
+def png(spec: Mapping[str, Any]) -> bytes:
+    drawn: bytes = _converter().vegalite_to_png(dict(spec), scale=_PNG_SCALE, allowed_base_urls=_NO_ADDRESS)
+    return drawn
+
+
+def html(spec: Mapping[str, Any]) -> str:
+    """A page that holds all that it needs, Vega-Lite included."""
+    page: str = _converter().vegalite_to_html(dict(spec), bundle=True)
+    return page
+
+
+def spec_json(spec: Mapping[str, Any]) -> str:
+    return json.dumps(spec, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+FORMS: Final[Mapping[str, Callable[[Mapping[str, Any]], str | bytes]]] = {
+    ".png": png,
+    ".svg": svg,
+    ".html": html,
+    ".json": spec_json,
+}
+"""What a file is written as, by the end of its name."""
+
+
+def written(spec: Mapping[str, Any], name: str) -> bytes:
+    """The plot in the form that the end of a file's name asks for; raises `NotFoundError` for another one."""
+    content = form_of(name)(spec)
+    return content.encode() if isinstance(content, str) else content
+
+
+def form_of(name: str) -> Callable[[Mapping[str, Any]], str | bytes]:
+    """How a file of that name is written; raises `NotFoundError` naming the ends that are known."""
+    form = FORMS.get(PurePath(name).suffix.lower())
+    if form is None:
+        raise NotFoundError(f"{name} does not say what to write: its name ends in none of {', '.join(FORMS)}")
+    return form

@@ -1,0 +1,13 @@
+"""The texts of session reports, in a language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.games.protocol import Words
+from ledger.i18n import sentence
+
+
+def label(lang: str, key: str, **values: Any) -> str:
+    """A text of the report by its key."""
+    return sentence(__package__ or "ledger.report", Words(key, values), (), lang)

@@ -1,0 +1,153 @@
+"""The command `plot`: files that are what their names say, made without a browser or the network."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+import zlib
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from ledger.log import SqliteStore
+from ledger.plots import extra
+from ledger.plots.figures import plots
+from ledger.plots.writing import png
+from tests.cli.commands import CommandLine, environment
+from tests.history.helpers import NAMES, record, table_events
+
+SVG = "{http://www.w3.org/2000/svg}"
+TAKEN_OUT = """
+import runpy, socket, sys
+def refused(*_, **__): raise OSError("no network here")
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refused
+sys.argv = ["trickledger", *sys.argv[1:]]
+runpy.run_module("ledger", run_name="__main__")
+"""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """A ledger with six simulated tables, of which some were played by 鈴木."""
+    cli = CommandLine(tmp_path_factory.mktemp("club"))
+    cli.ok("init")
+    with SqliteStore.open(cli.ledger) as store:
+        for number in range(3):
+            opened, *rest = table_events(f"t{number}", 5, session="spring", seed=number)
+            record(
+                store, f"table/t{number}", type(opened)(game="ombre", players=list(NAMES[3:]), session="spring"), *rest
+            )
+    return cli
+
+
+def texts(svg: bytes) -> list[str]:
+    return ["".join(element.itertext()) for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("name", sorted(plots()))
+def test_every_plot_is_written_as_svg_with_its_words_as_text(club: CommandLine, name: str) -> None:
+    path = club.folder / f"{name}.svg"
+    assert club.ok("plot", name, "-o", path, lang="ja").startswith(f"Wrote {path}, as of entry ")
+    shown = " ".join(texts(path.read_bytes()))
+    assert "全ディール" in shown and "台帳の記録" in shown
+    if "player" in plots()[name].columns and name != "contracts":
+        assert '鈴木 "☂"' in shown and "Ève" in shown
+
+
+def test_a_png_is_a_picture_with_ink_on_it(club: CommandLine) -> None:
+    path = club.folder / "plot.png"
+    club.ok("plot", "cumulative", "-o", path, lang="ja")
+    content = path.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", content[16:24])
+    assert width > 1000 and height > 600
+    assert len(content) > 20_000 and len(zlib.compress(content)) > 20_000
+
+
+def picture_of(sign: str) -> bytes:
+    return png({"mark": {"type": "text", "font": "Noto Sans JP", "fontSize": 40}, "data": {"values": [{}]},
+                "encoding": {"text": {"value": sign}}, "width": 200, "height": 60})  # fmt: skip
+
+
+def test_japanese_signs_and_suits_have_glyphs_of_their_own() -> None:
+    pictures = [picture_of(sign) for sign in "愛鈴累♠♥♦♣é"]
+    assert len(set(pictures)) == len(pictures)  # signs that a font lacks look all alike
+    assert picture_of("\U000e0ff0") not in pictures
+
+
+class _Addresses(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for key, value in attrs if key in ("src", "href", "data", "action") and value]
+
+
+def test_a_page_holds_all_that_it_needs(club: CommandLine) -> None:
+    path = club.folder / "plot.html"
+    club.ok("plot", "standings", "-o", path)
+    page = path.read_text(encoding="utf-8")
+    addresses = _Addresses()
+    addresses.feed(page)
+    assert addresses.found == []
+    assert "@import" not in page.split("<script")[0]
+    assert len(page) > 500_000 and '鈴木 \\"☂\\"' in page  # Vega-Lite itself and the data
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_nothing_is_fetched(club: CommandLine, form: str) -> None:
+    words = ["-c", TAKEN_OUT, "--ledger", str(club.ledger), "plot", "pool", "-o", f"offline.{form}"]
+    done = subprocess.run(
+        [sys.executable, *words], cwd=club.folder, capture_output=True, check=False, env=environment(), timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert (club.folder / f"offline.{form}").stat().st_size > 5_000
+
+
+def test_the_specification_is_printed_or_written(club: CommandLine) -> None:
+    printed = json.loads(club.ok("plot", "cumulative", "--format", "json"))
+    assert printed["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+    path = club.folder / "plot.json"
+    club.ok("plot", "cumulative", "-o", path)
+    assert json.loads(path.read_text(encoding="utf-8")) == printed
+
+
+def test_a_filter_that_leaves_nothing_writes_no_file(club: CommandLine) -> None:
+    path = club.folder / "nothing.svg"
+    assert club.ok("plot", "cumulative", "--session", "winter", "-o", path) == "No deal fits.\n"
+    assert not path.exists()
+
+
+def test_wrong_use_is_told_before_anything_is_written(club: CommandLine) -> None:
+    told = club.run("plot", "cumulative", "-o", "plot.gif")
+    assert told.exit_code == 2
+    assert "its name ends in none of .png, .svg, .html, .json" in told.stderr
+    assert club.run("plot", "medals").exit_code == 2
+    assert club.run("plot").exit_code == 2
+    assert "takes no player" in club.run("plot", "pool", "--player", "Ann").stderr
+
+
+def test_the_list_names_every_plot(club: CommandLine) -> None:
+    assert [line.split()[0] for line in club.ok("plot", "--list").splitlines()] == list(plots())
+    assert [one["name"] for one in club.json("plot", "--list")] == list(plots())
+
+
+def test_a_missing_package_is_named_with_how_to_install_it(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    told = club.run("plot", "cumulative", "-o", "x.svg")
+    assert told.exit_code == 2
+    assert "this needs the package altair, which is not installed: pip install 'trickledger[plots]'" in told.stderr
+    monkeypatch.setattr(
+        extra, "import_module", lambda name: (_ for _ in ()).throw(OSError("cannot load library 'pango'"))
+    )
+    assert "did not find: cannot load library 'pango'" in club.run("plot", "cumulative", "-o", "x.svg").stderr
+
+
+def test_nothing_of_the_extra_is_loaded_by_other_commands(club: CommandLine) -> None:
+    code = "import sys, ledger.cli; print(sorted({'altair', 'vl_convert', 'weasyprint'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
+    assert done.stdout.decode() == "[]\n"

@@ -1,0 +1,167 @@
+"""What a plot shows is what its statistic says: the data of the specification against the numbers of the history."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.errors import NotFoundError
+from ledger.events import SessionOpened
+from ledger.history import FILTERS, History, catch_up, open_history
+from ledger.log import MemoryStore
+from ledger.plots.charts import plot_spec
+from ledger.plots.figures import OF_STATISTICS, Figures, figures, plots
+from ledger.plots.style import LINES_MAX
+from tests.history.helpers import record, table_events
+
+DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+    store = MemoryStore()
+    for session, day in DAYS.items():
+        record(store, f"session/{session}", SessionOpened(title=session, date=day))
+    for number in range(10):
+        session = list(DAYS)[number % 2]
+        record(
+            store,
+            f"table/t{number}",
+            *table_events(f"t{number}", 6, seats=3 + number % 2, session=session, seed=number),
+        )
+    path = tmp_path_factory.mktemp("history") / "h.duckdb"
+    catch_up(store, path)
+    with open_history(path) as history:
+        yield history
+
+
+def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
+    answer = history.statistic(name, filters).answer
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
+    """The rows within the specification of a plot, each once."""
+    spec = plot_spec(figures(history, name, filters, {}))
+    found = [row for part in [spec, *spec["layer"]] for row in part.get("data", {}).get("values", [])]
+    found += [row for values in spec.get("datasets", {}).values() for row in values]
+    assert found
+    return list({str(row): row for row in found}.values())
+
+
+def last_of(found: list[dict[str, Any]], value: str) -> dict[str, Any]:
+    """By player the value in the last row."""
+    return {row["player"]: row[value] for row in found}
+
+
+CHOICES: list[dict[str, Any]] = [{}, {"session": "spring"}, {"player": "Ann"}, {"game": "ombre", "session": "autumn"}]
+
+
+@pytest.mark.parametrize("filters", CHOICES)
+def test_cumulative_scores_end_at_the_points_of_the_standings(history: History, filters: dict[str, Any]) -> None:
+    found = drawn(history, "cumulative", **filters)
+    assert last_of(found, "points") == last_of(rows(history, "standings", **filters), "points")
+
+
+def test_cumulative_scores_move_by_what_each_deal_brought(history: History) -> None:
+    found = [row for row in drawn(history, "cumulative", session="spring") if row["player"] == "Ann"]
+    moved = history.query(
+        "SELECT sum(amount) FROM points JOIN tables USING (table_name) "
+        "WHERE player = 'Ann' AND points.session = 'spring' "
+        "GROUP BY table_name, first_position, coalesce(deal, 6) ORDER BY first_position, coalesce(deal, 6)"
+    )
+    points, so_far = [], 0
+    for (amount,) in moved.rows:
+        so_far += amount
+        points.append(so_far)
+    assert [row["points"] for row in found] == points
+    assert [row["number"] for row in found] == list(range(1, len(points) + 1))
+
+
+@pytest.mark.parametrize(("filters", "unit", "moments"), [
+    ({}, "day", ["2026-03-20", "2026-09-23"]),
+    ({"session": "spring"}, "deal", ["1", "2", "3", "4", "5", "6"]),
+])  # fmt: skip
+def test_standings_over_time_end_at_the_standings(
+    history: History, filters: dict[str, Any], unit: str, moments: list[str]
+) -> None:
+    found = drawn(history, "standings", **filters)
+    assert {row["unit"] for row in found} == {unit}
+    assert list(dict.fromkeys(row["moment"] for row in found)) == moments
+    for value in ("place", "points"):
+        assert last_of(found, value) == last_of(rows(history, "standings", **filters), value)
+
+
+def test_standings_of_the_first_day_are_those_until_then(history: History) -> None:
+    first = [row for row in drawn(history, "standings") if row["moment"] == DAYS["spring"]]
+    assert last_of(first, "place") == last_of(rows(history, "standings", until=DAYS["spring"]), "place")
+
+
+@pytest.mark.parametrize("name", sorted(OF_STATISTICS))
+def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name: str) -> None:
+    found = drawn(history, name, session="spring")
+    expected = rows(history, OF_STATISTICS[name], session="spring")
+    if name == "pool":
+        held = {row["table_name"] for row in expected if row["pool_after"]}
+        expected = [row for row in expected if row["table_name"] in held]
+    shown = [{key: str(row[key]) for key in expected[0]} for row in found]
+    assert all({key: str(value) for key, value in row.items()} in shown for row in expected)
+
+
+def test_a_plot_names_the_entry_that_it_rests_on_and_its_filters(history: History) -> None:
+    spec = plot_spec(figures(history, "contracts", {"session": "spring", "since": DAYS["spring"]}, {}))
+    head = history.head
+    assert spec["usermeta"]["position"] == head.position
+    assert spec["usermeta"]["digest"] == head.digest
+    assert spec["title"]["subtitle"] == [
+        "spring, since 2026-03-20",
+        f"as of entry {head.position:,} of the ledger, digest {head.digest[:12]}…",
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(plots()))
+def test_every_plot_takes_the_filters_of_its_question(history: History, name: str) -> None:
+    values = {"player": "Ann", "game": "ombre", "since": "2020-01-01", "until": "2027-01-01", "session": "spring"}
+    question = plots()[name]
+    assert question.sentence.endswith(".") and set(question.parameters) <= set(FILTERS)
+    assert plot_spec(figures(history, name, {key: values[key] for key in question.parameters}, {}), "ja")["layer"]
+
+
+def test_unknown_plots_are_told_what_there_is(history: History) -> None:
+    with pytest.raises(NotFoundError) as unknown:
+        figures(history, "medals", {}, {})
+    assert str(unknown.value) == f"there is no plot medals; there are {', '.join(plots())}"
+
+
+def test_names_to_show_take_the_place_of_those_in_the_record(history: History) -> None:
+    found = figures(history, "head-to-head", {}, {"Ann": "愛子"})
+    assert "愛子" in found.series and "Ann" not in found.series
+    assert {"愛子"} <= {row["opponent_player"] for row in found.rows}
+
+
+def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so(tmp_path: Path) -> None:
+    store = MemoryStore()
+    for number in range(4):
+        names = [f"Player {number}{seat}" for seat in "abc"]
+        events = table_events(f"t{number}", 3 + number, seed=number)
+        opened, *rest = events
+        record(store, f"table/t{number}", type(opened)(game="ombre", players=names), *rest)
+    catch_up(store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        found = figures(history, "cumulative", {}, {})
+        everybody = rows(history, "standings")
+    assert len(found.series) == LINES_MAX < len(everybody)
+    assert found.left_out == "8 of 12 players: those who played most"
+    lines: dict[str, int] = defaultdict(int)
+    for row in found.rows:
+        lines[row["player"]] += 1
+    assert lines.keys() == set(found.series) >= {"Player 3a", "Player 3b", "Player 3c", "Player 2a"}
+
+
+def test_a_question_without_an_answer_is_a_plot_without_rows(history: History) -> None:
+    found = figures(history, "ratings", {"session": "winter"}, {})
+    assert isinstance(found, Figures) and found.rows == [] and found.series == []
