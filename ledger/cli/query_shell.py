@@ -34,7 +34,10 @@ def run_shell(tables: Sequence[TableDescription], answer: Answering) -> None:
     """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2."""
     if sys.stdin.isatty():
         for text in _typed(tables):
-            _answer_all(text, answer)
+            try:
+                _answer_all(text, answer)
+            except KeyboardInterrupt:
+                click.echo("Stopped.", err=True)
     else:
         status = max((_answer_all(text, answer) for text in _piped()), default=0)
         if status:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import environ
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from msgspec import Struct
@@ -95,22 +96,41 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
 
 def _run(folder: Path, bounds: Bounds) -> int:
     """The exit status of the process, negative for the signal that ended it."""
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-X", "utf8", sandboxed.__file__],
-        cwd=folder,
-        env={name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ},  # no secrets of ours
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C comes here alone, and ends it below
-    )
+    process: subprocess.Popen[bytes] | None = None
     try:
+        with _interrupted_later():  # while it starts there is nothing yet to be ended below
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-X", "utf8", sandboxed.__file__],
+                cwd=folder,
+                env={name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ},  # no secrets of ours
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C comes here alone, and ends it below
+            )
         return process.wait(bounds.seconds)
     except subprocess.TimeoutExpired:
         return -signal.SIGALRM
     finally:
-        process.kill()
-        process.wait()
+        if process is not None:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C within takes effect at the end. Only the main thread is ever interrupted."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    interrupted = []
+    handler = signal.signal(signal.SIGINT, lambda *caught: interrupted.append(caught))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:

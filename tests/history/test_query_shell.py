@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -113,7 +114,9 @@ def test_what_is_completed_are_tables_columns_and_the_words_of_sql(ledger: Path)
     assert meanings["card_count"] == "a column of several tables"
 
 
-def test_on_a_screen_questions_take_lines_tab_completes_and_ctrl_d_leaves(ledger: Path, tmp_path: Path) -> None:
+def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_leaves(
+    ledger: Path, tmp_path: Path
+) -> None:
     ours, theirs = pty.openpty()
     shell = subprocess.Popen(
         [sys.executable, "-m", "ledger", "--ledger", ledger, "query", "--shell"],
@@ -123,23 +126,32 @@ def test_on_a_screen_questions_take_lines_tab_completes_and_ctrl_d_leaves(ledger
     os.close(theirs)
     told = ""
 
-    def tell(keys: str, expected: str) -> None:
-        """Type, and read until this is shown."""
+    def tell(keys: str, *expected: str) -> None:
+        """Type, and read until all this was shown, one after the other."""
         nonlocal told
         os.write(ours, keys.encode())
-        told, deadline = "", time.monotonic() + 10
-        while expected not in told:
-            assert select.select([ours], [], [], deadline - time.monotonic())[0], told
-            told += os.read(ours, 4096).decode(errors="replace")
+        told, deadline = "", time.monotonic() + 30
+        for words in expected:
+            while words not in told:
+                assert select.select([ours], [], [], deadline - time.monotonic())[0], (words, told)
+                told += os.read(ours, 4096).decode(errors="replace")
+            told = told.partition(words)[2]
 
+    children = Path(f"/proc/{shell.pid}/task/{shell.pid}/children")
     try:
         tell("", "sql>")
-        tell("FROM nothing;\r", "nothing does not exist")
+        tell("FROM nothing;\r", "nothing does not exist", "sql>")
         tell("SELECT 4040 + 2 AS\r", "...>")
-        tell("answer;\r", "4042")
-        tell("DESCRIBE deal_sc\t", "ores")  # drawn at once or piece by piece
-        tell(";\r", "delta")
+        tell("answer;\r", "4042", "sql>")
+        tell("DESCRIBE deal_sc\t", "ores")  # the rest of deal_scores
+        tell(";\r", "delta", "sql>")
         tell("SELECT thrown away\x03", "sql>")
+        tell("SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e;\r")
+        while not children.read_text():
+            time.sleep(0.02)
+        shell.send_signal(signal.SIGINT)
+        tell("", "Stopped.", "sql>")
+        assert not children.read_text()
         os.write(ours, b"\x04")
         assert shell.wait(30) == 0
     finally:
