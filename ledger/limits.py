@@ -27,6 +27,9 @@ HAND_RECORD_LINES: Final = 1_000
 CARDS_CHARS: Final = 1_000
 """Cards that a hand record names in a row, as typed."""
 
+LEAGUE_RULES_CHARS: Final = 100_000
+"""One file with the rules of a league."""
+
 EVENTS_PER_APPEND: Final = 1_000_000
 """Events that are recorded together or not at all, such as those of one file of bare lines."""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, UnreadableError
-from ledger.limits import HAND_RECORD_CHARS, exceeded
+from ledger.limits import LEAGUE_RULES_CHARS, exceeded
 from ledger.validation import converted
 
 TieBreak: TypeAlias = Literal["wins", "countback", "best_table", "score", "head_to_head", "tables"]
@@ -56,13 +56,14 @@ def read_league_rules(path: Path) -> LeagueRules:
     was expected.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LEAGUE_RULES_CHARS + 1)
     except OSError as error:
         raise UnreadableError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise MalformedError("this is no text", "TOML in UTF-8", where=str(path)) from None
-    if len(text) > HAND_RECORD_CHARS:
-        raise exceeded("the rules of a league", len(text), HAND_RECORD_CHARS, "characters", str(path))
+    if len(text) > LEAGUE_RULES_CHARS:
+        raise exceeded("too long a file of league rules", len(text), LEAGUE_RULES_CHARS, "characters", str(path))
     try:
         raw = tomllib.loads(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses

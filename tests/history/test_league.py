@@ -255,10 +255,15 @@ def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: 
     assert str(refused.value).startswith(f"{path}: {message}")
 
 
-def test_a_file_that_is_no_text_or_missing_is_said_so(tmp_path: Path) -> None:
+def test_a_file_that_is_missing_too_long_or_no_text_is_said_so(tmp_path: Path) -> None:
     path = tmp_path / "league.toml"
     with pytest.raises(LedgerError, match=r"league\.toml cannot be read: No such file"):
         read_league_rules(path)
+    path.write_text("#" * 100_001, encoding="utf-8")
+    with pytest.raises(MalformedError) as refused:
+        read_league_rules(path)
+    told = "too long a file of league rules: 100,001 characters; expected at most 100,000 characters"
+    assert str(refused.value) == f"{path}: {told}"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(MalformedError, match="this is no text"):
         read_league_rules(path)

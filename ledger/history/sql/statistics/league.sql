@@ -1,7 +1,8 @@
 -- League tables by rules of your own: points for the places at each table, best results, seasons, tie-breaks.
 -- parameters: game since until session rules
 --
--- One row for each player in each season of the rules (--rules FILE, see docs/statistics.md). Tables that are over count.
+-- One row for each player in each season of the rules (--rules FILE, see docs/statistics.md). Tables that are over
+-- count.
 --
 --   season: the season's name
 --   place: 1 is the best; who is level to the end of the tie-breaks shares a place; null below min_tables

@@ -17,11 +17,16 @@
 --   mean_low: lower bound of its 95 % interval (bootstrap)
 --   mean_high: upper bound
 WITH leads AS (
-  SELECT deals.game, plays.card, plays.trick_winner IS NOT DISTINCT FROM plays.seat AS is_won, deal_scores.delta
+  SELECT
+    deals.game,
+    left(tricks.cards, 2) AS card,
+    tricks.winner IS NOT DISTINCT FROM tricks.leader AS is_won,
+    deal_scores.delta
   FROM scored_deals($game, $session, $since, $until) AS deals
-  JOIN plays USING (table_name, deal)
-  JOIN deal_scores USING (table_name, deal, seat)
-  WHERE plays.trick = 1 AND plays.place_in_trick = 1 AND ($player::VARCHAR IS NULL OR plays.player = $player)
+  JOIN tricks USING (table_name, deal)
+  JOIN deal_scores
+    ON deal_scores.table_name = deals.table_name AND deal_scores.deal = deals.deal AND deal_scores.seat = tricks.leader
+  WHERE tricks.trick = 1 AND ($player::VARCHAR IS NULL OR tricks.leader_player = $player)
 ),
 counted AS (
   SELECT

@@ -16,37 +16,29 @@
 --   mean_points: what a deal brought each of them on the average
 --   mean_low: lower bound of its 95 % interval (bootstrap)
 --   mean_high: upper bound
-WITH chosen AS (
-  SELECT * FROM scored_deals($game, $session, $since, $until)
-),
--- Both orders of each pair, so that a named player can stand first.
-paired AS (
+WITH sided AS (
   SELECT
-    game, declarer_player AS player, partner_player, table_name, deal, declarer AS seat, partner AS other_seat,
-    declarer_won AS is_won
-  FROM chosen
-  WHERE partner IS NOT NULL
-  UNION ALL
-  SELECT game, partner_player, declarer_player, table_name, deal, partner, declarer, declarer_won
-  FROM chosen
-  WHERE partner IS NOT NULL
-  UNION ALL
-  -- COU-2.7: the even seats are team 0, the odd ones team 1
-  SELECT
-    chosen.game, mine.player, theirs.player, table_name, deal, mine.seat, theirs.seat,
-    CAST(chosen.outcome ->> 'winner' AS INTEGER) = mine.seat % 2
-  FROM chosen
-  JOIN deal_scores AS mine USING (table_name, deal)
-  JOIN deal_scores AS theirs USING (table_name, deal)
-  WHERE chosen.game = 'couillon' AND mine.seat <> theirs.seat AND mine.seat % 2 = theirs.seat % 2
+    deals.game,
+    table_name,
+    deal,
+    scores.seat,
+    scores.player,
+    scores.delta,
+    -- COU-2.7: the even seats are team 0, the odd ones team 1
+    CASE deals.game WHEN 'couillon' THEN scores.seat % 2 ELSE 0 END AS side,
+    CASE deals.game
+      WHEN 'couillon' THEN CAST(deals.outcome ->> 'winner' AS INTEGER) = scores.seat % 2
+      ELSE deals.declarer_won
+    END AS is_won
+  FROM scored_deals($game, $session, $since, $until) AS deals JOIN deal_scores AS scores USING (table_name, deal)
+  WHERE deals.game = 'couillon' OR (deals.partner IS NOT NULL AND scores.seat IN (deals.declarer, deals.partner))
 ),
 named AS (
-  SELECT paired.*, mine.delta AS delta, theirs.delta AS other_delta
-  FROM paired
-  JOIN deal_scores AS mine USING (table_name, deal, seat)
-  JOIN deal_scores AS theirs
-    ON theirs.table_name = paired.table_name AND theirs.deal = paired.deal AND theirs.seat = paired.other_seat
-  WHERE CASE WHEN $player::VARCHAR IS NULL THEN paired.player < paired.partner_player ELSE paired.player = $player END
+  SELECT
+    mine.game, mine.player, theirs.player AS partner_player, mine.is_won, mine.delta + theirs.delta AS both_gained
+  FROM sided AS mine JOIN sided AS theirs USING (table_name, deal, side)
+  WHERE mine.seat <> theirs.seat
+    AND CASE WHEN $player::VARCHAR IS NULL THEN mine.player < theirs.player ELSE mine.player = $player END
 ),
 counted AS (
   SELECT
@@ -56,8 +48,8 @@ counted AS (
     count(*) AS deals,
     count(*) FILTER (is_won) AS won,
     count(*) FILTER (NOT is_won) AS lost,
-    avg(delta + other_delta) / 2 AS mean,
-    histogram(delta + other_delta) AS spread
+    avg(both_gained) / 2 AS mean,
+    histogram(both_gained) AS spread
   FROM named
   GROUP BY game, player, partner_player
 ),

@@ -19,13 +19,17 @@
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until)
 ),
+contracts AS (
+  SELECT DISTINCT game, contract FROM chosen WHERE contract IS NOT NULL
+),
 called AS (
-  SELECT
-    calls.player,
-    chosen.game,
-    replace(calls.call, '_favour', '') AS contract,
-    count(DISTINCT (table_name, deal)) AS called
-  FROM calls JOIN chosen USING (table_name, deal)
+  SELECT player, game, contract, count(*) AS called
+  FROM (
+    SELECT DISTINCT calls.player, chosen.game, replace(calls.call, '_favour', '') AS contract, table_name, deal
+    FROM calls JOIN chosen USING (table_name, deal)
+    WHERE calls.call <> 'pass'
+  )
+  SEMI JOIN contracts USING (game, contract)
   GROUP BY ALL
 ),
 played AS (
@@ -44,9 +48,6 @@ played AS (
   WHERE chosen.contract IS NOT NULL
   GROUP BY ALL
 ),
-contracts AS (
-  SELECT DISTINCT game, contract FROM chosen WHERE contract IS NOT NULL
-),
 both_sides AS (
   SELECT
     player,
@@ -58,8 +59,7 @@ both_sides AS (
     coalesce(played.lost, 0) AS lost,
     played.mean,
     mean_interval(played.spread) AS bounds
-  FROM (SELECT * FROM called SEMI JOIN contracts USING (game, contract)) AS called
-  FULL JOIN played USING (player, game, contract)
+  FROM called FULL JOIN played USING (player, game, contract)
   WHERE $player::VARCHAR IS NULL OR player = $player
 )
 SELECT

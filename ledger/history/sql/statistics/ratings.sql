@@ -1,8 +1,9 @@
 -- How strong everybody is across all games, with the uncertainty: a Plackett–Luce rating (openskill).
 -- parameters: player game since until session
 --
--- One row a player, best first. Every table that is over is one match: its places are the result, the members of a Couillon
--- team play as a team, and tables of any game count alike, in the order of play. Everybody begins with 25 ± 8.33.
+-- One row a player, best first. Every table that is over is one match: its places are the result, the members of a
+-- Couillon team play as a team, and tables of any game count alike, in the order of play. Everybody begins with
+-- 25 ± 8.33.
 --
 --   place: by the cautious rating; equal ratings share a place
 --   player: the player's name

@@ -12,25 +12,30 @@ WITH signs AS (
   SELECT
     deal_scores.player,
     sign(delta) AS sign,
-    row_number() OVER by_player AS number,
-    row_number() OVER by_sign AS number_of_sign
+    lag(sign(delta)) OVER in_order AS sign_before,
+    row_number() OVER in_order AS number
   FROM scored_deals($game, $session, $since, $until) AS deals JOIN deal_scores USING (table_name, deal)
   WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
-  WINDOW
-    by_player AS (PARTITION BY deal_scores.player ORDER BY deals.played_on, deals.first_position, seat),
-    by_sign AS (PARTITION BY deal_scores.player, sign(delta) ORDER BY deals.played_on, deals.first_position, seat)
+  WINDOW in_order AS (PARTITION BY deal_scores.player ORDER BY deals.played_on, deals.first_position, seat)
+),
+starts AS (
+  SELECT player, sign, number, lead(number) OVER (PARTITION BY player ORDER BY number) AS next_number
+  FROM signs
+  WHERE sign_before IS DISTINCT FROM sign
+),
+counts AS (
+  SELECT player, count(*) AS deals FROM signs GROUP BY player
 ),
 runs AS (
-  SELECT player, sign, count(*) AS length, max(number) AS last_number
-  FROM signs
-  GROUP BY player, sign, number - number_of_sign
+  SELECT player, sign, number, coalesce(next_number, deals + 1) - number AS length
+  FROM starts JOIN counts USING (player)
 )
 SELECT
   player,
   sum(length)::BIGINT AS deals,
   coalesce(max(length) FILTER (sign = 1), 0) AS longest_winning,
   coalesce(max(length) FILTER (sign = -1), 0) AS longest_losing,
-  (arg_max(length, last_number) * arg_max(sign, last_number))::BIGINT AS latest
+  (arg_max(length, number) * arg_max(sign, number))::BIGINT AS latest
 FROM runs
 GROUP BY player
 ORDER BY longest_winning DESC, player;
