@@ -68,14 +68,13 @@ def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool
 
 
 def is_vole(outcome: dict[str, Any], last: DealView) -> bool:
-    """Whether one side took all tricks, or a vole was at stake, as the outcome's words or the played-out tricks say."""
+    """Whether a vole was at stake, as the outcome says, or one of two sides took all tricks of a deal played out."""
     words = str(outcome.get("result") or "").lower()
     if "vole" in words or "all_tricks" in words or outcome.get("vole") is not None:
         return True
-    winners = {trick.winner for trick in last.tricks}
-    is_played_out = bool(outcome) and bool(winners) and None not in winners and not any(last.hands)
-    side = {last.declarer, last.partner} - {None}
-    return is_played_out and bool(side) and (winners <= side or not winners & side)
+    tricks = outcome.get("tricks") or []
+    is_played_out = bool(last.tricks) and not any(last.hands)
+    return len(tricks) == 2 and 0 in tricks and is_played_out and sum(tricks) == len(last.tricks)
 
 
 def _findings(report: TableReport, deal: int) -> list[Finding]:

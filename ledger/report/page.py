@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
@@ -23,7 +22,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
     """The whole page; every text of the record is escaped. `plots`: SVG documents, shown in that order."""
     return _template().render(
         report=report,
-        plots=[Markup(_apart(svg, f"plot{number}-")) for number, svg in enumerate(plots, 1)],
+        plots=[Markup(svg) for svg in plots],
         lang=lang,
         label=partial(label, lang),
         contract_text=contract_text,
@@ -46,12 +45,6 @@ def _places(count: int) -> list[str]:
     """Where the seats lie in a diagram, by seat, against the sun as most of these games are played; many: in rows."""
     named = {2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"]}
     return named.get(count, [""] * count)
-
-
-def _apart(svg: str, prefix: str) -> str:
-    """The drawing with ids of its own, so that several can stand on one page."""
-    svg = re.sub(r'\bid="', f'id="{prefix}', svg)
-    return re.sub(r"url\(#", f"url(#{prefix}", svg)
 
 
 @cache

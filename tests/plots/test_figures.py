@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ledger.errors import NotFoundError
-from ledger.events import SessionOpened
+from ledger.events import DealStarted, Event, ResultRecorded, SessionOpened, TableOpened
 from ledger.history import FILTERS, History, catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
@@ -110,6 +111,41 @@ def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name:
         expected = [row for row in expected if row["table_name"] in held]
     shown = [{key: str(row[key]) for key in expected[0]} for row in found]
     assert all({key: str(value) for key, value in row.items()} in shown for row in expected)
+
+
+def known_results(store: MemoryStore, table: str, deals: int, day: str) -> None:
+    """A table of deals of which the result alone was recorded."""
+    record(store, f"session/{table}", SessionOpened(title=table, date=day))
+    events: list[Event] = [TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=table)]
+    for number in range(1, deals + 1):
+        tricks = ([5, 2, 2], [2, 5, 2], [3, 5, 1])[number % 3]
+        outcome = {"ombre": number % 3, "contract": "entrada", "trump": "S", "tricks": tricks}
+        events += [DealStarted(deal=number, dealer=(number - 1) % 3), ResultRecorded(outcome=outcome)]
+    record(store, f"table/{table}", *events)
+
+
+def test_a_long_history_is_thinned_and_ends_where_it_ends(tmp_path: Path) -> None:
+    store = MemoryStore()
+    known_results(store, "long", 450, "2026-01-01")
+    catch_up(store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        found = drawn(history, "cumulative", player="Ann")
+        assert 100 <= len(found) <= 201 and found[-1]["number"] == 450
+        assert last_of(found, "points") == last_of(rows(history, "standings", player="Ann"), "points")
+
+
+def test_standings_of_many_days_go_by_months(tmp_path: Path) -> None:
+    store = MemoryStore()
+    days = [date(2026, 1, 1) + timedelta(days=number) for number in range(61)]
+    for day in days:
+        known_results(store, f"t{day:%m%d}", 1 + day.day % 2, day.isoformat())
+    catch_up(store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        found = drawn(history, "standings")
+        assert list(dict.fromkeys(row["moment"] for row in found)) == ["2026-01", "2026-02", "2026-03"]
+        assert last_of(found, "points") == last_of(rows(history, "standings"), "points")
+        january = [row for row in found if row["moment"] == "2026-01"]
+        assert last_of(january, "place") == last_of(rows(history, "standings", until=date(2026, 1, 31)), "place")
 
 
 def test_a_plot_names_the_entry_that_it_rests_on_and_its_filters(history: History) -> None:

@@ -215,7 +215,15 @@ def test_all_tricks_to_one_side_or_a_vole_at_stake_is_notable(tmp_path: Path, re
     assert any("reason_vole" in keys for keys in reasons_in(tmp_path, replay).values())
 
 
-@pytest.mark.parametrize("replay", ["ombre/06-codille-in-solo.toml", "kop/01-exactly-53.toml"])
+@pytest.mark.parametrize(
+    "replay",
+    [
+        "ombre/06-codille-in-solo.toml",
+        "kop/01-exactly-53.toml",
+        "couillon/20-eight-players.toml",
+        "couillon/34-match-six32-points.toml",
+    ],
+)
 def test_other_deals_are_no_voles(tmp_path: Path, replay: str) -> None:
     found = reasons_in(tmp_path, replay)
     assert found and not any("reason_vole" in keys for keys in found.values())

@@ -4,36 +4,32 @@
 -- One row for a player after one of the player's own deals, `number` counting these from 1 in the order of days and tables.
 -- Adjustments count at their deal, the closing of a table at its last one, so the last `points` are those of standings.
 -- Of a long history no more than some 200 rows a player, the last among them.
-WITH chosen AS (
+WITH last_deals AS (
+  SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
+),
+chosen AS (
   SELECT
     points.player,
     points.played_on,
     tables.first_position,
-    coalesce(points.deal, max(points.deal) OVER (PARTITION BY table_name), 0) AS deal,
+    coalesce(points.deal, last_deals.last_deal, 0) AS deal,
     points.amount
-  FROM points JOIN tables USING (table_name)
+  FROM points JOIN tables USING (table_name) JOIN last_deals USING (table_name)
   WHERE ($game::VARCHAR IS NULL OR points.game = $game)
     AND ($session::VARCHAR IS NULL OR points.session = $session)
     AND ($since::DATE IS NULL OR points.played_on >= $since)
     AND ($until::DATE IS NULL OR points.played_on <= $until)
-),
-moved AS (
-  SELECT player, played_on, first_position, deal, sum(amount)::BIGINT AS amount
-  FROM chosen
-  WHERE $player::VARCHAR IS NULL OR player = $player
-  GROUP BY ALL
+    AND ($player::VARCHAR IS NULL OR points.player = $player)
 ),
 added AS (
-  SELECT
-    player,
-    played_on,
-    row_number() OVER so_far AS number,
-    (sum(amount) OVER so_far)::BIGINT AS points,
-    count(*) OVER (PARTITION BY player) AS deals
-  FROM moved
-  WINDOW so_far AS (PARTITION BY player ORDER BY played_on, first_position, deal ROWS UNBOUNDED PRECEDING)
+  SELECT player, played_on, dense_rank() OVER so_far AS number, (sum(amount) OVER so_far)::BIGINT AS points
+  FROM chosen
+  WINDOW so_far AS (PARTITION BY player ORDER BY played_on, first_position, deal)
+),
+counted AS (
+  SELECT player, max(number) AS deals FROM added GROUP BY player
 )
-SELECT player, number, played_on, points
-FROM added
+SELECT DISTINCT player, number, played_on, points
+FROM added JOIN counted USING (player)
 WHERE number = deals OR number % (1 + deals // 200) = 0
 ORDER BY player, number;

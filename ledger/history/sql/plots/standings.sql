@@ -3,47 +3,50 @@
 --
 -- One row for a player and a `moment`: deal by deal (of all tables at once) where one day is asked for, else by day, by
 -- month where there are more than 60 days. `place` is among all who have played by then; equal points share it.
-WITH chosen AS (
-  SELECT
-    player,
-    played_on,
-    coalesce(deal, max(deal) OVER (PARTITION BY table_name), 0) AS deal,
-    amount
-  FROM points
-  WHERE ($game::VARCHAR IS NULL OR game = $game)
-    AND ($session::VARCHAR IS NULL OR session = $session)
-    AND ($since::DATE IS NULL OR played_on >= $since)
-    AND ($until::DATE IS NULL OR played_on <= $until)
+WITH last_deals AS (
+  SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
+),
+chosen AS (
+  SELECT points.player, points.played_on, coalesce(points.deal, last_deals.last_deal, 0) AS deal, points.amount
+  FROM points JOIN last_deals USING (table_name)
+  WHERE ($game::VARCHAR IS NULL OR points.game = $game)
+    AND ($session::VARCHAR IS NULL OR points.session = $session)
+    AND ($since::DATE IS NULL OR points.played_on >= $since)
+    AND ($until::DATE IS NULL OR points.played_on <= $until)
 ),
 grain AS (
   SELECT CASE WHEN count(DISTINCT played_on) <= 1 THEN 'deal' WHEN count(DISTINCT played_on) <= 60 THEN 'day' ELSE 'month' END AS unit
   FROM chosen
 ),
-dated AS (
+gained AS (
   SELECT
     player,
-    amount,
     unit,
-    CASE unit WHEN 'deal' THEN deal ELSE datediff('day', DATE '0001-01-01', date_trunc(unit, played_on)) END AS moment_order,
-    CASE unit WHEN 'deal' THEN deal::VARCHAR WHEN 'day' THEN strftime(played_on, '%Y-%m-%d') ELSE strftime(played_on, '%Y-%m') END AS moment
+    CASE unit WHEN 'deal' THEN deal END AS deal,
+    CASE unit WHEN 'day' THEN played_on WHEN 'month' THEN date_trunc('month', played_on)::DATE END AS day,
+    sum(amount) AS amount
   FROM chosen CROSS JOIN grain
+  GROUP BY ALL
 ),
 stepped AS (
-  SELECT player, amount, unit, moment, dense_rank() OVER (ORDER BY moment_order) AS step FROM dated
+  SELECT
+    *,
+    dense_rank() OVER (ORDER BY day, deal) AS step,
+    coalesce(deal::VARCHAR, CASE unit WHEN 'day' THEN strftime(day, '%Y-%m-%d') ELSE strftime(day, '%Y-%m') END) AS moment
+  FROM gained
 ),
 steps AS (SELECT DISTINCT step, moment, unit FROM stepped),
 firsts AS (SELECT player, min(step) AS first_step FROM stepped GROUP BY player),
-gained AS (SELECT player, step, sum(amount) AS amount FROM stepped GROUP BY player, step),
 so_far AS (
   SELECT
+    firsts.player,
     steps.unit,
     steps.step,
     steps.moment,
-    firsts.player,
-    sum(coalesce(gained.amount, 0)) OVER (PARTITION BY firsts.player ORDER BY steps.step)::BIGINT AS points
+    sum(coalesce(stepped.amount, 0)) OVER (PARTITION BY firsts.player ORDER BY steps.step)::BIGINT AS points
   FROM steps
   JOIN firsts ON steps.step >= firsts.first_step
-  LEFT JOIN gained ON gained.player = firsts.player AND gained.step = steps.step
+  LEFT JOIN stepped ON stepped.player = firsts.player AND stepped.step = steps.step
 ),
 placed AS (
   SELECT *, rank() OVER (PARTITION BY step ORDER BY points DESC) AS place FROM so_far
