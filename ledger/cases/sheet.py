@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ledger.answers import Call, DealScore, Finding
@@ -32,13 +32,19 @@ from ledger.replay import DEAL_TYPES, DealRecord, ReplayStep, TableFold, replay_
 from ledger.revokes import revokes_of
 from ledger.score import score_answer
 
+NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))
 
 
-def sheet_of(store: LogStore, table: str, dispute_version: int, lang: str = "en") -> CaseSheet:
-    """The case sheet of a dispute; raises `NotFoundError` where there is no such table or dispute."""
+def sheet_of(
+    store: LogStore, table: str, dispute_version: int, lang: str = "en", names: Mapping[str, str] = NO_NAMES
+) -> CaseSheet:
+    """The case sheet of a dispute; raises `NotFoundError` where there is no such table or dispute.
+
+    `names`: what to show for players, by their names in the record.
+    """
     head = store.head()
-    fold = fold_table(store, table, ReadAs(until=head.position))
+    fold = fold_table(store, table, ReadAs(until=head.position, names=names))
     rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=head.position)
     return case_sheet(slug_of(table), fold, rows, head, dispute_version, lang)
 

@@ -18,7 +18,7 @@ from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.disputes import Dispute, disputes_of
 from ledger.events import RulingGiven, RulingKind
-from ledger.lookup import fold_table, slug_of
+from ledger.lookup import ReadAs, fold_table, slug_of
 from ledger.recording import directing
 from ledger.recording.adding import Added, add_event, addition
 
@@ -95,7 +95,8 @@ def dispute(
 
 def _list(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
-        disputes = [one for one in disputes_of(fold_table(store, table)) if deal in (None, one.deal)]
+        fold = fold_table(store, table, ReadAs(names=state.names_for(form)))
+        disputes = [one for one in disputes_of(fold) if deal in (None, one.deal)]
     if form == "json":
         print_json(disputes)
     elif not disputes:
@@ -108,7 +109,7 @@ def _list(state: CliState, table: str, deal: int | None, form: str) -> None:
 def _case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
     """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
     with state.store() as store:
-        sheet = sheet_of(store, table, version, state.lang)
+        sheet = sheet_of(store, table, version, state.lang, state.names_for(form))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
         from ledger.cases.page import case_page
 

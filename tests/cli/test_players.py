@@ -57,6 +57,17 @@ def test_findings_name_who_is_shown(named: CommandLine) -> None:
     assert "Lord Petre" in named.run("audit", "ombre-revoke", lang="ja").stdout
 
 
+def test_a_case_sheet_shows_the_name(named: CommandLine) -> None:
+    version = named.json("dispute", "ombre-revoke", "a heart was kept back", "--deal", "1", "--player", "Baron")[
+        "version"
+    ]
+    sheet = named.ok("dispute", "ombre-revoke", "--case-sheet", str(version))
+    assert "Lord Petre" in sheet
+    assert "Baron" not in sheet
+    assert "raised by Lord Petre" in sheet
+    assert "by Lord Petre" in named.ok("dispute", "ombre-revoke")
+
+
 def test_a_forgotten_name_is_gone_from_texts_and_from_the_disk_and_the_ledger_is_sound(named: CommandLine) -> None:
     before = json.loads(named.ok("verify", "--format", "json"))
     named.ok("stats", "standings")
