@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html import unescape
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from ledger.report.notable import SHOWN_MAX
 from ledger.report.page import report_page
 from ledger.score import score_answer
 from tests.cli.commands import ROOT, CommandLine
+from tests.conftest import IN_CI
 from tests.history.helpers import fold_of, record, table_events
 
 HOSTILE = "<script>alert('♠')</script>"
@@ -295,11 +297,23 @@ def test_the_command_writes_one_page_with_the_plots_in_it(evening: CommandLine) 
     assert evening.ok("report", "opening-night", "-o", path).startswith(f"Wrote {path}, as of entry ")
     page = Page(path.read_text(encoding="utf-8"))
     assert page.tags.count("svg") == 4
-    for words in ("Cumulative score", "Standings over time", "Contract success", "The pool over time", "Lucía -70"):
-        assert words in page.text or words == "Lucía -70"
+    for words in ("Cumulative score", "Standings over time", "Contract success", "The pool over time"):
+        assert words in page.text
     assert all(f"opening-night-{number}" in page.text for number in (1, 2, 3))
 
 
+@pytest.fixture
+def pango() -> None:
+    """Leaves a test out, loudly, where the library that sets PDF is missing; fails in CI."""
+    try:
+        import_module("weasyprint")
+    except OSError:
+        if IN_CI:
+            pytest.fail("CI must have Pango: without it this test proves nothing", pytrace=False)
+        pytest.skip("LEFT OUT: Pango is not installed")
+
+
+@pytest.mark.usefixtures("pango")
 def test_the_command_writes_a_pdf_with_pages_and_japanese_in_it(evening: CommandLine) -> None:
     path = evening.folder / "evening.pdf"
     evening.ok("report", "opening-night", "-o", path, lang="ja")
