@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 import pytest
 from msgspec import structs
@@ -306,7 +307,8 @@ def test_the_command_writes_one_page_with_the_plots_in_it(evening: CommandLine) 
 def pango() -> None:
     """Leaves a test out, loudly, where the library that sets PDF is missing; fails in CI."""
     try:
-        import_module("weasyprint")
+        with catch_warnings(action="ignore"):
+            import_module("weasyprint")
     except OSError:
         if IN_CI:
             pytest.fail("CI must have Pango: without it this test proves nothing", pytrace=False)
