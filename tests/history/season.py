@@ -211,8 +211,8 @@ class Season:
         return replace(self, tables=tables)
 
 
-def season() -> Season:
-    """Two tables of each kind played, faults and rulings among them, and one of bare results; the same each time."""
+def season(seed: int = 0) -> Season:
+    """Two tables of each kind played, faults and rulings among them, and one of bare results; the same for a seed."""
     store = MemoryStore()
     names: dict[str, str | None] = {}
     for session, day in SESSIONS.items():
@@ -221,7 +221,7 @@ def season() -> Season:
         name, session = f"t{number}", (None, *SESSIONS)[number % 3]
         players = (*NAMES[number % 6 :], *NAMES[: number % 6])[:seats]
         events = simulate_table(
-            game_named(game), players, options, 8, number, name, session=session, closed=number % 5 != 4
+            game_named(game), players, options, 8, 100 * seed + number, name, session=session, closed=number % 5 != 4
         )
         events = _with_faults(_with_substitution(events)) if number >= len(_KINDS) else events
         record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T19:{number:02}:00.000000Z")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,8 +122,22 @@ def assert_is_mean(row: Figures, name: str, amounts: Any) -> None:
 def test_a_statistic_is_what_counting_by_hand_comes_to(
     season: Season, history: History, name: str, choice: str
 ) -> None:
-    statistic = statistics()[name]
-    filters = {key: value for key, value in CHOICES[choice].items() if key in statistic.parameters}
+    assert_counted_rightly(season, history, name, CHOICES[choice])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 41))
+def test_every_statistic_is_what_counting_by_hand_comes_to_in_other_seasons(tmp_path: Path, seed: int) -> None:
+    season = make_season(seed)
+    catch_up(season.store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        for name in EXPECTED:
+            for choice in CHOICES.values():
+                assert_counted_rightly(season, history, name, choice)
+
+
+def assert_counted_rightly(season: Season, history: History, name: str, choice: dict[str, Any]) -> None:
+    filters = {key: value for key, value in choice.items() if key in statistics()[name].parameters}
     places = dict.fromkeys(("game", "session", "since", "until")) | filters
     player = places.pop("player", None)
     keys, by_hand = EXPECTED[name]
