@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# A shell starts its background jobs with Ctrl-C ignored, and so would they start the processes to which tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 

@@ -208,11 +208,16 @@ def test_one_question_at_a_time(history: History, sql: str) -> None:
     assert refusal(history, sql) == f"not one question: {' '.join(sql.split())!r}; expected one SQL statement"
 
 
+def running_questions() -> list[int]:
+    """The children of this process that answer a question."""
+    children = [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+    return [pid for pid in children if b"sandboxed" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
 @pytest.mark.parametrize("sql", TAKING_TIME)
 def test_what_takes_for_ever_is_ended(history: History, sql: str) -> None:
     assert refusal(history, sql, HASTY) == TOO_LONG
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)  # nothing runs on
+    assert not running_questions()
 
 
 @pytest.mark.parametrize("sql", TAKING_MEMORY)
