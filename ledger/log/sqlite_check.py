@@ -82,6 +82,9 @@ class FileCheck:
             model.executescript(DISPLAY_NAMES.read_text(encoding="utf-8"))
             known = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
         actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())
+        (gaps,) = self._connection.execute("SELECT max(rowid) - count(*) FROM sqlite_schema").fetchone()
+        if gaps:
+            return None, "the database is damaged: its definitions are not numbered in sequence"
         for name in sorted(expected.keys() | actual.keys()):
             if name not in actual:
                 return None, f"the {name} is missing, which guards the entries"
