@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ledger.audit import audit_answer
+from ledger.events import DealStarted
 from ledger.games import game_named, registered_games
 from ledger.reading import Entry
 from ledger.recording.simulate import simulate_table
@@ -58,6 +59,8 @@ def main() -> dict[str, float]:
             rates[name].append(size / _seconds(work))
     gc.unfreeze()
     figures = {name: statistics.median(values) for name, values in rates.items()}
+    for name, events_a_deal in _events_a_deal().items():
+        figures[f"{name}, deals"] = figures[name] / events_a_deal
     ours = figures[names[0]]
     for peer in (CHESS, POKER, BRIDGE):
         figures[f"fold and score / {peer.partition(',')[0]} (ratio)"] = ours / figures[peer]
@@ -89,6 +92,19 @@ def _tables_of(name: str) -> list[list[Entry]]:
         list(enumerate(simulate_table(game, players, {}, DEALS, number, f"bench-{number}"), start=1))
         for number in range(TABLES)
     ]
+
+
+def _events_a_deal() -> dict[str, float]:
+    """How many events a deal has in the mean, by contender of ours."""
+    played = {
+        "trickledger, fold and score": _simulated(),
+        "trickledger, the same, deals played to the end": _simulated(**_TO_THE_END),
+        **{f"trickledger, {name}": _tables_of(name) for name in sorted(registered_games()) if name != "ombre"},
+    }
+    return {
+        name: sum(map(len, tables)) / sum(type(event) is DealStarted for entries in tables for _, event in entries)
+        for name, tables in played.items()
+    }
 
 
 def _tables(tables: list[list[Entry]]) -> tuple[int, Callable[[], object]]:
