@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 from msgspec import structs
 from rich.table import Table
 
+from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.history_answers import (
     caught_up_history,
     json_rows,
@@ -30,20 +31,13 @@ from ledger.history import (
     statistic_named,
     statistics,
 )
-from ledger.log.display_names import display_names
-
-_DAY = click.DateTime(formats=["%Y-%m-%d"])
 
 
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
 @click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
-@click.option("--player", help="Only this player.")
-@click.option("--game", help="Only this game.")
-@click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31.")
-@click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included.")
-@click.option("--session", help="Only this session.")
+@filter_options
 @click.option(
     "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
 )
@@ -60,18 +54,15 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 @click.pass_obj
 def stats(
     state: CliState,
+    /,
     name: str | None,
     is_list: bool,
     explain: bool,
-    player: str | None,
-    game: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    session: str | None,
     rules: Path | None,
     rebuild: bool,
     form: str,
     output: str,
+    **given: Any,
 ) -> None:
     """The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.
 
@@ -94,13 +85,8 @@ def stats(
     if explain:
         _print_explanation(statistic, form)
         return
-    shown = {shown: player for player, shown in display_names(state.ledger_path).items()}
     filters = {
-        "player": None if player is None else shown.get(player, player),
-        "game": game,
-        "since": None if since is None else since.date(),
-        "until": None if until is None else until.date(),
-        "session": None if session is None else session.removeprefix("session/"),
+        **filters_of(state, given),
         "rules": None if rules is None else read_league_rules(rules),
     }
     with caught_up_history(state, rebuild=rebuild) as history:
