@@ -106,7 +106,8 @@ def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
     with SqliteStore.create(path) as store:
         store.append(batch(play()), recorded_by=RECORDER)
     assert path.is_file()
-    assert SqliteStore.open(path, readonly=True).head().position == 1
+    with SqliteStore.open(path, readonly=True) as store:
+        assert store.head().position == 1
 
 
 def test_a_reader_cannot_write(path: Path) -> None:
@@ -173,7 +174,8 @@ def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> N
         holder.communicate()
         # The turn that came too late is given back.
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
-        assert SqliteStore.open(path, lock_timeout_s=1).append(batch(play()), recorded_by=RECORDER).first_position == 2
+        with SqliteStore.open(path, lock_timeout_s=1) as other:
+            assert other.append(batch(play()), recorded_by=RECORDER).first_position == 2
 
 
 def test_threads_may_share_a_store(path: Path) -> None:
