@@ -57,7 +57,7 @@ class _Worker:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        self.source = SqliteBulk(SqliteStore.open(work.ledger, readonly=True))
+        self.source = SqliteBulk(SqliteStore.open(work.ledger, access="read"))
 
     def do(self, job: Job) -> RowFiles:
         work = self.work

@@ -79,7 +79,7 @@ def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None
 
     def check(entries: int, draft: Path) -> None:
         _forget_cached(draft)
-        found = verify(draft, progress=tell("checking"))
+        found = verify(draft, access="sealed", progress=tell("checking"))
         if found.damage is not None:
             raise _damaged(source, draft)
         if found.entries != entries:
@@ -102,7 +102,7 @@ def _damaged(source: Path, draft: Path) -> UnreadableError:
 
 def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
     """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
-    with SqliteStore.open(source, readonly=True) as store, SqliteStore.open(draft, readonly=True) as copy:
+    with SqliteStore.open(source, access="read") as store, SqliteStore.open(draft, access="sealed") as copy:
         if store.ledger_id != copy.ledger_id:
             raise UnreadableError(f"the copy of {source} has another id than the ledger: check the disk")
         for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):

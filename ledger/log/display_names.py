@@ -21,7 +21,7 @@ from ledger.log.sqlite_file import DISPLAY_NAMES, connect
 def display_names(path: Path) -> dict[str, str]:
     """The names to show, by the player's name in the record; none where no name was ever set."""
     try:
-        with closing(connect(path, readonly=False, lock_timeout_s=LOCK_TIMEOUT_S)) as connection:
+        with closing(connect(path, "write", LOCK_TIMEOUT_S)) as connection:
             return _read(connection)
     except READ_ERRORS as error:
         raise translated(error, path, LOCK_TIMEOUT_S) from error
@@ -49,7 +49,7 @@ def erase_display_name(path: Path, player: str) -> None:
 
 def _change(path: Path, player: str, name: str | None) -> None:
     try:
-        with closing(connect(path, readonly=False, lock_timeout_s=LOCK_TIMEOUT_S)) as connection:
+        with closing(connect(path, "write", LOCK_TIMEOUT_S)) as connection:
             _empty_wal(connection, f"the ledger {path} is in use; nothing was changed, try again")
             # Freed bytes are overwritten with zeros.
             connection.execute("PRAGMA secure_delete = ON")

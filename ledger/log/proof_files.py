@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -12,6 +11,7 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
+from ledger.log.whole_files import draft_of, publish, remove, sync
 
 Content = TypeVar("Content")
 
@@ -22,12 +22,16 @@ _FOR_ALL: Final = 0o644
 def make_keys(name: str, secret: Path, public: Path) -> PublicKey:
     """Make a pair of keys in two new files, the secret one readable for its owner alone.
 
-    Raises `ConflictError` where one of the files exists, and `MalformedError` for a name that no key may have.
+    A making that was interrupted between the two is brought to its end. Raises `ConflictError` where one of the files
+    exists otherwise, and `MalformedError` for a name that no key may have.
     """
     key = SecretKey.generate(name)
     if public.exists():
         raise _exists(public)
-    write_new(secret, f"{key.secret_text()}\n".encode(), _FOR_OWNER)
+    if secret.exists() and (begun := read_secret_key(secret)).name == name:
+        key = begun
+    else:
+        write_new(secret, f"{key.secret_text()}\n".encode(), _FOR_OWNER)
     write_new(public, f"{key.public()}\n".encode())
     return key.public()
 
@@ -65,40 +69,33 @@ def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
 def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
     """Write a file that must not exist, and bring it to disk; raises `ConflictError` where it does exist."""
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        _write(path, content, mode, publish)
     except FileExistsError:
         raise _exists(path) from None
-    try:
-        with os.fdopen(file, "wb") as target:
-            target.write(content)
-            target.flush()
-            os.fsync(target.fileno())
-        _sync_folder(path)
-    except OSError as error:
-        path.unlink()
-        error.filename = str(path)
-        raise
 
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file or put it in the place of an older one, which stays as it was where that fails."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        write_new(draft, content)
-        draft.replace(path)
-        _sync_folder(path)
-    finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
+    _write(path, content, _FOR_ALL, Path.replace)
 
 
-def _sync_folder(path: Path) -> None:
-    """Bring the name of the file to disk."""
-    folder = os.open(path.parent, os.O_RDONLY)
+def _write(path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object]) -> None:
+    draft = draft_of(path)
+    remove(draft)
     try:
-        os.fsync(folder)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as target:
+            target.write(content)
+            target.flush()
+            os.fsync(target.fileno())
+        give_name(draft, path)
+        sync(path.parent)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
     finally:
-        os.close(folder)
+        remove(draft)
 
 
 def _exists(path: Path) -> ConflictError:

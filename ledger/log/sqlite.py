@@ -24,7 +24,7 @@ from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonica
 from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
 from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
-from ledger.log.sqlite_file import connect, copy_file, create_file
+from ledger.log.sqlite_file import Access, connect, create_file
 from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
@@ -77,7 +77,7 @@ class SqliteStore:
         cls,
         path: str | Path,
         *,
-        readonly: bool = False,
+        access: Access = "write",
         clock: Clock = utc_now,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> SqliteStore:
@@ -86,7 +86,7 @@ class SqliteStore:
         Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
         """
         path = Path(path)
-        connection = connect(path, readonly=readonly, lock_timeout_s=lock_timeout_s)
+        connection = connect(path, access, lock_timeout_s)
         return cls(path, connection, clock, lock_timeout_s)
 
     @property
@@ -153,13 +153,6 @@ class SqliteStore:
         stop: Signal | None = None,
     ) -> Iterator[Row]:
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
-
-    def back_up(self, target: str | Path) -> None:
-        """Copy the ledger as it stands into a new file, durably, while others go on writing.
-
-        The copy appears whole or not at all. Raises `ConflictError` where there is a file already.
-        """
-        copy_file(self.path, Path(target), self._lock_timeout_s)
 
     def close(self) -> None:
         with self._turn:

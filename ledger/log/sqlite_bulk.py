@@ -49,7 +49,7 @@ class SqliteBulk:
 
     def __init__(self, store: SqliteStore) -> None:
         self._store = store
-        self._connection = connect(store.path, readonly=True, lock_timeout_s=LOCK_TIMEOUT_S)
+        self._connection = connect(store.path, "read", LOCK_TIMEOUT_S)
 
     def streams(self, after: int, until: int) -> list[str]:
         """The streams that have entries with `after` < position <= `until`, in order of appearance there."""

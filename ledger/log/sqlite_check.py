@@ -16,7 +16,7 @@ from ledger.log.admission import is_canonical_id
 from ledger.log.base import Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, connect
+from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, Access, connect
 
 Problem = tuple[int | None, str]
 """The position that a problem belongs to, where there is one, and what it is."""
@@ -33,9 +33,9 @@ _ROW_NUMBER: Final = re.compile("row ([0-9]+) missing from index|in row ([0-9]+)
 class FileCheck:
     """One look at a ledger's file, on a connection and in a snapshot of its own: writers may go on."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, access: Access = "read") -> None:
         self._path = path
-        self._connection = connect(path, readonly=True, lock_timeout_s=LOCK_TIMEOUT_S)
+        self._connection = connect(path, access, LOCK_TIMEOUT_S)
         self._connection.execute("BEGIN")
 
     def __enter__(self) -> Self:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 from urllib.parse import quote
 
 import uuid_utils
@@ -19,6 +19,7 @@ import uuid_utils
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
 from ledger.log.sqlite_errors import READ_ERRORS, missing, not_a_ledger, too_new, translated
+from ledger.log.whole_files import draft_of, publish, remove, sync
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
@@ -29,6 +30,11 @@ SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
 """The one table that a ledger may have besides."""
+
+Access: TypeAlias = Literal["write", "read", "sealed"]
+"""What a ledger is opened for. `sealed` is read, too, by somebody who knows that nobody can have it open to write, and
+that all of it is in the file: then nothing appears beside it.
+"""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Is told from time to time how much is done, and of how much."""
@@ -60,8 +66,8 @@ def copy_file(
     there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
     """
     # One that may only read would leave its -wal and -shm beside the file.
-    readonly = not (os.access(source, os.W_OK) and os.access(source.parent, os.W_OK))
-    with closing(connect(source, readonly=readonly, lock_timeout_s=lock_timeout_s)) as connection:
+    access: Access = "write" if os.access(source, os.W_OK) and os.access(source.parent, os.W_OK) else "read"
+    with closing(connect(source, access, lock_timeout_s)) as connection:
         try:
             # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
             connection.execute("BEGIN")
@@ -94,7 +100,7 @@ def _make(
     check: Callable[[Path], None] | None = None,
 ) -> None:
     """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft = draft_of(path)
     try:
         if path.exists() and not overwrite:
             raise FileExistsError
@@ -103,15 +109,15 @@ def _make(
             raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
         _remove(draft)
         write(draft)
-        _sync(draft)
+        sync(draft)
         if check is not None:
             check(draft)
         if path.exists() and overwrite:
             _retire(path)
             draft.replace(path)
         else:
-            _publish(draft, path)
-        _sync(path.parent)
+            publish(draft, path)
+        sync(path.parent)
     except FileExistsError:
         raise ConflictError(f"{path} exists already; nothing was overwritten") from None
     except OSError as error:
@@ -142,10 +148,9 @@ def _retire(path: Path) -> None:
 
 
 def _remove(draft: Path) -> None:
-    """Remove a draft with what SQLite put beside it; one that cannot be removed is hidden, and in nobody's way."""
+    """Remove a draft with what SQLite put beside it."""
     for suffix in ("", "-wal", "-shm", "-journal"):
-        with suppress(OSError):
-            draft.with_name(draft.name + suffix).unlink()
+        remove(draft.with_name(draft.name + suffix))
 
 
 def _write_empty(path: Path) -> None:
@@ -168,30 +173,7 @@ def _write_empty(path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def _publish(draft: Path, path: Path) -> None:
-    """Give the draft its name, which must be free: a link cannot overwrite. Some file systems (FAT) have no links."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        if path.exists():
-            raise FileExistsError from None
-        draft.rename(path)
-
-
-def _sync(path: Path) -> None:
-    """Bring a file's content, or a folder's list of names, to disk. Windows syncs no folders."""
-    if os.name == "nt":
-        return
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Connection:
+def connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Connection:
     """A connection in the state that durable appends need; raises `UnreadableError` where no ledger can be opened."""
     if not path.exists():
         raise missing(path)
@@ -199,7 +181,7 @@ def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Con
         raise not_a_ledger(path)
     try:
         connection = sqlite3.connect(
-            f"file:{quote(os.fspath(path.absolute()))}?{_access(path, readonly)}",
+            f"file:{quote(os.fspath(path.absolute()))}?{_parameters(path, access)}",
             uri=True,
             timeout=lock_timeout_s,
             isolation_level=None,
@@ -225,16 +207,17 @@ def connect(path: Path, *, readonly: bool, lock_timeout_s: float) -> sqlite3.Con
     return connection
 
 
-def _access(path: Path, readonly: bool) -> str:
+def _parameters(path: Path, access: Access) -> str:
     """How to open the file, as parameters of its URI.
 
     A reader of a folder that cannot be written to (a CD, an archive) has no place for the index of the write-ahead log;
     without such a log the file is complete in itself.
     """
-    if not readonly:
+    if access == "write":
         return "mode=rw"
     has_wal = path.with_name(f"{path.name}-wal").exists()
-    return "mode=ro" if has_wal or os.access(path.parent, os.W_OK) else "mode=ro&immutable=1"
+    is_sealed = access == "sealed" or not (has_wal or os.access(path.parent, os.W_OK))
+    return "mode=ro&immutable=1" if is_sealed else "mode=ro"
 
 
 def _recognise(connection: sqlite3.Connection, path: Path) -> None:

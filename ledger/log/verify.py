@@ -22,7 +22,7 @@ from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
-from ledger.log.sqlite_file import Progress
+from ledger.log.sqlite_file import Access, Progress
 
 _PROGRESS_EVERY: Final = 10_000
 
@@ -47,12 +47,14 @@ def verify(
     *,
     witness: Head | None = None,
     signed: TreeHead | None = None,
+    access: Access = "read",
     progress: Progress | None = None,
 ) -> Verification:
     """Check a ledger, given as store or as path of its file.
 
     `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can
-    be told that a ledger has been cut off at the end, or written anew from some entry on. Raises `UnreadableError`
+    be told that a ledger has been cut off at the end, or written anew from some entry on. `access` is how its file is
+    opened. Raises `UnreadableError`
     where there is no ledger to check.
     """
     check = _Check(witness or EMPTY, signed or EMPTY_TREE)
@@ -60,7 +62,7 @@ def verify(
         subject = subject.path
     if not isinstance(subject, Path | str):
         return check.result(check.first_damage(subject.read(), subject.head().position, progress))
-    with FileCheck(Path(subject)) as file:
+    with FileCheck(Path(subject), access) as file:
         damage = check.first_damage(file.rows(), file.size(), progress)
         if damage is None and (problem := file.first_problem()) is not None:
             damage = Damage(*problem)

@@ -88,9 +88,17 @@ def test_keys_are_made_once_and_the_private_one_is_for_its_owner_alone(unsigned:
     again = unsigned.run("checkpoint", "--make-key", NAME)
     assert (again.exit_code, (secret.read_bytes(), public.read_bytes())) == (4, before)
     assert "club.pub exists already; nothing was overwritten" in again.stderr
+
+
+def test_a_making_of_keys_that_was_interrupted_is_finished_with_the_same_key(unsigned: CommandLine) -> None:
+    unsigned.ok("checkpoint", "--make-key", NAME)
+    secret, public = path_of(unsigned, "club.key"), path_of(unsigned, "club.pub")
+    before = secret.read_bytes(), public.read_bytes()
     public.unlink()
-    assert unsigned.run("checkpoint", "--make-key", NAME).exit_code == 4
+    assert unsigned.run("checkpoint", "--make-key", "another").exit_code == 4
     assert (secret.read_bytes(), public.exists()) == (before[0], False)
+    unsigned.ok("checkpoint", "--make-key", NAME)
+    assert (secret.read_bytes(), public.read_bytes()) == before
 
 
 def test_keys_may_lie_elsewhere(unsigned: CommandLine) -> None:

@@ -22,6 +22,7 @@ import msgspec
 from ledger.cli import main
 from ledger.errors import LedgerError
 from ledger.log import Batch, Row, SqliteStore
+from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
 from ledger.log.verify import verify
 from ledger.recording.hand.record import read_hand_record
 from tests.contracts.log_builders import RECORDER, an_id, batch, remark
@@ -30,6 +31,11 @@ from tests.faults.strace import ROOT, Ended, Runner
 
 LEDGER: Final = "club.ledger"
 BACKUP: Final = "backup.ledger"
+RESTORED: Final = "restored.ledger"
+SECRET_KEY: Final = "club.key"
+PUBLIC_KEY: Final = "club.pub"
+CHECKPOINT: Final = "club.checkpoint"
+RECEIPT: Final = "deal.receipt"
 EVENING: Final = "evening.ndjson"
 FIRST_EVENING: Final = "revoke.toml"
 SECOND_EVENING: Final = "15b-defended-codille-estuches.toml"
@@ -152,21 +158,104 @@ class Import(Operation):
             assert found == [], "recorded, though the message says that it was not"
 
 
+class Further(Operation):
+    """Begins with a ledger to which other operations have been done."""
+
+    first: tuple[str, ...]
+
+    def __init__(self, runner: Runner, template: Path) -> None:
+        further = template.with_name(f"before {self.name}")
+        shutil.copytree(template, further)
+        (further / EVENING).write_bytes(evening(SECOND_EVENING))
+        for name in self.first:
+            assert runner.run(name, further).status == 0
+        super().__init__(runner, further)
+
+
 class BackUp(Operation):
     name = "back up"
 
     @staticmethod
     def perform(folder: Path) -> None:
         if not (folder / BACKUP).exists():
-            with SqliteStore.open(folder / LEDGER) as store:
-                store.back_up(folder / BACKUP)
+            trickledger(folder, "backup", str(folder / BACKUP))
 
     def check(self, folder: Path, ended: Ended) -> None:
-        assert (folder / BACKUP).exists() or ended.status
-        if (folder / BACKUP).exists():
-            assert verify(folder / BACKUP).damage is None
-            assert rows_of(folder / BACKUP) == self.before
+        self.check_copy(folder / BACKUP, ended)
         assert self.added(folder) == []
+
+    def check_copy(self, copy: Path, ended: Ended) -> None:
+        assert copy.exists() or ended.status
+        if copy.exists():
+            assert verify(copy).damage is None
+            assert rows_of(copy) == self.before
+
+
+class Restore(Further, BackUp):
+    name = "restore"
+    first = (BackUp.name,)
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        if not (folder / RESTORED).exists():
+            trickledger(folder, "restore", str(folder / BACKUP), str(folder / RESTORED))
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        super().check(folder, ended)
+        self.check_copy(folder / RESTORED, ended)
+
+
+class MakeKeys(Operation):
+    name = "make keys"
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        if not (folder / PUBLIC_KEY).exists():
+            trickledger(folder, "checkpoint", "--make-key", "club.example/ledger")
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        assert (folder / PUBLIC_KEY).exists() or ended.status
+        if (folder / PUBLIC_KEY).exists():
+            assert read_secret_key(folder / SECRET_KEY).public() == read_public_key(folder / PUBLIC_KEY)
+        elif (folder / SECRET_KEY).exists():
+            assert read_secret_key(folder / SECRET_KEY)
+
+
+class Sign(Further):
+    """A checkpoint is put in the place of an older one, after which an evening was recorded."""
+
+    name = "sign"
+    first = (MakeKeys.name, "sign", Import.name)
+
+    def __init__(self, runner: Runner, template: Path) -> None:
+        super().__init__(runner, template)
+        self.older = read_checkpoint(self.template / CHECKPOINT)
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        trickledger(folder, "checkpoint")
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        found = read_checkpoint(folder / CHECKPOINT)
+        assert found.fault(read_public_key(folder / PUBLIC_KEY)) is None
+        assert verify(folder / LEDGER, signed=found.tree).damage is None
+        assert self.added(folder) == []
+        assert found.tree.size == len(self.before) or (found == self.older and ended.status)
+
+
+class GiveReceipt(Further):
+    name = "give receipt"
+    first = (MakeKeys.name, Sign.name)
+
+    @staticmethod
+    def perform(folder: Path) -> None:
+        if not (folder / RECEIPT).exists():
+            trickledger(folder, "receipt", "ombre-revoke", "--deal", "1", "--output", str(folder / RECEIPT))
+
+    def check(self, folder: Path, ended: Ended) -> None:
+        assert (folder / RECEIPT).exists() or ended.status
+        if (folder / RECEIPT).exists():
+            assert read_receipt(folder / RECEIPT).fault(read_public_key(folder / PUBLIC_KEY)) is None
 
 
 class CatchUp(Operation):
@@ -190,21 +279,19 @@ class CatchUp(Operation):
         assert self.added(folder) == []
 
 
-class CatchUpFurther(CatchUp):
+class CatchUpFurther(Further, CatchUp):
     """The read model takes in an evening that was recorded after it was made."""
 
     name = "catch up further"
-
-    def __init__(self, runner: Runner, template: Path) -> None:
-        further = template.with_name("further")
-        shutil.copytree(template, further)
-        assert runner.run(CatchUp.name, further).status == 0
-        (further / EVENING).write_bytes(evening(SECOND_EVENING))
-        assert runner.run(Import.name, further).status == 0
-        super().__init__(runner, further)
+    first = (CatchUp.name, Import.name)
 
 
-OPERATIONS: Final = (Create, Append, Import, BackUp, CatchUp, CatchUpFurther)
+OPERATIONS: Final = (
+    *(Create, Append, Import, BackUp, Restore, MakeKeys, Sign, GiveReceipt),
+    *(CatchUp, CatchUpFurther),
+)
+WITH_LONG_WRITES: Final = tuple(kind for kind in OPERATIONS if kind not in (MakeKeys, Sign))
+"""Keys and checkpoints are shorter than what is said of a failure."""
 
 
 def make_template(runner: Runner, folder: Path) -> Path:

@@ -26,7 +26,7 @@ _NEEDING_ROOM: Final = (
 )
 _TRACED: Final = ",".join((*_NEEDING_ROOM, "unlink", "unlinkat", "rmdir", "flock", "mmap"))
 _LINE: Final = re.compile(r"(?P<thread>\d+) +(?P<name>\w+)\((?P<rest>.*)")
-_END_OF_WRITE: Final = re.compile(r", (?P<length>\d+), (?P<offset>\d+)\) += ")
+_END_OF_WRITE: Final = re.compile(r", (?P<length>\d+)(?:, (?P<offset>\d+))?\) += ")
 
 
 class Call(NamedTuple):
@@ -41,9 +41,9 @@ class Call(NamedTuple):
 
     @property
     def middle_of_write(self) -> int | None:
-        """The place in the file where half of the bytes of a `pwrite64` are written."""
-        found = _END_OF_WRITE.search(self.told) if self.name == "pwrite64" else None
-        return None if found is None else int(found["offset"]) + int(found["length"]) // 2
+        """The place in the file where half of the bytes are written; `write` is for files written at one go."""
+        found = _END_OF_WRITE.search(self.told) if self.name in ("pwrite64", "write") else None
+        return None if found is None else int(found["offset"] or 0) + int(found["length"]) // 2
 
 
 class Fault(NamedTuple):

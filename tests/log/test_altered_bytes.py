@@ -71,7 +71,7 @@ def is_found(original: Original, content: bytes) -> bool:
             return True
     except UnreadableError:
         return True
-    with SqliteStore.open(original.path, readonly=True) as store:
+    with SqliteStore.open(original.path, access="read") as store:
         assert list(store.read()) == original.rows
         assert is_canonical_id(store.ledger_id)
     return False

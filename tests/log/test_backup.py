@@ -31,7 +31,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def lines(path: Path) -> list[bytes]:
-    with SqliteStore.open(path, readonly=True) as store:
+    with SqliteStore.open(path, access="read") as store:
         return [row.line() for row in store.read()]
 
 

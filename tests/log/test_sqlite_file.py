@@ -17,7 +17,6 @@ import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log import SqliteStore
-from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
@@ -106,17 +105,17 @@ def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
     with SqliteStore.create(path) as store:
         store.append(batch(play()), recorded_by=RECORDER)
     assert path.is_file()
-    with SqliteStore.open(path, readonly=True) as store:
+    with SqliteStore.open(path, access="read") as store:
         assert store.head().position == 1
 
 
 def test_a_reader_cannot_write(path: Path) -> None:
-    with SqliteStore.open(path, readonly=True) as store, pytest.raises(ConflictError, match="can only be read"):
+    with SqliteStore.open(path, access="read") as store, pytest.raises(ConflictError, match="can only be read"):
         store.append(batch(play()), recorded_by=RECORDER)
 
 
 def test_a_reader_sees_what_a_writer_records(path: Path) -> None:
-    with SqliteStore.open(path) as writer, SqliteStore.open(path, readonly=True) as reader:
+    with SqliteStore.open(path) as writer, SqliteStore.open(path, access="read") as reader:
         writer.append(batch(play()), recorded_by=RECORDER)
         assert reader.head() == writer.head()
 
@@ -132,7 +131,7 @@ def test_a_ledger_in_a_folder_without_write_access_can_be_read() -> None:
             if os.geteuid() == 0:
                 os.setuid(65534)  # nobody, for whom the folder's permissions hold
             try:
-                position = SqliteStore.open(path, readonly=True).head().position
+                position = SqliteStore.open(path, access="read").head().position
             except BaseException:
                 position = 99
             os._exit(position)
@@ -212,24 +211,6 @@ def test_a_ledger_can_be_copied_when_nobody_has_it_open(path: Path) -> None:
     copy = shutil.copy(path, path.with_name("copy.ledger"))
     with SqliteStore.open(copy) as store:
         assert store.head() == head
-
-
-def test_a_backup_is_taken_while_the_ledger_is_open(path: Path) -> None:
-    with SqliteStore.open(path) as store:
-        store.append(batch(*[play()] * 100), recorded_by=RECORDER)
-        store.back_up(path.with_name("backup.ledger"))
-        head, ledger_id = store.head(), store.ledger_id
-        store.append(batch(play()), recorded_by=RECORDER)
-    with SqliteStore.open(path.with_name("backup.ledger")) as backup:
-        assert (backup.head(), backup.ledger_id) == (head, ledger_id)
-        assert verify(backup).damage is None
-        assert backup.append(batch(play()), recorded_by=RECORDER).first_position == 101
-
-
-def test_a_backup_overwrites_nothing(path: Path) -> None:
-    with SqliteStore.open(path) as store, pytest.raises(ConflictError, match="exists already; nothing was overwritten"):
-        store.back_up(path)
-    assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
 
 
 _WAIT_AND_BE_INTERRUPTED = """

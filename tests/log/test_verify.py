@@ -128,7 +128,7 @@ def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: 
 
 def forged(path: Path, change: dict[int, dict[str, object]]) -> str:
     """SQL that changes these fields at these positions and makes the digests fit again."""
-    with SqliteStore.open(path, readonly=True) as store:
+    with SqliteStore.open(path, access="read") as store:
         rows = list(store.read())
     script, digest = "", bytes(32)
     for row in rows:
