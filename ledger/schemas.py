@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,8 +105,10 @@ def schema_texts(types: Mapping[str, Any] | None = None) -> dict[str, str]:
 def _text(name: str, kind: Any) -> str:
     head = {"$schema": _DIALECT, "$comment": f"contract version {CONTRACT_VERSION}", "title": name}
     schema = head | msgspec.json.schema(kind)
-    for part in schema["$defs"].keys() & _CONDITIONS.keys():
-        schema["$defs"][part] |= _CONDITIONS[part]
+    for part, definition in schema["$defs"].items():
+        definition |= _CONDITIONS.get(part, {})
+        if "description" in definition:  # older versions of Python leave the docstring's indentation in
+            definition["description"] = cleandoc(definition["description"])
     text = msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2)
     return text.decode("utf-8") + "\n"
 
