@@ -106,7 +106,7 @@ def _text(name: str, kind: Any) -> str:
     head = {"$schema": _DIALECT, "$comment": f"contract version {CONTRACT_VERSION}", "title": name}
     schema = head | msgspec.json.schema(kind)
     for part, definition in schema["$defs"].items():
-        definition |= _CONDITIONS.get(part, {})
+        definition.update(_CONDITIONS.get(part, {}))
         if "description" in definition:  # older versions of Python leave the docstring's indentation in
             definition["description"] = cleandoc(definition["description"])
     text = msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2)

@@ -18,6 +18,7 @@ from ledger.cli.correcting import correct
 from ledger.cli.demonstration import demo
 from ledger.cli.directing import dispute, ruling
 from ledger.cli.keeping import export, import_files, init, tables
+from ledger.cli.output import say
 from ledger.cli.players import players
 from ledger.cli.plotting import plot
 from ledger.cli.proving import checkpoint, receipt
@@ -45,6 +46,7 @@ class LedgerGroup(click.Group):
         return super().parse_args(context, args)
 
     def invoke(self, context: click.Context) -> Any:
+        _open_what_is_closed()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")  # a terminal without ♠ shows ? instead
@@ -68,13 +70,20 @@ class LedgerGroup(click.Group):
 def _end(status: int, message: str) -> NoReturn:
     """End with this status, even where the message cannot be written, or what was answered cannot."""
     with suppress(OSError):
-        click.echo(f"trickledger: {message}", err=True)
+        say(f"trickledger: {message}", err=True)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
             _let_go_of(stream)
     sys.exit(status)
+
+
+def _open_what_is_closed() -> None:
+    """Python has no stream where the caller closed it (`>&-`): then nothing is read, and what is said goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _let_go_of(stream: TextIO) -> None:

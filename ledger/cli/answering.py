@@ -11,7 +11,7 @@ import click
 from ledger.answers import ScoreAnswer
 from ledger.audit import audit_answer
 from ledger.cli.audit_text import audit_text
-from ledger.cli.output import console, format_option, print_json
+from ledger.cli.output import console, format_option, print_json, say
 from ledger.cli.readings_text import side_by_side
 from ledger.cli.replay_text import state as state_text
 from ledger.cli.replay_text import story, walk
@@ -83,12 +83,12 @@ def score(
 
 
 def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
-    click.echo(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
+    say(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
     for line in explanation(answer):
-        click.echo(line)
+        say(line)
     has_rulings = any(deal.rulings for deal in answer.deals)
     console().print(sheet(answer, by_rules_alone(fold).match.totals if has_rulings else None))
-    click.echo("\n" + closing_words(answer) + "\n")
+    say("\n" + closing_words(answer) + "\n")
 
 
 @click.command()
@@ -111,7 +111,7 @@ def audit(
                 print_json(answer)
             else:
                 for line in audit_text(answer, fold, state.lang):
-                    click.echo(line)
+                    say(line)
     if has_error:
         sys.exit(1)
 
@@ -167,8 +167,8 @@ def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
         print_json(readings)
         return
     for line in side_by_side(readings, fold):
-        click.echo(line)
-    click.echo("")
+        say(line)
+    say("")
 
 
 def _replay_deal(
@@ -188,5 +188,5 @@ def _replay_deal(
         in_all = replay_state(fold, number, None, seat).step
         lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), in_all, seat)
     for line in lines:
-        click.echo(line)
-    click.echo("")
+        say(line)
+    say("")

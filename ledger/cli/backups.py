@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.output import format_option, print_json, told_progress
+from ledger.cli.output import format_option, print_json, say, told_progress
 from ledger.cli.state import CliState
 from ledger.log.backup import Copied, back_up, backup_name, drill
 from ledger.log.backup import restore as restore_backup
@@ -65,7 +65,7 @@ def _print_copied(copied: Copied, kind: str, told: str, form: str) -> None:
     if form == "json":
         print_json({kind: str(copied.path), "entries": copied.entries, "digest": copied.digest})
     else:
-        click.echo(f"{told}: {copied.entries:,} entries, head {copied.digest}")
+        say(f"{told}: {copied.entries:,} entries, head {copied.digest}")
 
 
 def _drill(state: CliState, form: str) -> None:
@@ -74,5 +74,5 @@ def _drill(state: CliState, form: str) -> None:
     if form == "json":
         print_json({"entries": done.entries, "digest": done.digest})
         return
-    click.echo(f"Backed up, restored, and read back: {done.entries:,} entries, head {done.digest}")
-    click.echo("The backup and the restored ledger were for practice and are gone. Make one that stays: backup TARGET")
+    say(f"Backed up, restored, and read back: {done.entries:,} entries, head {done.digest}")
+    say("The backup and the restored ledger were for practice and are gone. Make one that stays: backup TARGET")

@@ -9,7 +9,7 @@ from typing import get_args
 import click
 
 from ledger.cli.change_text import change_table, change_words, receipt_words
-from ledger.cli.output import console, format_option, print_json
+from ledger.cli.output import console, format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.errors import MalformedError
@@ -87,11 +87,11 @@ def correct(
         print_json(answer)
         return
     for line in _told(added, place):
-        click.echo(line)
+        say(line)
     console().print(change_table(answer.change, added.after.players, "pool" in added.after.match.state()))
     for line in change_words(answer.change):
-        click.echo(line)
-    click.echo("\n" + receipt_words(answer))
+        say(line)
+    say("\n" + receipt_words(answer))
 
 
 def _standard_input() -> str:

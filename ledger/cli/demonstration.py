@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from ledger.errors import NotFoundError
+from ledger.errors import ConflictError, NotFoundError
 
 _POEM = "ombre/rape-of-the-lock.toml"
 _QUARREL = "ombre/revoke.toml"
 _SESSION = "session/*.toml"
 _EXAMPLES = "ombre/[0-9]*.toml"
-
-
+_LEDGER = "club.ledger"
+_MARK = "about-this-folder.txt"
+_ABOUT = "Made by `trickledger demo`, which makes it anew each time.\n"
 _QUESTION = "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC LIMIT 5"
 
 
@@ -40,11 +42,8 @@ def replays_folder() -> Path:
 def demo(context: click.Context, folder: Path) -> None:
     """Make a ledger from recorded games and show what can be done with it."""
     replays = replays_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    ledger = folder / "club.ledger"
-    for old in folder.glob("club.ledger*"):
-        old.unlink()
-    show = _Show(context.find_root().command, ledger)
+    _clear(folder)
+    show = _Show(context.find_root().command, folder / _LEDGER)
 
     show.say("A ledger is one file. It is made once:")
     show.run("init")
@@ -74,6 +73,17 @@ def demo(context: click.Context, folder: Path) -> None:
     show.say("And the record itself cannot be changed unnoticed:")
     show.run("verify")
     show.next_steps()
+
+
+def _clear(folder: Path) -> None:
+    """Make the folder, or remove what an earlier demonstration left there, and nothing that anybody else did."""
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = folder / _MARK
+    if any(folder.iterdir()) and not mark.exists():
+        raise ConflictError(f"{folder} holds other things; nothing was made. Say another one: demo --folder NAME")
+    mark.write_text(_ABOUT, encoding="utf-8")
+    for old in folder.glob(f"{_LEDGER}*"):
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 
 class _Show:

@@ -12,7 +12,7 @@ import msgspec
 from ledger.cases.sheet import sheet_of
 from ledger.cases.text import case_text
 from ledger.cli.change_text import change_table, change_words, receipt_words
-from ledger.cli.output import console, format_option, print_json
+from ledger.cli.output import console, format_option, output_file, print_json, say
 from ledger.cli.score_text import stale_text
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
@@ -88,9 +88,9 @@ def dispute(
     if form == "json":
         print_json(answer)
         return
-    click.echo(receipt_words(answer))
+    say(receipt_words(answer))
     if not dry_run:
-        click.echo(f"A ruling names it with --dispute {answer.version}.")
+        say(f"A ruling names it with --dispute {answer.version}.")
 
 
 def _list(state: CliState, table: str, deal: int | None, form: str) -> None:
@@ -100,10 +100,10 @@ def _list(state: CliState, table: str, deal: int | None, form: str) -> None:
     if form == "json":
         print_json(disputes)
     elif not disputes:
-        click.echo(f"{slug_of(table)} has no dispute.")
+        say(f"{slug_of(table)} has no dispute.")
     else:
         for line in _disputes(disputes):
-            click.echo(line)
+            say(line)
 
 
 def _case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
@@ -118,11 +118,14 @@ def _case_sheet(state: CliState, table: str, version: int, output: Path | None, 
         content = msgspec.json.encode(sheet).decode() + "\n"
     else:
         content = "\n".join(case_text(sheet, state.lang)) + "\n"
-    if output is None:
-        click.echo(content, nl=False)
+    if output is None and form == "json":
+        print_json(sheet)
+    elif output is None:
+        say(content, nl=False)
     else:
-        output.write_text(content, encoding="utf-8")
-        click.echo(f"Wrote {output}.", err=form == "json")
+        with output_file(str(output)) as file:
+            file.write(content.encode())
+        say(f"Wrote {output}.", err=form == "json")
 
 
 def _disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
@@ -196,10 +199,10 @@ def ruling(
         return
     console().print(change_table(answer.change, added.after.players, "pool" in added.after.match.state()))
     for line in change_words(answer.change):
-        click.echo(line)
-    click.echo("\n" + receipt_words(answer))
+        say(line)
+    say("\n" + receipt_words(answer))
     for line in _left_open(added):
-        click.echo(line)
+        say(line)
 
 
 def _left_open(added: Added) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import sys
 import time
@@ -55,7 +56,7 @@ def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
 def caught_up(state: CliState, *, rebuild: bool) -> Path:
     """Where the read model of the ledger lies, now level with it."""
     path = default_history_path(state.ledger_path)
-    columns = (TextColumn("reading the ledger"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("reading the ledger", markup=False), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty())
     begun, task = time.monotonic(), bar.add_task("")
 
@@ -73,10 +74,12 @@ def caught_up(state: CliState, *, rebuild: bool) -> Path:
 
 
 def print_csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """A line of names, then a line a row; null is empty."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    """A line of names, then a line a row, in UTF-8; null is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(names)
     writer.writerows([_csv_value(value) for value in row] for row in rows)
+    click.echo(text.getvalue().encode(), nl=False)
 
 
 def print_table(answer: Answer) -> None:

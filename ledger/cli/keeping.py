@@ -20,6 +20,7 @@ from ledger.cli.output import (
     output_file,
     output_option,
     print_json,
+    say,
     told_progress,
 )
 from ledger.cli.state import CliState
@@ -45,7 +46,7 @@ def init(state: CliState, form: str) -> None:
     if form == "json":
         print_json({"ledger": str(state.ledger_path)})
     else:
-        click.echo(f"Made {state.ledger_path}. Next: trickledger import FILE")
+        say(f"Made {state.ledger_path}. Next: trickledger import FILE")
 
 
 def default_recorder() -> str:
@@ -79,20 +80,20 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
             try:
                 reports.append(_import_one(store, file, name, recorded_by, strict))
             except LedgerError as error:
-                click.echo(f"trickledger: {error}", err=True)
-                click.echo(f"Nothing of {name} was recorded.", err=True)
+                say(f"trickledger: {error}", err=True)
+                say(f"Nothing of {name} was recorded.", err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)
     else:
         for line in _told_in_all(reports):
-            click.echo(line)
+            say(line)
     if failed is not None:
         sys.exit(failed.exit_status)
 
 
 def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
-    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(f"reading {name}")
 
@@ -176,8 +177,8 @@ def _export_parquet(state: CliState, folder: Path) -> None:
     with told_progress() as tell:
         written = export_parquet(read_model, folder, progress=lambda done, total: tell("exporting", done, total))
     tables, rows, head = len(written.rows), sum(written.rows.values()), written.head
-    click.echo(f"{folder}: {_count(tables, 'table')}, {_count(rows, 'row')}")
-    click.echo(f"As of entry {head.position:,} of the ledger, digest {head.digest[:12]}…")
+    say(f"{folder}: {_count(tables, 'table')}, {_count(rows, 'row')}")
+    say(f"As of entry {head.position:,} of the ledger, digest {head.digest[:12]}…")
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -214,7 +215,7 @@ def tables(state: CliState, form: str) -> None:
         print_json(rows)
         return
     if not rows:
-        click.echo("No table yet. Record one: trickledger import FILE")
+        say("No table yet. Record one: trickledger import FILE")
         return
     shown = Table("table", "game", "session", "players and totals", "deals", "", box=None, pad_edge=False)
     for row in rows:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import io
-import os
+import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar
 
 import click
 import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+from ledger.errors import ConflictError
+from ledger.log.whole_files import draft_of, remove
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+_DRIVING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys instead of showing it, but for tabs and line feeds; the marks that turn the direction of
+writing, too.
+"""
+_DATABASE: Final = b"SQLite format 3\0"
+_AS_WIDE_AS_IT_NEEDS: Final = 100_000
 
 
 def format_option(command: Command) -> Command:
@@ -43,7 +55,10 @@ def output_option(command: Command) -> Command:
 
 @contextmanager
 def output_file(name: str) -> Iterator[BinaryIO]:
-    """The file of `--output`. It gets its name when it is whole: what stood there before is lost to no error."""
+    """The file of `--output`. It gets its name when it is whole: what stood there before is lost to no error.
+
+    Raises `ConflictError` where a ledger stands there.
+    """
     path = Path(name)
     if name == "-":
         yield sys.stdout.buffer
@@ -53,17 +68,26 @@ def output_file(name: str) -> Iterator[BinaryIO]:
             yield file
         return
     path = path.resolve()
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft = draft_of(path)
     try:
+        if path.exists():
+            _refuse_database(path, name)
         with draft.open("wb") as file:
             yield file
+        if path.exists():
+            shutil.copymode(path, draft)
         draft.replace(path)
     except OSError as error:
         error.filename = name
         raise
     finally:
-        with suppress(OSError):
-            draft.unlink()
+        remove(draft)
+
+
+def _refuse_database(path: Path, name: str) -> None:
+    with path.open("rb") as file:
+        if file.read(len(_DATABASE)) == _DATABASE:
+            raise ConflictError(f"{name} is a database, perhaps a ledger; it was not overwritten")
 
 
 @contextmanager
@@ -81,22 +105,41 @@ def printing_to(file: BinaryIO) -> Iterator[None]:
         text.detach()  # whoever opened the file closes it
 
 
+def visible(text: str) -> str:
+    """The text with everything that would drive a terminal shown as in `\\x1b`."""
+    return _DRIVING.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
+
+
+def say(text: str = "", *, nl: bool = True, err: bool = False) -> None:
+    """Print text for people; what others wrote in it reaches the terminal as something to read, and no more."""
+    click.echo(visible(text), nl=nl, err=err)
+
+
 def print_json(answer: object) -> None:
     """One JSON value on one line."""
     click.echo(msgspec.json.encode(answer), file=sys.stdout)
 
 
 class _Paper(Console):
-    """A console that leaves a reader who has gone away to the caller; rich would end with exit status 1."""
+    """A console for texts of others. A reader who has gone away is left to the caller; rich would end with status 1."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
+    def render_str(self, text: str, **how: Any) -> Text:
+        return super().render_str(visible(text), **how)
+
 
 def console() -> Console:
-    """Where text goes: plain and as wide as it needs where nobody looks at it on a screen."""
+    """Where text goes: as it is, for `[red]` is a name like any other, and unbroken where nobody looks on a screen."""
     is_screen = sys.stdout.isatty()
-    return _Paper(soft_wrap=not is_screen, highlight=False, width=None if is_screen else 160)
+    return _Paper(
+        soft_wrap=not is_screen,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=None if is_screen else _AS_WIDE_AS_IT_NEEDS,
+    )
 
 
 def errors_console() -> Console:
@@ -107,7 +150,7 @@ def errors_console() -> Console:
 @contextmanager
 def told_progress(*, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
     """Tells on a screen what is being done, how much of it is done, and of how much; to nobody where nobody looks."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     is_hidden = not (is_shown and sys.stderr.isatty())
     with Progress(*columns, console=errors_console(), transient=True, disable=is_hidden) as bar:
         task = bar.add_task("", total=None)

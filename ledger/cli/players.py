@@ -8,7 +8,7 @@ import click
 from msgspec import Struct
 from rich.table import Table
 
-from ledger.cli.output import console, format_option, print_json
+from ledger.cli.output import console, format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
 from ledger.log.display_names import display_names, erase_display_name, set_display_name
@@ -49,7 +49,7 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     if form == "json":
         print_json(rows)
     elif not rows:
-        click.echo("No player yet. Record a table: trickledger import FILE" if player is None else f"Erased: {player}")
+        say("No player yet. Record a table: trickledger import FILE" if player is None else f"Erased: {player}")
     else:
         shown = Table("player", "name shown", "tables", box=None, pad_edge=False)
         for row in rows:

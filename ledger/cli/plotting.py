@@ -9,7 +9,7 @@ from rich.table import Table
 
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.history_answers import caught_up_history, print_rows_json, rebuild_option
-from ledger.cli.output import console, format_option, output_file
+from ledger.cli.output import console, format_option, output_file, say
 from ledger.cli.state import CliState
 
 
@@ -61,7 +61,7 @@ def plot(
     with caught_up_history(state, rebuild=rebuild) as history:
         shown = figures(history, name, filters_of(state, given), state.names_for(form), state.lang)
     if not is_json and not shown.rows:
-        click.echo("No deal fits.")
+        say("No deal fits.")
         return
     spec = plot_spec(shown, state.lang)
     if is_json and output is None:
@@ -71,7 +71,7 @@ def plot(
     content = spec_json(spec).encode() if is_json else written(spec, output)
     with output_file(output) as file:
         file.write(content)
-    click.echo(f"Wrote {output}, as of entry {shown.position:,} of the ledger.", err=is_json)
+    say(f"Wrote {output}, as of entry {shown.position:,} of the ledger.", err=is_json)
 
 
 def _print_list(form: str) -> None:

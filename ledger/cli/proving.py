@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.output import format_option, print_json
+from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError, MalformedError
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
@@ -38,15 +38,20 @@ def public_key(context: click.Context, param: click.Parameter, value: str | None
 
 def secret_key_of(ledger: Path) -> Path:
     """Where the private key lies unless told: beside the ledger."""
-    return ledger.with_suffix(".key")
+    return _beside(ledger, ".key")
 
 
 def public_key_of(ledger: Path) -> Path:
-    return ledger.with_suffix(".pub")
+    return _beside(ledger, ".pub")
 
 
 def checkpoint_of(ledger: Path) -> Path:
-    return ledger.with_suffix(".checkpoint")
+    return _beside(ledger, ".checkpoint")
+
+
+def _beside(ledger: Path, suffix: str) -> Path:
+    """`club.key` of `club.ledger`, but `club.2026.key` of `club.2026`, as there may be a `club.2025`."""
+    return ledger.with_name(ledger.name.removesuffix(".ledger") + suffix)
 
 
 @click.command()
@@ -91,8 +96,8 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
             }
         )
     else:
-        click.echo(f"Signed {made.tree.size:,} entries, root {encoded(made.tree.root)}")
-        click.echo(f"with the key {key.public().label}: {output}")
+        say(f"Signed {made.tree.size:,} entries, root {encoded(made.tree.root)}")
+        say(f"with the key {key.public().label}: {output}")
 
 
 def _make_keys(name: str, secret: Path, form: str) -> None:
@@ -101,8 +106,8 @@ def _make_keys(name: str, secret: Path, form: str) -> None:
     if form == "json":
         print_json({"private_key": str(secret), "public_key": str(public), "key": str(key)})
     else:
-        click.echo(f"Made {secret}, which signs: show it to nobody, and keep a copy elsewhere.")
-        click.echo(f"Made {public}, which checks: give it to everybody.\n{key}")
+        say(f"Made {secret}, which signs: show it to nobody, and keep a copy elsewhere.")
+        say(f"Made {public}, which checks: give it to everybody.\n{key}")
 
 
 def _last_checkpoint(path: Path, key: PublicKey) -> Checkpoint | None:
@@ -158,7 +163,7 @@ def receipt(
         print_json({"receipt": str(output), "entries": len(made.entries), "checkpoint": _told(signed)})
     else:
         size = f"{signed.tree.size:,} entries"
-        click.echo(f"Wrote {output}: {len(made.entries)} entries, proven by the checkpoint of {size}")
+        say(f"Wrote {output}: {len(made.entries)} entries, proven by the checkpoint of {size}")
 
 
 def _told(signed: Checkpoint) -> dict[str, object]:

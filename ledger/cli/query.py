@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from io import TextIOWrapper
+from contextlib import contextmanager
 from typing import Final
 
 import click
@@ -21,7 +20,7 @@ from ledger.cli.history_answers import (
     print_table,
     rebuild_option,
 )
-from ledger.cli.output import console, output_file, output_option
+from ledger.cli.output import console, output_file, output_option, printing_to, say
 from ledger.cli.saved_questions import SavedQuestions, is_name
 from ledger.cli.state import CliState
 from ledger.history import Answer, Bounds, History, TableDescription
@@ -74,8 +73,7 @@ def query(
 ) -> None:
     """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved name.
 
-    Only reading is possible, within bounds of time, memory and size. JSON is an object with position, digest and rows;
-    position and digest name the last log entry that the answer rests on.
+    Only reading is possible, within bounds of time, memory and size. JSON is a list of rows, each an object.
     """
     if (question is not None) + is_list + is_shell != 1:
         raise click.UsageError(_ASK)
@@ -96,7 +94,7 @@ def query(
                 _print_tables(history, saved, form)
         tables = history.tables() if is_shell else []
     if name is not None and sql is not None:
-        click.echo(f"Saved as {saved.save(name, sql)}; ask again: trickledger query {name}", err=True)
+        say(f"Saved as {saved.save(name, sql)}; ask again: trickledger query {name}", err=True)
     if is_shell:
         from ledger.cli.query_shell import run_shell
 
@@ -130,14 +128,8 @@ def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
 @contextmanager
 def _printed_to(output: str) -> Iterator[None]:
     """What is printed within goes to the file of `--output`."""
-    if output == "-":
+    with output_file(output) as file, printing_to(file):
         yield
-        return
-    with output_file(output) as file:
-        text = TextIOWrapper(file, encoding="utf-8", newline="")
-        with redirect_stdout(text):
-            yield
-        text.detach()
 
 
 def _print_answer(answer: Answer, form: str) -> None:
@@ -162,13 +154,13 @@ def _print_tables(history: History, saved: SavedQuestions, form: str) -> None:
         for table in described:
             _print_description(table)
         if names := saved.names():
-            click.echo(f"Saved questions: {', '.join(names)}")
+            say(f"Saved questions: {', '.join(names)}")
 
 
 def _print_description(table: TableDescription) -> None:
-    click.echo(f"{table.table}: {table.meaning}")
+    say(f"{table.table}: {table.meaning}")
     shown = Table(box=None, show_header=False, padding=(0, 1, 0, 2))
     for column in table.columns:
         shown.add_row(column.name, column.type, column.meaning)
     console().print(shown)
-    click.echo()
+    say()

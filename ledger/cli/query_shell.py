@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import click
 
+from ledger.cli.output import say
 from ledger.errors import LedgerError
 from ledger.history import TableDescription, is_begun, questions
 
@@ -37,7 +38,7 @@ def run_shell(tables: Sequence[TableDescription], answer: Answering) -> None:
             try:
                 _answer_all(text, answer)
             except KeyboardInterrupt:
-                click.echo("Stopped.", err=True)
+                say("Stopped.", err=True)
     else:
         status = max((_answer_all(text, answer) for text in _piped()), default=0)
         if status:
@@ -53,7 +54,7 @@ def _answer_all(text: str, answer: Answering) -> int:
             answer(sql)
             sys.stdout.flush()
         except LedgerError as error:
-            click.echo(f"trickledger: {error}", err=True)
+            say(f"trickledger: {error}", err=True)
             status = max(status, error.exit_status)
     return status
 
@@ -87,7 +88,7 @@ def _typed(tables: Sequence[TableDescription]) -> Iterator[str]:
         complete_while_typing=False,
         history=_past(),
     )
-    click.echo(_GREETING, err=True)
+    say(_GREETING, err=True)
     while True:
         try:
             yield session.prompt()

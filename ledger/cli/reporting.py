@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from ledger.cli.history_answers import caught_up_history, rebuild_option
-from ledger.cli.output import format_option, output_file, print_json
+from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.state import CliState
 
 _FORMS: Final = (".html", ".pdf")
@@ -59,7 +59,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
         answer: dict[str, Any] = {"file": output, "session": slug}
         print_json(answer | {"position": gathered.position, "digest": gathered.digest})
     else:
-        click.echo(f"Wrote {output}, as of entry {gathered.position:,} of the ledger.")
+        say(f"Wrote {output}, as of entry {gathered.position:,} of the ledger.")
 
 
 def _pdf(page: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli.output import format_option, print_json
+from ledger.cli.output import format_option, print_json, say
 from ledger.games import registered_games, rule_named
 from ledger.games.rulebook import load
 
@@ -36,6 +36,6 @@ def rules(what: str | None, words: str | None, form: str) -> None:
         print_json([{"rule": rule.id, "section": rule.section_title, "text": rule.text} for rule in found])
         return
     if not found:
-        click.echo(f"No rule holds {words!r}.")
+        say(f"No rule holds {words!r}.")
     for rule in found:
-        click.echo(f"{rule.id}  {rule.section_title}\n{rule.text}\n")
+        say(f"{rule.id}  {rule.section_title}\n{rule.text}\n")

@@ -20,7 +20,7 @@ from ledger.cli.history_answers import (
     print_table,
     rebuild_option,
 )
-from ledger.cli.output import console, output_file, output_option, printing_to
+from ledger.cli.output import console, output_file, output_option, printing_to, say
 from ledger.cli.state import CliState
 from ledger.history import (
     Answer,
@@ -111,10 +111,10 @@ def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str]
     elif form == "csv":
         print_csv(found.answer.columns, found.answer.rows)
     elif not found.answer.rows:
-        click.echo("No deal fits.")
+        say("No deal fits.")
     else:
         print_table(_with_names(found.answer, names))
-        click.echo(f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…")
+        say(f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…")
 
 
 def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
@@ -134,12 +134,12 @@ def _print_explanation(statistic: Statistic, form: str) -> None:
     elif form == "csv":
         print_csv(["column", "meaning"], list(statistic.columns.items()))
     else:
-        click.echo(f"{statistic.sentence}\n{statistic.row}\n")
+        say(f"{statistic.sentence}\n{statistic.row}\n")
         shown = Table(box=None, show_header=False, pad_edge=False)
         for column, meaning in statistic.columns.items():
             shown.add_row(column, meaning)
         console().print(shown)
-        click.echo(f"\nFilters: {_options(statistic)}")
+        say(f"\nFilters: {_options(statistic)}")
 
 
 def _described(statistic: Statistic) -> dict[str, object]:
@@ -167,4 +167,4 @@ def _print_list(form: str) -> None:
         for one in known:
             shown.add_row(one.name, one.sentence)
         console().print(shown)
-        click.echo("\nMore on one of them, with its filters: trickledger stats NAME --explain")
+        say("\nMore on one of them, with its filters: trickledger stats NAME --explain")

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from ledger.cli.output import errors_console, format_option, print_json
+from ledger.cli.output import errors_console, format_option, print_json, say
 from ledger.cli.proving import A_FILE, public_key, public_key_of
 from ledger.cli.receipt_text import receipt_facts, receipt_lines
 from ledger.cli.state import CliState
@@ -90,12 +90,12 @@ def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: st
         facts = receipt_facts(receipt, key) if damage is None else {}
         print_json({"proven": damage is None, "damage": _told(damage), **facts})
     elif damage is not None:
-        click.echo(_sentence("Not proven", damage))
+        say(_sentence("Not proven", damage))
     else:
         for line in receipt_lines(receipt, key):
-            click.echo(line)
+            say(line)
     if damage is None and old is not None and form == "text":
-        click.echo(_grown(old))
+        say(_grown(old))
     return damage
 
 
@@ -113,12 +113,12 @@ def _verify_ledger(path: Path, old: Checkpoint | None, form: str) -> Damage | No
         print_json(answer)
     else:
         for line in _result(found, old):
-            click.echo(line)
+            say(line)
     return found.damage
 
 
 def _with_progress(path: Path, old: Checkpoint | None) -> Verification:
-    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("verifying")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from threading import get_native_id
 
 
 def draft_of(path: Path) -> Path:
-    """Where to write first: a hidden file beside it, of this process alone."""
-    return path.with_name(f".{path.name}.{os.getpid()}.new")
+    """Where to write first: a hidden file beside it, of this thread alone."""
+    return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
 def publish(draft: Path, path: Path) -> None:
