@@ -88,13 +88,20 @@ def checked_time(text: str) -> str:
     return text
 
 
+def check_moments(envelope: Envelope) -> None:
+    """Raises `MalformedError` unless the entry was recorded, and happened if that is told, at times that exist."""
+    checked_time(envelope.recorded_at)
+    if envelope.happened_at is not None:
+        checked_time(envelope.happened_at)
+
+
 @lru_cache(maxsize=1024)  # few recorders write much, and msgspec takes 3 µs to see what an annotated type means
 def recorder_name(text: str) -> str:
     """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
     if len(text) > limits.NAME_CHARS:
         raise exceeded("not a recorder's name, too long", len(text), limits.NAME_CHARS, "characters")
     try:
-        name = normalize("NFC", msgspec.convert(text, Name))
+        name = msgspec.convert(normalize("NFC", text), Name)  # NFC may be longer than what it was made of
         name.encode()
     except (msgspec.ValidationError, UnicodeEncodeError):
         raise MalformedError("not a recorder's name", "1 to 200 characters", str(text)) from None
@@ -294,6 +301,10 @@ def _row(envelope: Envelope) -> Row:
         raise MalformedError(f"not an entry ({error})", "an envelope of the contract", where=where) from None
     if not is_canonical_id(checked.id):
         raise MalformedError("not an id in canonical form", _A_UUID, checked.id, where)
+    try:
+        check_moments(checked)
+    except MalformedError as error:
+        raise error.at(where) from None
     return Row(
         checked.position,
         checked.stream,

@@ -178,6 +178,8 @@ class SqliteStore:
     def _write(self, work: Callable[[], Answer]) -> Answer:
         """Do the work in one transaction; when this returns, its changes are on disk."""
         with self._turn:
+            if self._connection.in_transaction:
+                raise ConflictError("what is being appended appends in its turn; nothing of either was recorded")
             try:
                 self._enter_queue()
                 self._execute("BEGIN IMMEDIATE")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -100,11 +100,12 @@ def _make(
     check: Callable[[Path], None] | None = None,
 ) -> None:
     """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
-    draft = draft_of(path)
+    place = path.resolve()
+    draft = draft_of(place)
     try:
-        if path.exists() and not overwrite:
+        if place.exists() and not overwrite:
             raise FileExistsError
-        if not path.exists() and path.with_name(f"{path.name}-wal").exists():
+        if not place.exists() and place.with_name(f"{place.name}-wal").exists():
             # SQLite would apply it to the new file.
             raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
         _remove(draft)
@@ -112,12 +113,12 @@ def _make(
         sync(draft)
         if check is not None:
             check(draft)
-        if path.exists() and overwrite:
-            _retire(path)
-            draft.replace(path)
+        if place.exists() and overwrite:
+            with _nobody_in(place):
+                draft.replace(place)
         else:
-            publish(draft, path)
-        sync(path.parent)
+            publish(draft, place)
+        sync(place.parent)
     except FileExistsError:
         raise ConflictError(f"{path} exists already; nothing was overwritten") from None
     except OSError as error:
@@ -128,23 +129,33 @@ def _make(
         _remove(draft)
 
 
-def _retire(path: Path) -> None:
-    """Make sure that nobody has the file open that is to be replaced, and that nothing is left beside it.
+@contextmanager
+def _nobody_in(path: Path) -> Iterator[None]:
+    """Keep everybody out of the file while it is replaced; nothing is left beside it. Raises `ConflictError`.
 
-    Who goes on writing to a file that was replaced is told that it is recorded, and loses it. Raises `ConflictError`.
+    Who goes on writing to a file that was replaced is told that it is recorded, and loses it. Who opens it meanwhile
+    waits, and `connect` notices then that it is another file.
     """
-    try:
-        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
-            # Leaving WAL mode needs the file for oneself alone; it brings the write-ahead log into the file.
+    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+        try:
+            # Exclusive from the first read on: others have none. Leaving WAL mode brings the log into the file.
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA journal_mode = DELETE")
-            connection.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-            raise ConflictError(f"{path} is in use; nothing was overwritten") from None
-    except sqlite3.DatabaseError:
-        pass  # damaged, or something else: what is to be replaced need not be readable
-    for name in (f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise ConflictError(f"{path} is in use; nothing was overwritten") from None
+        except sqlite3.DatabaseError:
+            pass  # damaged, or something else: what is to be replaced need not be readable
+        for name in (f"{path.name}-wal", f"{path.name}-shm"):
+            path.with_name(name).unlink(missing_ok=True)
+        try:
+            yield
+        except BaseException:
+            with suppress(sqlite3.Error):
+                connection.rollback()
+                connection.execute("PRAGMA journal_mode = WAL")  # it stays in use
+            raise
 
 
 def _remove(draft: Path) -> None:
@@ -175,13 +186,31 @@ def _write_empty(path: Path) -> None:
 
 def connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Connection:
     """A connection in the state that durable appends need; raises `UnreadableError` where no ledger can be opened."""
+    while True:
+        before = _identity(path)
+        connection = _connect(path, access, lock_timeout_s)
+        if _identity(path) == before:
+            return connection
+        connection.close()  # it was replaced meanwhile, and this may be the old one
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file has this name."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Connection:
     if not path.exists():
         raise missing(path)
     if not path.is_file():
         raise not_a_ledger(path)
     try:
         connection = sqlite3.connect(
-            f"file:{quote(os.fspath(path.absolute()))}?{_parameters(path, access)}",
+            f"file:{quote(os.fspath(path.resolve()))}?{_parameters(path.resolve(), access)}",
             uri=True,
             timeout=lock_timeout_s,
             isolation_level=None,

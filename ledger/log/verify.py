@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
-from ledger.log.admission import canonical_id
+from ledger.log.admission import canonical_id, check_moments
 from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
@@ -149,6 +149,7 @@ def _fault_of_form(id: str, line: bytes) -> str | None:
     """What is wrong with an entry that its digest fits: it may have been recorded by other means than this program."""
     try:
         envelope = msgspec.json.decode(line, type=Envelope)
+        check_moments(envelope)
         if canonical_id(id) != id:
             return f"its id is not in lower case: {id!r}"
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -127,6 +127,68 @@ def test_a_ledger_in_use_is_not_replaced(ledger: Path) -> None:
     assert len(lines(ledger)) == ENTRIES + 1
     assert restore(backup, ledger, overwrite=True).entries == ENTRIES
     assert len(lines(ledger)) == ENTRIES
+
+
+_RECORD_ONE_AFTER_THE_OTHER = """
+import random
+import sys
+import time
+from ledger.errors import ConflictError
+from ledger.log import SqliteStore
+from tests.contracts.log_builders import batch, play
+print("recording", flush=True)
+recorded = 0
+while not __import__("select").select([sys.stdin], [], [], 0)[0]:
+    with SqliteStore.open(sys.argv[1]) as store:
+        recorded = store.append(batch(play()), recorded_by="r").last_position
+    time.sleep(random.random() / 100)
+print(recorded, flush=True)
+"""
+
+
+def test_what_is_recorded_after_a_ledger_was_replaced_is_in_the_new_one(ledger: Path) -> None:
+    backup = back_up(ledger, ledger.with_name("backup.ledger")).path
+    command = [sys.executable, "-c", _RECORD_ONE_AFTER_THE_OTHER, str(ledger)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
+    replaced = 0
+    with subprocess.Popen(command, **pipes) as writer:
+        assert writer.stdout.readline() == b"recording\n"
+        for _ in range(200):
+            with suppress(ConflictError):  # it is in use just then
+                restore(backup, ledger, overwrite=True)
+                replaced += 1
+            if replaced == 10:
+                break
+        told, _ = writer.communicate(b"stop\n")
+    assert replaced == 10
+    assert verify(ledger).damage is None
+    assert len(lines(ledger)) == int(told), "the last one acknowledged is the last one there"
+
+
+def test_a_ledger_that_cannot_be_replaced_stays_in_use(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backup = back_up(ledger, ledger.with_name("backup.ledger")).path
+
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched, pytest.raises(UnreadableError, match="Input/output error"):
+        patched.setattr(Path, "replace", fail)
+        restore(backup, ledger, overwrite=True)
+    with SqliteStore.open(ledger) as store, SqliteStore.open(ledger) as reader:
+        assert store.append(batch(play()), recorded_by=RECORDER).first_position == reader.head().position
+
+
+def test_a_ledger_reached_by_a_link_is_backed_up_with_what_its_log_holds(ledger: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    link = folder / "club.ledger"
+    link.symlink_to(ledger)
+    folder.chmod(0o555)
+    with SqliteStore.open(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        assert verify(link).entries == ENTRIES + 1
+        assert back_up(link, tmp_path / "backup.ledger").entries == ENTRIES + 1
+    folder.chmod(0o755)
 
 
 def test_a_damaged_ledger_is_named_with_the_position_and_the_old_backup_is_kept(ledger: Path) -> None:
