@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
+
+SECRET_KEY_MARK: Final = "PRIVATE+KEY+"
+"""What the text of a private key begins with (Go's package `note`)."""
 
 
 class LedgerError(Exception):
@@ -28,10 +32,14 @@ class MalformedError(LedgerError):
         return replace(self, where=where if self.where is None else f"{where}, {self.where}")
 
     def __str__(self) -> str:
-        message = self.what if self.text is None else f"{self.what}: {self.text!r}"
+        message = self.what if self.text is None else f"{self.what}: {self._shown()}"
         if self.where is not None:
             message = f"{self.where}: {message}"
         return message if self.expected is None else f"{message}; expected {self.expected}"
+
+    def _shown(self) -> str:
+        """The text, unless it is what its owner must show to nobody."""
+        return "a private key" if SECRET_KEY_MARK in str(self.text) else repr(self.text)
 
 
 @dataclass

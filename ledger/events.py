@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.limits import NAME_CHARS, SLUG_CHARS, TEXT_CHARS
+from ledger.limits import AMOUNT_MAX, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
 
 CONTRACT_VERSION: Final = 1
 
@@ -56,7 +56,7 @@ EntryId: TypeAlias = Annotated[
         description="UUID, the idempotency key of the event",
     ),
 ]
-Amount: TypeAlias = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1, description="counters or points, whole")]
+Amount: TypeAlias = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX, description="counters or points, whole")]
 Amounts: TypeAlias = tuple[Amount, ...]
 
 

@@ -48,6 +48,9 @@ NAME_CHARS: Final = 200
 TEXT_CHARS: Final = 10_000
 """A note, a reason, a ruling."""
 
+AMOUNT_MAX: Final = 10**12
+"""Counters or points of one ruling or score sheet: sums of a million of them are still exact in every program."""
+
 SLUG_CHARS: Final = 64
 """The name of a table or session in its stream."""
 

@@ -100,7 +100,7 @@ def _is_text(word: str) -> bool:
 @click.option(
     "--ledger",
     "ledger_path",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     envvar="TRICKLEDGER_LEDGER",
     default=Path("club.ledger"),
     show_default=True,

@@ -80,6 +80,7 @@ def correct(
             id=id,
             expected_version=expected_version,
             dry_run=dry_run,
+            names=state.names_for(form),
         )
     place = named.place(added.before)
     answer = addition(added, deals_at(added.before, place), state.lang)

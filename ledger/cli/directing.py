@@ -83,6 +83,7 @@ def dispute(
             id=id,
             expected_version=expected_version,
             dry_run=dry_run,
+            names=state.names_for(form),
         )
     answer = addition(added, lang=state.lang)
     if form == "json":
@@ -192,6 +193,7 @@ def ruling(
             id=id,
             expected_version=expected_version,
             dry_run=dry_run,
+            names=state.names_for(form),
         )
     answer = addition(added, (deal,), state.lang)
     if form == "json":

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from ledger.cli.output import console, format_option, print_json, say
 from ledger.cli.state import CliState
-from ledger.errors import NotFoundError
+from ledger.errors import ConflictError, NotFoundError
 from ledger.log.display_names import display_names, erase_display_name, set_display_name
 from ledger.lookup import players_of
 
@@ -41,7 +41,7 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     if (player is None) != (name is None and not forget) or (name is not None and forget):
         raise click.UsageError("Give a PLAYER with --name or --forget, or none of them for the list.")
     if player is not None and name is not None:
-        _check_known(state, player)
+        _check(state, player, name)
         set_display_name(state.ledger_path, player, name)
     elif player is not None:
         erase_display_name(state.ledger_path, player)
@@ -65,11 +65,13 @@ def _rows(state: CliState) -> list[PlayerRow]:
     return [PlayerRow(player=player, name=names.get(player), tables=tables.get(player, 0)) for player in known]
 
 
-def _check_known(state: CliState, player: str) -> None:
-    """A name for somebody whom the record does not know would never be shown."""
+def _check(state: CliState, player: str, name: str) -> None:
+    """A name for somebody whom the record does not know would never be shown; one that is another's misleads."""
     with state.store() as store:
         known = players_of(store)
     if player not in known:
         close = get_close_matches(player, known, 1)
         hint = f"perhaps {close[0]}" if close else "trickledger players lists them"
         raise NotFoundError(f"the record has no player {player}; {hint}")
+    if name != player and name in known:
+        raise ConflictError(f"the record has another player {name}; nothing was changed")

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ledger.log.display_names import display_names
 from ledger.log.sqlite import SqliteStore
+from ledger.log.sqlite_file import access_to
 
 
 class CliState(Struct, frozen=True):
@@ -20,8 +21,8 @@ class CliState(Struct, frozen=True):
 
     @contextmanager
     def store(self) -> Iterator[SqliteStore]:
-        """The ledger, opened; raises `UnreadableError` where there is none."""
-        with SqliteStore.open(self.ledger_path) as store:
+        """The ledger, opened to be written to if that is possible; raises `UnreadableError` where there is none."""
+        with SqliteStore.open(self.ledger_path, access=access_to(self.ledger_path)) as store:
             yield store
 
     def names_for(self, form: str) -> Mapping[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
@@ -11,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, UnreadableError
 from ledger.limits import LEAGUE_RULES_CHARS, exceeded
+from ledger.toml_text import parse_toml
 from ledger.validation import converted
 
 TieBreak: TypeAlias = Literal["wins", "countback", "best_table", "score", "head_to_head", "tables"]
@@ -65,9 +65,11 @@ def read_league_rules(path: Path) -> LeagueRules:
     if len(text) > LEAGUE_RULES_CHARS:
         raise exceeded("too long a file of league rules", len(text), LEAGUE_RULES_CHARS, "characters", str(path))
     try:
-        raw = tomllib.loads(text)
+        raw = parse_toml(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
         raise MalformedError(f"no TOML: {error}", where=str(path)) from None
+    except RecursionError:
+        raise MalformedError("no league rules: it is nested too deeply", where=str(path)) from None
     try:
         rules = converted(raw, LeagueRules, "")
         _check(rules)

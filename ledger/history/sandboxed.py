@@ -34,12 +34,13 @@ _DUCKDB_SHARE: Final = 0.75
 _FETCHED_ROWS: Final = 1_000
 _TELLS_OF_THE_MACHINE: Final = re.compile(
     r"""\b(?: (?:duckdb|pragma)_(?: databases? | database_(?:list|size) | settings | secrets? | logs?\w* | extensions
-             | temporary_files ) | database_(?:list|size) | current_setting | pg_settings | which_secret )\b
-      | \bquery(?:_table)?"?(?: \s | /\*.*?\*/ | --[^\n]*\n )*\(""",
+             | temporary_files ) | database_(?:list|size) | current_setting | pg_settings | which_secret
+             | json_execute_serialized_sql )\b
+      | \bquery(?:_table)?"?(?: [\s\u200b-\u200d\u2060\ufeff] | /\*.*?\*/ | --[^\r\n]*[\r\n] )*\(""",
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
-"""Names of what shows paths and settings; and `query`, which could put such a name together. In a text, too: better
-refused once too often than once too few."""
+"""Names of what shows paths and settings; and `query` and its like, which could put such a name together. In a text,
+too: better refused once too often than once too few. DuckDB takes signs of no width for blanks."""
 
 
 class Refused(Exception):

@@ -15,13 +15,13 @@ from ledger.errors import ConflictError, MalformedError, NotFoundError
 from ledger.limits import exceeded
 from ledger.log.sqlite import LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import DISPLAY_NAMES, connect
+from ledger.log.sqlite_file import DISPLAY_NAMES, access_to, connect
 
 
 def display_names(path: Path) -> dict[str, str]:
     """The names to show, by the player's name in the record; none where no name was ever set."""
     try:
-        with closing(connect(path, "write", LOCK_TIMEOUT_S)) as connection:
+        with closing(connect(path, access_to(path), LOCK_TIMEOUT_S)) as connection:
             return _read(connection)
     except READ_ERRORS as error:
         raise translated(error, path, LOCK_TIMEOUT_S) from error
@@ -30,7 +30,8 @@ def display_names(path: Path) -> dict[str, str]:
 def set_display_name(path: Path, player: str, name: str) -> None:
     """Show `name` for a player from now on; a name shown before is erased.
 
-    Raises `MalformedError` for a name that is empty, too long or cannot be read.
+    Raises `MalformedError` for a name that is empty, too long or cannot be read, and `ConflictError` for one that is
+    shown for somebody else.
     """
     if not name.strip() or any(category(sign) in ("Cc", "Cs") for sign in name):
         raise MalformedError("not a name to show", "a name that can be read", name)
@@ -56,6 +57,7 @@ def _change(path: Path, player: str, name: str | None) -> None:
             connection.execute("BEGIN IMMEDIATE")
             names = _read(connection)
             if name is not None:
+                _refuse_taken(names, player, name)
                 names[player] = name
             elif names.pop(player, None) is None:
                 raise NotFoundError(f"no name is shown for {player}; the record itself is never changed")
@@ -65,6 +67,13 @@ def _change(path: Path, player: str, name: str | None) -> None:
             _empty_wal(connection, what)
     except READ_ERRORS as error:
         raise translated(error, path, LOCK_TIMEOUT_S) from error
+
+
+def _refuse_taken(names: dict[str, str], player: str, name: str) -> None:
+    """Two players under one name would be taken for one."""
+    for other, shown in names.items():
+        if other != player and shown == name:
+            raise ConflictError(f"{name} is shown for {other} already; nothing was changed")
 
 
 def _empty_wal(connection: sqlite3.Connection, what: str) -> None:

@@ -12,12 +12,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.errors import MalformedError
+from ledger.errors import SECRET_KEY_MARK, MalformedError
 
 _ED25519: Final = b"\x01"
 _KEY_BYTES: Final = 32
 _ID_BYTES: Final = 4
-_SECRET: Final = "PRIVATE+KEY+"
 _DASH: Final = "— "  # U+2014 and a blank begin a line with a signature
 _SHOWN: Final = 100
 
@@ -69,9 +68,9 @@ class SecretKey(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> SecretKey:
         """Raises `MalformedError`, which does not repeat the text: it may be most of a secret."""
-        parts = text.strip().removeprefix(_SECRET).split("+", 2)
+        parts = text.strip().removeprefix(SECRET_KEY_MARK).split("+", 2)
         raw = decoded(parts[-1], 1 + _KEY_BYTES)
-        if text.startswith(_SECRET) and len(parts) == 3 and raw is not None and raw[:1] == _ED25519:
+        if text.startswith(SECRET_KEY_MARK) and len(parts) == 3 and raw is not None and raw[:1] == _ED25519:
             key = cls(checked_name(parts[0]), raw[1:])
             if key.public().id.hex() == parts[1]:
                 return key
@@ -84,7 +83,7 @@ class SecretKey(Struct, frozen=True):
 
     def secret_text(self) -> str:
         """One line, without line feed."""
-        return f"{_SECRET}{self.public().label}+{encoded(_ED25519 + self.seed)}"
+        return f"{SECRET_KEY_MARK}{self.public().label}+{encoded(_ED25519 + self.seed)}"
 
     def __repr__(self) -> str:
         return f"SecretKey({self.name!r})"

@@ -61,6 +61,7 @@ class SqliteStore:
         self._clock = clock
         self._lock_timeout_s = lock_timeout_s
         self._turn = RLock()
+        self._is_writing = False
         self._queue = WriterQueue(path.with_name(path.name + "-lock"))
 
     @classmethod
@@ -178,8 +179,9 @@ class SqliteStore:
     def _write(self, work: Callable[[], Answer]) -> Answer:
         """Do the work in one transaction; when this returns, its changes are on disk."""
         with self._turn:
-            if self._connection.in_transaction:
-                raise ConflictError("what is being appended appends in its turn; nothing of either was recorded")
+            if self._is_writing:
+                raise ConflictError("what is being appended appends in its turn; this was not recorded")
+            self._is_writing = True
             try:
                 self._enter_queue()
                 self._execute("BEGIN IMMEDIATE")
@@ -190,6 +192,7 @@ class SqliteStore:
                 raise translated(error, self.path, self._lock_timeout_s) from error
             finally:
                 self._leave_queue()
+                self._is_writing = False
 
     def _enter_queue(self) -> None:
         try:

@@ -65,9 +65,7 @@ def copy_file(
     A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
     there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
     """
-    # One that may only read would leave its -wal and -shm beside the file.
-    access: Access = "write" if os.access(source, os.W_OK) and os.access(source.parent, os.W_OK) else "read"
-    with closing(connect(source, access, lock_timeout_s)) as connection:
+    with closing(connect(source, access_to(source), lock_timeout_s)) as connection:
         try:
             # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
             connection.execute("BEGIN")
@@ -234,6 +232,14 @@ def _connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Conne
         connection.close()
         raise
     return connection
+
+
+def access_to(path: Path) -> Access:
+    """For somebody who only reads: a ledger that could be written to is opened so, for a reader leaves its -wal and
+    -shm beside the file.
+    """
+    place = path.resolve()
+    return "write" if os.access(place, os.W_OK) and os.access(place.parent, os.W_OK) else "read"
 
 
 def _parameters(path: Path, access: Access) -> str:

@@ -12,6 +12,9 @@ from ledger.errors import NotFoundError
 from ledger.plots.extra import extra_module, font_file
 
 _PNG_SCALE: Final = 2
+_VEILED_LESS_THAN: Final = "\ue000"
+"""Of the private use area, where no name has a sign."""
+
 _NO_ADDRESS: Final[list[str]] = []
 """The addresses that data may be fetched from."""
 
@@ -35,9 +38,14 @@ def png(spec: Mapping[str, Any]) -> bytes:
 
 
 def html(spec: Mapping[str, Any]) -> str:
-    """A page that holds all that it needs, Vega-Lite included."""
-    page: str = _converter().vegalite_to_html(dict(spec), bundle=True)
-    return page
+    """A page that holds all that it needs, Vega-Lite included.
+
+    The specification stands in a script, which any `</script>` in a name would end: each `<` is written as JavaScript
+    has it in a text.
+    """
+    veiled = json.loads(json.dumps(spec).replace("<", json.dumps(_VEILED_LESS_THAN)[1:-1]))
+    page: str = _converter().vegalite_to_html(veiled, bundle=True)
+    return page.replace(_VEILED_LESS_THAN, "\\u003c")
 
 
 def spec_json(spec: Mapping[str, Any]) -> str:

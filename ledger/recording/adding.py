@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -12,7 +13,7 @@ from ledger.events import Event
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.lookup import TABLE_PREFIX, fold_table, slug_of
-from ledger.reading import Entry, corrected_reading
+from ledger.reading import Entry, corrected_reading, with_names
 from ledger.recording.canonical import canonical_event
 from ledger.recording.shape import TableShape
 from ledger.replay import TableFold
@@ -69,8 +70,11 @@ def add_event(
     id: str | None = None,
     expected_version: int | None = None,
     dry_run: bool = False,
+    names: Mapping[str, str] | None = None,
 ) -> Added:
     """Records the event that `make` makes of the table as it stands; with `dry_run` nothing is recorded.
+
+    `names`: what is shown for players, by their names in the record; either may be meant by what `make` is given.
 
     The event is judged after all that the ledger holds of the table, and recorded only while the table stands so. An
     event that was recorded under this id is made again of what stood before it, so that the same request gets the same
@@ -83,11 +87,11 @@ def add_event(
     entries = _entries(store, table, stream, None if known is None else known.position - 1)
     if known is None and expected_version not in (None, len(entries)):
         raise ConflictError(f"{stream} is at version {len(entries)}, not at {expected_version} as expected")
-    before = TableFold(corrected_reading(entries), entries)
+    before = _fold(entries, names)
     version = len(entries) + 1
-    event = _checked(entries, canonical_event(make(before)), stream)
+    event = _checked(entries, canonical_event(_made(make, before, entries)), stream)
     extended = [*entries, (version, event)]
-    after = TableFold(corrected_reading(extended), extended)
+    after = _fold(extended, names)
     if dry_run:
         return Added(
             table=slug,
@@ -110,6 +114,21 @@ def add_event(
         before=before,
         after=after,
     )
+
+
+def _fold(entries: Sequence[Entry], names: Mapping[str, str] | None) -> TableFold:
+    shown = entries if names is None else with_names(entries, names)
+    return TableFold(corrected_reading(shown), shown)
+
+
+def _made(make: Callable[[TableFold], Event], shown: TableFold, entries: Sequence[Entry]) -> Event:
+    """What is made of the table with the names that are shown, or, where that fails, with those of the record."""
+    try:
+        return make(shown)
+    except MalformedError:
+        with suppress(MalformedError):
+            return make(_fold(entries, None))
+        raise
 
 
 def _known(store: LogStore, id: str, stream: str) -> Row | None:

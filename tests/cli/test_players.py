@@ -126,3 +126,20 @@ def test_a_name_that_a_correction_put_into_the_record_is_shown_too(cli: CommandL
     cli.ok("players", "Anne", "--name", SECRET)
     assert SECRET in cli.ok("score", "t")
     assert SECRET not in cli.ok("score", "t", "--as-recorded")
+
+
+def test_nobody_is_shown_under_the_name_of_another(named: CommandLine) -> None:
+    for taken in ("Lord Petre", "Clarissa"):
+        refused = named.run("players", "Ben", "--name", taken)
+        assert (refused.exit_code, "nothing was changed" in refused.stderr) == (4, True)
+    named.ok("players", "Ben", "--name", "Ben")
+    assert {row["player"]: row["name"] for row in named.json("players")}["Ben"] == "Ben"
+
+
+@pytest.mark.parametrize("name", ["Lord Petre", "Baron", "lord", "1"])
+def test_a_player_may_be_named_as_shown_or_as_recorded(named: CommandLine, name: str) -> None:
+    named.ok("dispute", "ombre-revoke", "I had no diamond", "--deal", "1", "--player", name)
+    assert named.json("dispute", "ombre-revoke")[0]["seat"] == 1
+    told = named.ok("ruling", "ombre-revoke", "adjust", "a fine", "--deal", "1", "--deltas", f"{name} -5, Belinda +5")
+    assert "Lord Petre" in told
+    assert "Baron" not in told

@@ -365,3 +365,17 @@ def test_a_checkpoint_that_was_not_signed_with_the_key_says_nothing_about_the_le
     answered = home.run("verify", "--consistent-with", "club.checkpoint")
     assert answered.exit_code == 2
     assert "There is no public key at" in answered.stderr
+
+
+def test_a_private_key_given_for_something_else_is_not_shown(home: CommandLine) -> None:
+    secret = path_of(home, "club.key")
+    raw = secret.read_text().strip().rpartition("+")[2]
+    for words in (
+        ["verify", "--consistent-with", path_of(home, "club.checkpoint"), "--key", secret],
+        ["verify", "--consistent-with", secret],
+        ["import", secret],
+        ["stats", "league", "--rules", secret],
+    ):
+        refused = home.run(*words)
+        assert refused.exit_code != 0
+        assert raw not in refused.output

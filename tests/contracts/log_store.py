@@ -119,7 +119,7 @@ class AppendContract(LogStoreContract):
         assert message in str(refusal.value)
         assert store.head() == EMPTY
 
-    @pytest.mark.parametrize("name", ["", "x" * 201, "\ud800"])
+    @pytest.mark.parametrize("name", ["", "x" * 201, "\ud800", "\ufb2c" * 100])  # the last one is longer as NFC
     def test_a_recorder_has_a_name(self, store: LogStore, name: str) -> None:
         with pytest.raises(MalformedError, match="not a recorder's name"):
             store.append(batch(play()), recorded_by=name)

@@ -246,6 +246,8 @@ def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
         ),
         ('title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = "May"', "seasons[0].since: "),
         ("title = ", "no TOML: "),
+        (".".join("a" * 20_000) + " = 1", "no TOML: Too many parts of a key (at line 1, column 1)"),
+        ("title = " + "[" * 20_000, "no league rules: it is nested too deeply"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:

@@ -81,6 +81,11 @@ FAULTY = {
 """The last two would be variables of the program that answers."""
 
 TELLING_OF_THE_MACHINE = [
+    "FROM json_execute_serialized_sql(json_serialize_sql('SELECT path FROM duckdb_' || 'databases()'))",
+    "FROM query\u200b('SELECT path FROM duckdb_' || 'databases()')",
+    "FROM query\u2060('SELECT path FROM duckdb_' || 'databases()')",
+    "FROM query\ufeff('SELECT path FROM duckdb_' || 'databases()')",
+    "FROM query --x\r('SELECT path FROM duckdb_' || 'databases()')",
     "FROM duckdb_databases()",
     "SELECT path FROM DuckDB_Databases",
     'SELECT * FROM "pragma_database_list"',

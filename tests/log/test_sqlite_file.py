@@ -11,12 +11,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from msgspec import json
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.log import SqliteStore
+from ledger.events import Envelope
+from ledger.log import MemoryStore, SqliteStore
+from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
@@ -242,3 +247,24 @@ def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None
             holder.communicate()
             assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
             waiting.communicate()
+
+
+def test_an_append_within_an_append_is_refused_and_neither_is_there(path: Path) -> None:
+    envelopes = _exported(3)
+    with SqliteStore.open(path) as store:
+
+        def interrupting() -> Iterator[Envelope]:
+            yield envelopes[0]
+            with suppress(ConflictError):
+                store.append(batch(play()), recorded_by=RECORDER)
+            yield from envelopes[1:]
+
+        assert store.append_envelopes(interrupting()).position == 3
+        assert len(list(store.read())) == 3
+        assert verify(store).damage is None
+
+
+def _exported(count: int) -> list[Envelope]:
+    with MemoryStore() as store:
+        store.append(batch(*[play()] * count), recorded_by=RECORDER)
+        return [json.decode(row.line(), type=Envelope) for row in store.read()]

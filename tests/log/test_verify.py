@@ -149,6 +149,7 @@ def forged(path: Path, change: dict[int, dict[str, object]]) -> str:
         ({12: {"id": "twelve"}}, "not an id: 'twelve'"),
         ({12: {"id": an_id(12).replace("7", "A")}}, "its id is not in lower case"),
         ({12: {"recorded_at": "yesterday"}}, "it is no entry of the contract: "),
+        ({12: {"recorded_at": "2026-13-45T99:99:99.000000Z"}}, "not a time: '2026-13-45T99:99:99.000000Z'"),
         ({12: {"payload": b'{"type":"noted","text":"x","colour":"red"}'}}, "it is no entry of the contract: "),
         ({12: {"payload": b"{"}}, "it is no entry of the contract: "),
         ({12: {"payload": b'{"type":"noted", "text":"x"}'}}, "it is not written in the canonical form"),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zlib
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +17,7 @@ from ledger.log import SqliteStore
 from ledger.plots import extra
 from ledger.plots.figures import plots
 from ledger.plots.writing import png
-from tests.cli.commands import CommandLine, environment
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, result
 from tests.history.helpers import NAMES, record, table_events
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -151,3 +152,14 @@ def test_nothing_of_the_extra_is_loaded_by_other_commands(club: CommandLine) -> 
     code = "import sys, ledger.cli; print(sorted({'altair', 'vl_convert', 'weasyprint'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
     assert done.stdout.decode() == "[]\n"
+
+
+def test_a_name_ends_no_script_of_a_page(tmp_path: Path) -> None:
+    cli = CommandLine(tmp_path)
+    cli.ok("init")
+    name = "</script><script>alert(1)</script>"
+    cli.record({**OPENED, "players": [name, "Ben", "Cleo"]}, FIRST_DEAL, result(5, 2, 2))
+    cli.ok("plot", "cumulative", "-o", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "script>alert(1)" in page.replace("\\u003c", "<")
+    assert "<script>alert(1)" not in page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from datetime import date, datetime, time
 from difflib import get_close_matches
@@ -22,6 +21,7 @@ from ledger.recording.hand.file import (
     TableExpectPart,
 )
 from ledger.recording.hand.page import Page, Path
+from ledger.toml_text import parse_toml
 from ledger.validation import length_fault
 
 AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
@@ -65,7 +65,7 @@ def read_file(page: Page) -> HandRecordFile:
 
 def _parse(page: Page) -> dict[str, Any]:
     try:
-        return tomllib.loads(page.text)
+        return parse_toml(page.text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
         words = str(error)
         found = _TOML_PLACE.search(words)

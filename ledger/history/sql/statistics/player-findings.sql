@@ -29,7 +29,9 @@ played AS (
 faults AS (
   SELECT findings.*, plays.number AS play
   FROM findings SEMI JOIN chosen USING (table_name, deal)
-  LEFT JOIN plays USING (table_name, deal, seat, version)
+  -- A correction may read one entry as several plays of a seat: what is found of it counts once.
+  LEFT JOIN (SELECT table_name, deal, seat, version, min(number) AS number FROM plays GROUP BY ALL) AS plays
+    USING (table_name, deal, seat, version)
   WHERE findings.player IS NOT NULL AND findings.severity <> 'info'
 ),
 found AS (

@@ -1,0 +1,141 @@
+"""Names and texts are whatever people wrote: they are shown as they are, cost nothing, and drive no terminal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from ledger.cli.output import visible
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, result
+
+PLAYERS = ["Ann [guest]", "Bob [/x]", "Cleo :heart:"]
+RULED = ("ruling", "t", "adjust", "a [/fine]", "--deal", "1", "--deltas", "5,-5,0")
+
+
+@pytest.fixture
+def guests(cli: CommandLine) -> CommandLine:
+    cli.record({**OPENED, "players": PLAYERS}, FIRST_DEAL, result(5, 2, 2))
+    return cli
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["tables"], ["score", "t"], ["replay", "t"], ["players"], ["stats", "standings"],
+        ["query", "SELECT player FROM seats ORDER BY seat"],
+        RULED,
+        ["correct", "t", "strike", "--last", "--reason", "[red]"],
+        ["dispute", "t", "was that [/b] right?", "--deal", "1"],
+    ],
+)  # fmt: skip
+def test_brackets_and_colons_are_signs_like_any_other(guests: CommandLine, words: list[str]) -> None:
+    shown = guests.ok(*words)
+    if words[0] not in ("replay", "dispute"):
+        assert all(player in shown for player in PLAYERS)
+    assert "❤" not in shown
+
+
+def test_a_ruling_on_such_players_is_recorded_once_and_said_so(guests: CommandLine) -> None:
+    guests.ok(*RULED)
+    assert [line.count(b"ruling_given") for line in guests.ok("export").encode().splitlines()] == [0, 0, 0, 1]
+
+
+def test_a_text_drives_no_terminal(cli: CommandLine) -> None:
+    cli.record({**OPENED, "players": ["Ann", "Ben\u202e", "Cleo"]}, FIRST_DEAL, result(5, 2, 2))
+    cli.ok("dispute", "t", "a\x1b]0;title\x07b", "--deal", "1")
+    for words in (["tables"], ["score", "t"], ["dispute", "t"], ["dispute", "t", "--case-sheet", "4"], ["audit", "t"]):
+        assert not set(cli.ok(*words)) & set("\x1b\x07\u202e")
+    assert r"a\x1b]0;title\x07b" in cli.ok("dispute", "t")
+    assert r"Ben\u202e" in cli.ok("tables")
+    assert json.loads(cli.ok("dispute", "t", "--format", "json"))[0]["text"] == "a\x1b]0;title\x07b"
+
+
+@given(some.text())
+def test_what_is_shown_can_be_read_and_keeps_what_could_be(text: str) -> None:
+    shown = visible(text)
+    assert not any((ord(sign) < 32 and sign not in "\t\n") or 127 <= ord(sign) < 160 for sign in shown)
+    assert shown == text or any(not sign.isprintable() for sign in text)
+
+
+def test_a_wide_answer_is_not_cut_where_nobody_looks_at_it(guests: CommandLine) -> None:
+    shown = guests.ok("query", "FROM deals")
+    assert "…" not in shown
+    assert all(name in shown for name in guests.json("query", "FROM deals")[0])
+
+
+def test_csv_is_utf_8_whatever_the_terminal_can_show(cli: CommandLine) -> None:
+    asked = [sys.executable, "-m", "ledger", "--ledger", str(cli.ledger), "query", "SELECT 'Baśka' AS game"]
+    variables = environment(PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    answered = subprocess.run([*asked, "--format", "csv"], capture_output=True, check=True, env=variables)
+    assert answered.stdout.decode() == "game\nBaśka\n"
+
+
+# --- files and streams -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export"], ["query", "SELECT 1", "--format", "csv"], ["stats", "standings", "--format", "parquet"],
+        ["simulate", "ombre"], ["dispute", "t", "--case-sheet", "4"],
+    ],
+)  # fmt: skip
+def test_no_ledger_is_overwritten_by_an_answer(guests: CommandLine, words: list[str]) -> None:
+    guests.ok("dispute", "t", "why?", "--deal", "1")
+    before = guests.ok("export")
+    refused = guests.run(*words, "-o", guests.ledger)
+    assert refused.exit_code == 4
+    assert "club.ledger is a database, perhaps a ledger; it was not overwritten" in refused.stderr
+    assert guests.ok("export") == before
+
+
+def test_a_file_keeps_who_may_read_it(guests: CommandLine) -> None:
+    file = guests.file("names.ndjson", b"older")
+    file.chmod(0o600)
+    guests.ok("export", "-o", file)
+    assert (file.stat().st_mode & 0o777, file.read_text()) == (0o600, guests.ok("export"))
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_may_be_closed(guests: CommandLine, closed: str) -> None:
+    command = f'exec "{sys.executable}" -m ledger --ledger "{guests.ledger}" tables {closed}'
+    answered = subprocess.run(["sh", "-c", command], capture_output=True, check=False, env=environment())
+    assert (answered.returncode, answered.stderr) == (0, b"")
+
+
+def test_the_demonstration_clears_only_its_own_folder(guests: CommandLine) -> None:
+    before = guests.ok("export")
+    refused = guests.run("demo", "--folder", guests.folder)
+    assert refused.exit_code == 4
+    assert "holds other things; nothing was made. Say another one: demo --folder NAME" in refused.stderr
+    assert guests.ok("export") == before
+
+
+def test_saved_questions_of_a_demonstration_are_cleared_with_it(bare_cli: CommandLine, tmp_path: Path) -> None:
+    bare_cli.ok("demo", "--folder", tmp_path / "show")
+    CommandLine(tmp_path / "show").ok("query", "SELECT 1", "--save", "one")
+    bare_cli.ok("demo", "--folder", tmp_path / "show")
+    assert not list((tmp_path / "show").glob("*.queries"))
+
+
+def test_two_ledgers_in_one_folder_have_keys_of_their_own(bare_cli: CommandLine) -> None:
+    for year in ("2025", "2026"):
+        bare_cli.ledger = bare_cli.folder / f"club.{year}"
+        bare_cli.ok("init")
+        bare_cli.ok("checkpoint", "--make-key", "club")
+        bare_cli.ok("checkpoint")
+    keys = {bare_cli.folder.joinpath(f"club.{year}.pub").read_text() for year in ("2025", "2026")}
+    assert len(keys) == 2
+
+
+def test_a_ledger_that_can_only_be_read_answers(guests: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = {words: guests.ok(*words) for words in [("tables",), ("score", "t"), ("players",), ("export",)]}
+    monkeypatch.setattr("ledger.log.sqlite_file.os.access", lambda *_: False)
+    assert {words: guests.ok(*words) for words in shown} == shown
+    assert guests.run(*RULED).exit_code == 4
