@@ -20,7 +20,6 @@ UNKNOWN = "??"
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _BIT_OF = BIT.get
-SUIT_MASK: dict[str, int] = {suit: ((1 << 13) - 1) << 13 * place for place, suit in enumerate(SUITS)}
 
 _SUIT_SIGNS = {
     **{suit: suit for suit in SUITS},

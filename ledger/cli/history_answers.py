@@ -27,18 +27,6 @@ PATIENCE_S: Final = 0.5
 """After so long a catch-up shows how far it is."""
 
 
-def rows_format_option(command: Command) -> Command:
-    """`--format text|json|csv`, text by default."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json", "csv"]),
-        default="text",
-        show_default=True,
-        help="How to answer.",
-    )(command)
-
-
 def rebuild_option(command: Command) -> Command:
     """`--rebuild`."""
     return click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")(

@@ -57,10 +57,16 @@ def default_recorder() -> str:
         return "recorder"
 
 
+recorder_option = click.option(
+    "--by", "--recorded-by", "recorded_by", metavar="NAME",
+    default=default_recorder, show_default="your login name", help="Who records.",
+)  # fmt: skip
+
+
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
-@click.option("--recorded-by", default=default_recorder, show_default="your login name", help="Who records.")
+@recorder_option
 @format_option
 @click.pass_obj
 def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:

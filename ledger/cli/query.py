@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isnan
 from typing import Final
 
 import click
@@ -36,13 +37,20 @@ class Asking(Struct, frozen=True, kw_only=True):
     output: str
 
 
+def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
+    """`nan` lies in no range, and outside of none."""
+    if isnan(value):
+        raise click.BadParameter("'nan' is not a number.", context, param)
+    return value
+
+
 @click.command()
 @click.argument("question", required=False)
 @click.option("--list", "is_list", is_flag=True, help="The tables with their columns and what they mean.")
 @click.option("--shell", "is_shell", is_flag=True, help="A prompt for one question after the other, each up to a ;.")
 @click.option("--save", "name", metavar="NAME", help="Save the question, once it is answered; then: query NAME.")
 @click.option(
-    "--timeout", type=click.FloatRange(0.1, 86_400), default=limits.QUERY_SECONDS, show_default=True,
+    "--timeout", type=click.FloatRange(0.1, 86_400), callback=a_number, default=limits.QUERY_SECONDS, show_default=True,
     metavar="SECONDS", help="How long an answer may take.",
 )  # fmt: skip
 @click.option(

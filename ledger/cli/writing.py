@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ledger.cli.keeping import default_recorder
+from ledger.cli.keeping import recorder_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -18,9 +18,7 @@ def writing_options(command: Command) -> Command:
         click.option("--dry-run", is_flag=True, help="Show what would change; record nothing."),
         click.option("--expected-version", type=click.IntRange(min=1), metavar="V", help="The table's last entry."),
         click.option("--id", metavar="UUID", help="The same id again records nothing twice."),
-        click.option(
-            "--by", "recorded_by", default=default_recorder, show_default="your login name", help="Who records."
-        ),
+        recorder_option,
     ):
         command = option(command)
     return command

@@ -1,4 +1,4 @@
--- Format 1 of a ledger file. application_id and user_version (the format) are set beside it, in sqlite.py.
+-- Format 1 of a ledger file. application_id and user_version (the format) are set beside it, in sqlite_file.py.
 
 -- One row is one fact about the file: format, contract, ledger_id.
 CREATE TABLE meta (
