@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from msgspec import structs
 
@@ -50,15 +50,18 @@ from ledger.games.protocol import (
 )
 from ledger.reading import Entry
 
-STEP_TYPES = frozenset(
+STEP_TYPES: Final = frozenset(
     (DealStarted, CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
 )
 """The events that are steps of a replay (contract 5)."""
 
-DEAL_TYPES = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
+DEAL_TYPES: Final = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
 """The events that a deal's state machine takes."""
 
-DECIDING_KINDS = frozenset(("replace", "void", "accept", "award", "stands"))
+_DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
+"""The events that tell how the deals before are carried on, and which deal they mean."""
+
+DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
 """The kinds of ruling of which the last one is in force; adjustments add up instead."""
 
 
@@ -162,14 +165,14 @@ class TableFold:
         deal = 0
         for version, event in self.entries:
             kind = type(event)
-            if kind is CardPlayed:
+            if kind not in _DECIDING_TYPES:
                 continue
             if kind is DealStarted:
                 deal = cast(DealStarted, event).deal
             elif kind is RulingGiven:
                 ruling = cast(RulingGiven, event)
                 self._rulings[ruling.deal].append((version, ruling))
-            elif kind is ScoreClaimed:
+            else:
                 self._claims[deal].append((version, cast(ScoreClaimed, event)))
 
     def _fold(self) -> None:

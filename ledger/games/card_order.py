@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import PACK_52, mask_of
 
 
-class TrumpTable(Struct, frozen=True, kw_only=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class TrumpTable:
     """A pack under one trump suit, as bit masks; indexes are card numbers of `ledger.cards`.
 
     `follows[led]`: the cards of the suit led. `serves[led]`: the cards that are in order whatever else is held, that is

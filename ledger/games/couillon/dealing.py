@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ledger.cards import BIT, UNKNOWN, mask_of_known
+from ledger.cards import UNKNOWN, bits_added_up, mask_of_known
 from ledger.events import CardsDealt
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import Form
@@ -50,8 +50,8 @@ def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | No
         for hand in hands:
             if hand is None or len(hand) != shape.hand:
                 return None
-            masks.append(sum(map(BIT.__getitem__, hand)))
-        if sum(map(BIT.__getitem__, stock), sum(masks)) != shape.pack:
+            masks.append(bits_added_up(hand))
+        if bits_added_up(stock) + sum(masks) != shape.pack:
             return None
     except KeyError:
         return None

@@ -44,9 +44,8 @@ class Play(Tricks):
     `log` takes every card played, with its mark.
     """
 
-    __slots__ = ("hands", "is_broken", "log", "must_beat", "must_trump")
+    __slots__ = ("hands", "is_broken", "log", "must_beat", "must_trump", "scheme")
 
-    table: Scheme
     rules: ClassVar[Rules] = RULES
     owes_more: ClassVar[bool] = True  # KOP-6.7, 6.8
 
@@ -61,6 +60,7 @@ class Play(Tricks):
     ) -> None:
         super().__init__(hands.held, scheme, COURSE, leader, on_change)
         self.hands = hands
+        self.scheme = scheme
         self.must_trump = options.must_trump
         self.must_beat = options.must_beat
         self.log = log
@@ -77,7 +77,7 @@ class Play(Tricks):
         return not (self.hands.has_unknown or self.is_broken or self.is_over)
 
     def permitted(self, hand: int, led: int, winning: int) -> int:
-        return self.table.permitted(hand, led, winning, self.must_trump, self.must_beat)
+        return self.scheme.permitted(hand, led, winning, self.must_trump, self.must_beat)
 
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
         end = super().take_run(entries, start)
@@ -125,7 +125,7 @@ class Play(Tricks):
         """
         if not self.on_table or card < 0 or self.led < 0:
             return NOTHING
-        scheme, bit, hand = self.table, 1 << card, self.hands.certain(event.seat) | 1 << card
+        scheme, bit, hand = self.scheme, 1 << card, self.hands.certain(event.seat) | 1 << card
         follows = scheme.follows[self.led]
         if hand & follows:
             name = "failure_to_overtake" if bit & follows else "revoke"
@@ -169,11 +169,11 @@ class Play(Tricks):
         must_beat = self.must_beat and self.winning >= 0
         best = self.winning if self.winning >= 0 else self.led
         if possible == certain:
-            return sorted(texts_in(self.table.permitted(certain, self.led, best, self.must_trump, must_beat)))
+            return sorted(texts_in(self.scheme.permitted(certain, self.led, best, self.must_trump, must_beat)))
         return sorted(
             text
             for text in texts_in(possible)
-            if self.table.permitted(certain | 1 << INDEX[text], self.led, best, self.must_trump, must_beat)
+            if self.scheme.permitted(certain | 1 << INDEX[text], self.led, best, self.must_trump, must_beat)
             >> INDEX[text]
             & 1
         )

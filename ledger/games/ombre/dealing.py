@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from ledger.cards import BIT
+from ledger.cards import bits_added_up
 from ledger.events import CardsDealt
 from ledger.games.holdings import Holdings, repeated_cards
 from ledger.games.matadors import PACK_MASK
@@ -14,8 +14,6 @@ from ledger.games.ombre.irregularities import violation
 from ledger.games.protocol import Violation
 
 Hands: TypeAlias = Sequence[Sequence[str] | None]
-
-_bit_of: Final = BIT.__getitem__
 
 
 def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Sequence[str] | None]:
@@ -40,12 +38,15 @@ def deal_in_full(holdings: Holdings, hands: Hands, stock: Sequence[str] | None, 
         return False
     masks = []
     try:
+        total = bits_added_up(stock)
         for seat in active:
             hand = hands[seat]
             if hand is None or len(hand) != HAND:
                 return False
-            masks.append(sum(map(_bit_of, hand)))
-        if sum(map(_bit_of, stock), sum(masks)) != PACK_MASK:
+            mask = bits_added_up(hand)
+            masks.append(mask)
+            total += mask
+        if total != PACK_MASK:
             return False
     except KeyError:
         return False

@@ -7,15 +7,13 @@ from typing import Any, Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT, UNKNOWN
+from ledger.cards import BIT, UNKNOWN, bits_added_up
 from ledger.events import CardsExchanged
 from ledger.games.holdings import Holdings
 
 HAND: Final = 9  # OMB-3.7
 STOCK: Final = 13  # OMB-3.8
 UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
-
-_bit_of: Final = BIT.__getitem__
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -73,15 +71,14 @@ def exchange_plainly(
 ) -> Sequence[str] | None:
     """Carries out an exchange with which nothing is wrong and in which every card is known; answers what is left.
 
-    Otherwise changes nothing and answers null. Powers of two add up to a number with as many bits only where they are
-    all different.
+    Otherwise changes nothing and answers null.
     """
     count = event.count
     if event.discarded is None or event.drawn is not None or count > limit:
         return None
     try:
-        aside = sum(map(_bit_of, event.discarded))
-        drawn = sum(map(_bit_of, stock[:count]))
+        aside = bits_added_up(event.discarded)
+        drawn = bits_added_up(stock[:count])
     except KeyError:
         return None
     hand = holdings.known[event.seat]

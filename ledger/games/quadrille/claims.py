@@ -63,7 +63,7 @@ def seats_to_answer(claim: Claim) -> list[int]:
 def cannot_come_true(play: Play, claim: Claim) -> bool:
     """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
     side, played = play.side, play.played()
-    left = [card for card in play.table.order if not played >> card & 1]
+    left = [card for card in play.ranking.order if not played >> card & 1]
     if not left or NO_CARD in play.cards:
         return False
     holders = set(side.dealt.holders(1 << left[0]))

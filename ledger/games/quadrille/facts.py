@@ -29,7 +29,7 @@ def facts_of(deal: QuadrilleDeal) -> QuadrilleOutcome | None:
     if play is None:
         return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
     winners = play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
-    matadors = play.side.matadors(play.table)
+    matadors = play.side.matadors(play.ranking)
     has_premiers, is_at_stake = premiers.are_made(play), premiers.is_vole_at_stake(play)
     is_known = None not in winners and play.side.is_settled
     if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
