@@ -58,6 +58,7 @@ STEP_TYPES: Final = frozenset(
 DEAL_TYPES: Final = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
 """The events that a deal's state machine takes."""
 
+_CARD_PLAYED: Final = CardPlayed
 _DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
 """The events that tell how the deals before are carried on, and which deal they mean."""
 
@@ -165,7 +166,7 @@ class TableFold:
         deal = 0
         for version, event in self.entries:
             kind = type(event)
-            if kind not in _DECIDING_TYPES:
+            if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
                 continue
             if kind is DealStarted:
                 deal = cast(DealStarted, event).deal

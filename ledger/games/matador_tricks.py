@@ -38,8 +38,8 @@ class MatadorTricks(FollowingTricks):
         table, rules = self.ranking, self.rules
         trumps = hand & table.trumps
         is_trump_lead = bool(table.trumps >> led & 1)
-        legal = tuple(sorted(texts_in(hand & table.follows[led])))
         if hand & table.binds[led]:
+            legal = tuple(sorted(texts_in(hand & table.follows[led])))
             if is_trump_lead and not trumps & ~table.matadors:
                 return (rules.violation("illegal_exemption", rules.no_exemption, mark, seat, legal, **values),)
             rule = rules.follow_trumps if is_trump_lead else rules.follow

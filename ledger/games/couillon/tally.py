@@ -47,14 +47,8 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
 
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     """The same for a play in which every card is known, which is nearly every one."""
-    size = len(play.course.order)
-    points = [POINTS[card] for card in play.cards]
-    of_team = [0, 0]
-    for number, winner in enumerate(play.winners):
-        assert winner is not None
-        of_team[winner & 1] += sum(points[size * number : size * (number + 1)])
-    odd = sum(play.counts[1::2])
-    return (of_team[0], of_team[1]), (len(play.winners) - odd, odd)
+    worth = play.worth_by_seat(POINTS)
+    return (sum(worth[::2]), sum(worth[1::2])), (sum(play.counts[::2]), sum(play.counts[1::2]))
 
 
 def _points_of_unknown(play: Play, unknown: list[int]) -> tuple[int, int] | None:

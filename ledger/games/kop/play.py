@@ -15,7 +15,6 @@ from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
-from ledger.games.laid_cards import NO_CARD, Trick
 from ledger.games.tricks import NOTHING, Tricks, Violations
 
 RULES: Final = Rules(
@@ -178,14 +177,6 @@ class Play(Tricks):
             & 1
         )
 
-    def points_of(self, trick: Trick) -> int | None:
-        """The card points of a trick; null where it holds a card that is not known."""
-        return None if NO_CARD in trick.cards else sum(POINTS[card] for card in trick.cards)
-
     def card_points(self) -> list[int]:
         """The card points won so far, per seat; a card that is not known counts nothing yet."""
-        points = [0] * SEATS
-        for place, winner in enumerate(self.winners):
-            if winner is not None:
-                points[winner] += sum(POINTS[card] for card in self.trick(place).cards if card >= 0)
-        return points
+        return self.worth_by_seat(POINTS)

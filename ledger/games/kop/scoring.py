@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.outcome import DU_CONTRACTS, KopOutcome
+from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.results import DU_CONTRACTS
 from ledger.games.kop.schemes import SEATS
 from ledger.games.protocol import ScoreLine, Words
 
@@ -28,10 +29,11 @@ def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
         return 1  # KOP-7.9
     if not options.bez_in_solo and outcome.contract in ("cicha", "zolo", "grand"):
         return 1  # KOP-7.10
-    losers = 1 if outcome.declarer_wins else 0
+    is_won = outcome.declarer_wins
+    losers = 1 if is_won else 0
     if not outcome.tricks[losers]:
         return 3  # KOP-7.8
-    limit = BEZ_LIMIT if outcome.declarer_wins else options.declarer_bez_limit
+    limit = BEZ_LIMIT if is_won else options.declarer_bez_limit
     return 2 if outcome.card_points[losers] <= limit else 1  # KOP-7.7
 
 

@@ -9,9 +9,9 @@ from ledger.games.laid_cards import NO_CARD
 from ledger.games.protocol import Violation
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.outcome import TRICKS
-from ledger.games.quadrille.outcome import Side as SideName
 from ledger.games.quadrille.play import Claim, Play
+from ledger.games.quadrille.results import TRICKS
+from ledger.games.quadrille.results import Side as SideName
 
 SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
 
