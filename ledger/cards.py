@@ -79,7 +79,7 @@ def mask_of_known(texts: Iterable[str]) -> int:
     return mask
 
 
-def bits_added_up(texts: Iterable[str]) -> int:
+def bits_added_up(texts: tuple[str, ...]) -> int:
     """The bits of these written cards, added up; raises `KeyError` where one is `??`.
 
     Powers of two add up to as many bits only where all of them are different: then this is the mask of the cards.

@@ -189,11 +189,13 @@ class TableFold:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
+                    taken = take_run(entries, index) if kind is _CARD_PLAYED else index
+                    if taken > index:
+                        index = taken
+                        continue
                     found = machine.apply(event, version)
                     if found:
                         self.deals[-1].violations.extend(found)
-                    index = take_run(entries, index + 1)
-                    continue
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine

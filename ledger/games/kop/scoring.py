@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Final
 
 from ledger.games.kop.options import KopOptions
@@ -42,24 +43,23 @@ def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
     return 2 if options.is_baska and not outcome.declarer_wins else 1
 
 
+def _factors(outcome: KopOutcome, options: KopOptions) -> tuple[int, int, int, int]:
+    """What makes G: the base, the doublings, bez, and a loss of the declarers (KOP-7.12)."""
+    base, doublings = BASES[outcome.contract], 1 << outcome.doublings
+    return base, doublings, bez_factor(outcome, options), loss_factor(outcome, options)
+
+
 def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     """G (KOP-7.12)."""
-    factors = bez_factor(outcome, options) * loss_factor(outcome, options)
-    return BASES[outcome.contract] * (1 << outcome.doublings) * factors
+    return prod(_factors(outcome, options))
 
 
 def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
     """The payments of one deal, in rising seat number (KOP-7.13 to 7.15)."""
-    amount = game_points(outcome, options)
-    words = Words(
-        f"paid_{outcome.contract}",
-        {
-            "base": BASES[outcome.contract],
-            "doublings": 1 << outcome.doublings,
-            "bez": bez_factor(outcome, options),
-            "loss": loss_factor(outcome, options),
-        },
-    )
+    base, doublings, bez, loss = factors = _factors(outcome, options)
+    amount = prod(factors)
+    values = {"base": base, "doublings": doublings, "bez": bez, "loss": loss}
+    words = Words(f"paid_{outcome.contract}", values)
     declarers = sorted(outcome.declarers)
     defenders = [seat for seat in range(SEATS) if seat not in declarers]
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)

@@ -9,19 +9,19 @@ from ledger.cards import bits_added_up
 from ledger.events import CardsDealt
 from ledger.games.holdings import Holdings, repeated_cards
 from ledger.games.matadors import PACK_MASK
-from ledger.games.ombre.exchange import HAND, STOCK
+from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
 from ledger.games.protocol import Violation
 
-Hands: TypeAlias = Sequence[Sequence[str] | None]
+Hands: TypeAlias = Sequence[Cards | None]
 
 
-def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Sequence[str] | None]:
+def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Cards | None]:
     """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""
     deck = event.deck
     if deck is None or len(deck) != 40 or any(event.hands[seat] for seat in active):
         return event.hands, event.stock
-    hands: list[tuple[str, ...] | None] = list(event.hands)
+    hands: list[Cards | None] = list(event.hands)
     for place, seat in enumerate(active):
         hands[seat] = tuple(
             card for packet in range(3) for card in deck[9 * packet + 3 * place : 9 * packet + 3 * place + 3]
@@ -29,7 +29,7 @@ def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Se
     return hands, event.stock if event.stock is not None else deck[27:]
 
 
-def deal_in_full(holdings: Holdings, hands: Hands, stock: Sequence[str] | None, active: Sequence[int]) -> bool:
+def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: Sequence[int]) -> bool:
     """Deals out a pack that is known to the last card; otherwise changes nothing.
 
     Forty powers of two add up to the whole pack only where every card is there once.
@@ -50,13 +50,13 @@ def deal_in_full(holdings: Holdings, hands: Hands, stock: Sequence[str] | None, 
             return False
     except KeyError:
         return False
-    for seat, mask in zip(active, masks, strict=True):
-        holdings.known[seat] = mask
+    for place, seat in enumerate(active):
+        holdings.known[seat] = masks[place]
     holdings.placed = PACK_MASK
     return True
 
 
-def deal_faults(hands: Hands, stock: Sequence[str] | None, active: Sequence[int], mark: int) -> list[Violation]:
+def deal_faults(hands: Hands, stock: Cards | None, active: Sequence[int], mark: int) -> list[Violation]:
     """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
     faults: list[Violation] = []
     for seat, hand in enumerate(hands):
