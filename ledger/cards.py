@@ -7,27 +7,28 @@ that a set of cards is a bit mask.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from ledger.errors import MalformedError
 
-SUITS = "SHDC"
-RANKS = "AKQJT98765432"
-PACK_52: tuple[str, ...] = tuple(suit + rank for suit in SUITS for rank in RANKS)
-INDEX: dict[str, int] = {card: index for index, card in enumerate(PACK_52)}
-BIT: dict[str, int] = {card: 1 << index for card, index in INDEX.items()}
-UNKNOWN = "??"
+SUITS: Final = "SHDC"
+RANKS: Final = "AKQJT98765432"
+PACK_52: Final[tuple[str, ...]] = tuple(suit + rank for suit in SUITS for rank in RANKS)
+INDEX: Final[dict[str, int]] = {card: index for index, card in enumerate(PACK_52)}
+BIT: Final[dict[str, int]] = {card: 1 << index for card, index in INDEX.items()}
+UNKNOWN: Final = "??"
 """How a card that is not known is written."""
 
-SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-_BIT_OF = BIT.get
+SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_BIT_OF: Final = BIT.get
 
-_SUIT_SIGNS = {
+_SUIT_SIGNS: Final = {
     **{suit: suit for suit in SUITS},
     **dict(zip("♠♥♦♣", SUITS, strict=True)),
     **dict(zip("♤♡♢♧", SUITS, strict=True)),
 }
-_RANK_SIGNS = {**{rank: rank for rank in RANKS}, "10": "T"}
-_READINGS = {
+_RANK_SIGNS: Final = {**{rank: rank for rank in RANKS}, "10": "T"}
+_READINGS: Final = {
     reading: suit + rank
     for sign, suit in _SUIT_SIGNS.items()
     for text, rank in _RANK_SIGNS.items()
@@ -75,6 +76,17 @@ def mask_of_known(texts: Iterable[str]) -> int:
         if bit is not None:
             mask |= bit
     return mask
+
+
+def bits_added_up(texts: tuple[str, ...]) -> int:
+    """The bits of these written cards, added up; raises `KeyError` where one is `??`.
+
+    Powers of two add up to as many bits only where all of them are different: then this is the mask of the cards.
+    """
+    total = 0
+    for text in texts:
+        total += BIT[text]
+    return total
 
 
 def cards_in(mask: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from msgspec import structs
 
@@ -50,15 +50,20 @@ from ledger.games.protocol import (
 )
 from ledger.reading import Entry
 
-STEP_TYPES = frozenset(
+STEP_TYPES: Final = frozenset(
     (DealStarted, CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
 )
 """The events that are steps of a replay (contract 5)."""
 
-DEAL_TYPES = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
+DEAL_TYPES: Final = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
 """The events that a deal's state machine takes."""
 
-DECIDING_KINDS = frozenset(("replace", "void", "accept", "award", "stands"))
+_CARD_PLAYED: Final = CardPlayed  # as in `ledger.games.tricks`: nine events in ten are asked whether they are one
+
+_DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
+"""The events that tell how the deals before are carried on, and which deal they mean."""
+
+DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
 """The kinds of ruling of which the last one is in force; adjustments add up instead."""
 
 
@@ -162,14 +167,14 @@ class TableFold:
         deal = 0
         for version, event in self.entries:
             kind = type(event)
-            if kind is CardPlayed:
+            if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
                 continue
             if kind is DealStarted:
                 deal = cast(DealStarted, event).deal
             elif kind is RulingGiven:
                 ruling = cast(RulingGiven, event)
                 self._rulings[ruling.deal].append((version, ruling))
-            elif kind is ScoreClaimed:
+            else:
                 self._claims[deal].append((version, cast(ScoreClaimed, event)))
 
     def _fold(self) -> None:
@@ -185,11 +190,13 @@ class TableFold:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
+                    taken = take_run(entries, index) if kind is _CARD_PLAYED else index
+                    if taken > index:
+                        index = taken
+                        continue
                     found = machine.apply(event, version)
                     if found:
                         self.deals[-1].violations.extend(found)
-                    index = take_run(entries, index + 1)
-                    continue
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine

@@ -6,7 +6,9 @@ from importlib.util import find_spec
 import pytest
 
 
-@pytest.mark.parametrize("module", ["ledger.games.ombre.deal", "ledger.games.payments", "ledger.replay"])
+@pytest.mark.parametrize(
+    "module", ["ledger.cards", "ledger.games.matadors", "ledger.games.ombre.deal", "ledger.replay"]
+)
 def test_the_build_that_was_asked_for_is_the_one_that_is_tested(module):
     asked_for_compiled = os.environ.get("TRICKLEDGER_BUILD") == "compiled"
     assert find_spec(module).origin.endswith(".py") != asked_for_compiled

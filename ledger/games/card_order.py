@@ -1,15 +1,21 @@
-"""What follows a lead and what beats what, under one trump suit: tables computed once, so that a rule is one `&`."""
+"""What follows a lead and what beats what, under one trump suit: tables computed once, so that a rule is one `&`.
+
+The tables are no Structs: compiled code reads the fields of its own classes at once, those of a Struct by name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import PACK_52, mask_of
 
 
-class TrumpTable(Struct, frozen=True, kw_only=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class TrumpTable:
     """A pack under one trump suit, as bit masks; indexes are card numbers of `ledger.cards`.
 
     `follows[led]`: the cards of the suit led. `serves[led]`: the cards that are in order whatever else is held, that is

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
-from msgspec import Struct
+from mypy_extensions import mypyc_attr
 
 from ledger.games.irregularities import FindsViolations
 
 
-class Course(Struct, frozen=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True)
+class Course:
     """How play goes round: `order`, the seats from the first leader on, `next_of` each seat, and how many tricks.
 
     `halts[n]`: after n tricks, the number of tricks at which something besides a next trick is due: the end, or what
@@ -32,7 +35,9 @@ def course_of(order: tuple[int, ...], length: int, *pauses: int) -> Course:
     return Course(order, tuple(next_of), length, halts)
 
 
-class Rules(Struct, frozen=True, kw_only=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class Rules:
     """How a rulebook numbers what every trick-taking game forbids, and what makes a finding of an irregularity's name.
 
     `first_lead`, `lead`: who leads to the first trick, to the next ones. `turn`: who plays when. `hold`: only cards

@@ -77,9 +77,26 @@ class LaidCards(ABC):
             return None
         return "trump" if self.table.trumps & mask_of(card for card in cards if card >= 0) else "led"
 
+    def worth_by_seat(self, points: tuple[int, ...]) -> list[int]:
+        """The card points in the tricks that each seat has won, as far as their cards and winners are known."""
+        worth, place = [0] * len(self.counts), 0
+        for winner in self.winners:
+            if winner is not None:
+                in_trick = 0
+                for card in self.cards[place : place + self.size]:
+                    if card >= 0:
+                        in_trick += points[card]
+                worth[winner] += in_trick
+            place += self.size
+        return worth
+
     def played(self) -> int:
         """The known cards played so far."""
-        return mask_of(card for card in self.cards if card >= 0)
+        played = 0
+        for card in self.cards:
+            if card >= 0:
+                played |= 1 << card
+        return played
 
     def played_by(self, seat: int, since: int = 0) -> int:
         """The known cards that the seat played; `since`: from that play of the deal on."""

@@ -5,7 +5,10 @@ Everything is computed once per trump suit into bit masks, so that a rule is one
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
+
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of
 from ledger.games.card_order import TrumpTable, ranked
@@ -21,7 +24,9 @@ _BLACK_RANKS = "KQJ765432"
 _RED_RANKS = "KQJA234567"
 
 
-class MatadorTable(TrumpTable, frozen=True, kw_only=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class MatadorTable(TrumpTable):
     """The pack under one trump suit; `binds` lacks the matadors that are exempt (OMB-6.8, 6.9, QUA-6.7, 6.8).
 
     `order`: the trumps, high to low. `power`: of two cards of a suit the greater wins.
@@ -76,7 +81,9 @@ def _trump_table(suit: str) -> MatadorTable:
 TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
 
 
-class MatadorRules(Rules, frozen=True, kw_only=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class MatadorRules(Rules):
     """What is numbered besides: `follow_trumps` that are led, and who is exempt from that.
 
     `exempt_from_small`, `exempt_from_matador`: matadors need not serve a lesser trump, a lower matador. `no_exemption`:

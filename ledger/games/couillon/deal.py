@@ -31,10 +31,11 @@ from ledger.games.couillon.early import before_cards, judge_early
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
 from ledger.games.couillon.mit_card import holds_mit_card, let_mit_stand, resolve_mit, without_doubtful
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, completed
+from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome
 from ledger.games.couillon.pack import MIT_CARD, NO_TRUMPS, TRUMP_TABLES
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.raises import Raises
+from ledger.games.couillon.results import result_of, winner_of
 from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trumps import TrumpMaking
 from ledger.games.couillon.turned_cards import bad_pack, turned_at_wrong_moment
@@ -190,17 +191,19 @@ class CouillonDeal:
 
     def outcome_with(self, points: tuple[int, int], tricks: tuple[int, int]) -> CouillonOutcome:
         """The outcome with these card points and tricks: the play's own, or those of a score sheet (COU-10.4)."""
-        raises = self.raises
-        facts = CouillonOutcome(
+        raises, maker = self.raises, self.trumps.maker
+        winner = winner_of(points, maker, self.options)
+        return CouillonOutcome(
+            result=result_of(winner, tricks),
+            winner=winner,
             card_points=points,
             tricks=tricks,
-            maker=self.trumps.maker,
+            maker=maker,
             trump=cast("Suit | None", self.trumps.suit),
             mit=raises.mit is not None,
             kontra=raises.kontra is not None,
             re=raises.re is not None,
         )
-        return completed(facts, self.options)
 
     def holder_of_mit_card(self) -> int | None:
         """The seat that certainly was dealt SQ."""
@@ -239,7 +242,8 @@ class CouillonDeal:
         if self.play is not None and self.play.cards:
             rule = self.shape.order_rule  # nobody had been dealt a card at the first lead
             return (violation("wrong_number", rule, mark, found="late", count=0, due_count=self.shape.hand),)
-        self._forget_hands()
+        if self.was_dealt:
+            self._forget_hands()
         plain = plainly_dealt(event, self.shape, self.dealer)
         if plain is not None:
             self.holdings.known[:], self.holdings.placed = plain, self.shape.pack

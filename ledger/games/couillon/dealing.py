@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ledger.cards import BIT, UNKNOWN, mask_of_known
+from ledger.cards import UNKNOWN, bits_added_up, mask_of_known
 from ledger.events import CardsDealt
+from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.options import Form
 from ledger.games.holdings import repeated_cards
 from ledger.games.protocol import Violation
 
-Cards: TypeAlias = Sequence[str]
+Cards: TypeAlias = tuple[str, ...]
 
 
 class Dealt(NamedTuple):
@@ -29,12 +29,9 @@ def packets_of(deck: Cards, shape: Form, dealer: int) -> Dealt:
     start = aside + shape.aside
     hands: list[Cards] = [()] * players
     for place in range(players):
-        packets = (
-            *deck[place * first : (place + 1) * first],
-            *deck[start + place * second : start + (place + 1) * second],
-        )
-        hands[(dealer + 1 + place) % players] = packets
-    return Dealt(hands, (*deck[aside:start], *deck[start + players * second :]))
+        left, right = place * first, start + place * second
+        hands[(dealer + 1 + place) % players] = deck[left : left + first] + deck[right : right + second]
+    return Dealt(hands, deck[aside:start] + deck[start + players * second :])
 
 
 def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | None:
@@ -43,17 +40,21 @@ def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | No
     As many powers of two as the pack has cards add up to it only where every card is there once.
     """
     hands, stock, deck = event.hands, event.stock or (), event.deck
+    size = shape.hand
     if event.cut_by != (dealer - 1) % shape.players or len(stock) != shape.stock:
         return None
     masks = []
     try:
+        total = bits_added_up(stock)
         for hand in hands:
-            if hand is None or len(hand) != shape.hand:
+            if hand is None or len(hand) != size:
                 return None
-            masks.append(sum(map(BIT.__getitem__, hand)))
-        if sum(map(BIT.__getitem__, stock), sum(masks)) != shape.pack:
-            return None
+            mask = bits_added_up(hand)
+            masks.append(mask)
+            total += mask
     except KeyError:
+        return None
+    if total != shape.pack:
         return None
     if deck is not None and (
         len(deck) != shape.pack.bit_count() or packets_of(deck, shape, dealer) != (list(hands), stock)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
-from ledger.games.couillon.options import CouillonOptions, Form
+from ledger.games.couillon.forms import Form
+from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import ALL_POINTS
+from ledger.games.couillon.results import TEAMS, Result, Team, result_of, team_of, winner_of
 from ledger.games.protocol import DealSummary
 
-Team: TypeAlias = Literal[0, 1]
-Result: TypeAlias = Literal["DRAW", "WIN", "ALL_TRICKS"]
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
-
-TEAMS: Final[tuple[Team, Team]] = (0, 1)
 
 
 class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -38,27 +36,6 @@ class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     mit: bool = False
     kontra: bool = False
     re: bool = False
-
-
-def team_of(seat: int) -> Team:
-    """COU-2.7."""
-    return 1 if seat & 1 else 0
-
-
-def winner_of(points: tuple[int, int], maker: int | None, options: CouillonOptions) -> Team | None:
-    """W, or null for a draw (COU-7.3 to 7.5)."""
-    if points[0] != points[1]:
-        return 0 if points[0] > points[1] else 1
-    if options.tie_rule == "makers_lose" and maker is not None:
-        return team_of(maker + 1)
-    return None
-
-
-def result_of(winner: Team | None, tricks: tuple[int, int]) -> Result:
-    """An ordinary win, one with all tricks, or a draw (COU-7.4, 7.30)."""
-    if winner is None:
-        return "DRAW"
-    return "WIN" if tricks[1 - winner] else "ALL_TRICKS"
 
 
 def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOutcome:

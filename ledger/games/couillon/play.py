@@ -11,7 +11,7 @@ from ledger.cards import texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.card_order import TrumpTable
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.outcome import team_of
+from ledger.games.couillon.results import team_of
 from ledger.games.course import Rules, course_of
 from ledger.games.following import FollowingTricks
 from ledger.games.holdings import Holdings

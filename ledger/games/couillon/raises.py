@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 from ledger.games.copying import twin_of
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.mit_card import holds_mit_card, mit_card_is_out
-from ledger.games.couillon.outcome import team_of
+from ledger.games.couillon.results import team_of
 from ledger.games.protocol import Violation
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from msgspec import Struct, structs
 from ledger.events import Award
 from ledger.games.couillon.board import Side, circled, need, struck, with_extra_bar
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.outcome import TEAMS, CouillonOutcome, team_of
+from ledger.games.couillon.outcome import CouillonOutcome
+from ledger.games.couillon.results import TEAMS, team_of
 from ledger.games.protocol import ScoreLine, Words
 
 

@@ -9,10 +9,11 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ledger.events import ScoreClaimed
+from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.options import Form
-from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Team, Tricks
+from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
 from ledger.games.couillon.pack import ALL_POINTS
+from ledger.games.couillon.results import Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.protocol import Violation
 

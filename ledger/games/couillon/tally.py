@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.cards import UNKNOWN, cards_in, mask_of_known
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in
 from ledger.games.couillon.play import Play
+from ledger.games.couillon.results import team_of
 from ledger.games.laid_cards import NO_CARD
 
 if TYPE_CHECKING:
@@ -47,14 +48,12 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
 
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     """The same for a play in which every card is known, which is nearly every one."""
-    size = len(play.course.order)
-    points = [POINTS[card] for card in play.cards]
-    of_team = [0, 0]
-    for number, winner in enumerate(play.winners):
-        assert winner is not None
-        of_team[winner & 1] += sum(points[size * number : size * (number + 1)])
-    odd = sum(play.counts[1::2])
-    return (of_team[0], of_team[1]), (len(play.winners) - odd, odd)
+    points, tricks = [0, 0], [0, 0]
+    for seat, worth in enumerate(play.worth_by_seat(POINTS)):
+        team = team_of(seat)
+        points[team] += worth
+        tricks[team] += play.counts[seat]
+    return (points[0], points[1]), (tricks[0], tricks[1])
 
 
 def _points_of_unknown(play: Play, unknown: list[int]) -> tuple[int, int] | None:

@@ -9,8 +9,8 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
 from ledger.games.copying import twin_of
+from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.options import Form
 from ledger.games.couillon.turned_cards import place_forehands, place_turned
 from ledger.games.protocol import Violation
 from ledger.games.tricks import NOTHING, Violations
@@ -61,9 +61,12 @@ class TrumpMaking:
             return None
         if self.is_naming:
             return self.forehand
-        called = {seat for seat, _ in self.calls}
-        order = ((self.forehand + place) % self.shape.players for place in range(self.shape.players))
-        return next((seat for seat in order if seat not in called), None)
+        called = [seat for seat, _ in self.calls]
+        for step in range(self.shape.players):
+            seat = (self.forehand + step) % self.shape.players
+            if seat not in called:
+                return seat
+        return None
 
     def awaits_card(self) -> bool:
         """Whether a card must be turned next: the upcard, the bottom card, or forehand's (COU-3.16, 4.7, 4.13)."""

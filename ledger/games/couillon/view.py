@@ -13,7 +13,6 @@ from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.trumps import UPCARD_CALLS
-from ledger.games.laid_cards import NO_CARD
 from ledger.games.protocol import DealView, Legal
 
 if TYPE_CHECKING:
@@ -163,15 +162,6 @@ def _view(deal: CouillonDeal) -> DealView:
         partner=None,  # the teams are fixed (COU-2.7)
         tricks=[] if play is None else play.views(),
         trick_counts=[0] * deal.seats if play is None else list(play.counts),
-        card_points=_points_by_seat(deal),
+        card_points=[0] * deal.seats if play is None else play.worth_by_seat(POINTS),
         legal=legal_of(deal),
     )
-
-
-def _points_by_seat(deal: CouillonDeal) -> list[int]:
-    """The card points in the tricks that each seat has won, as far as their cards and winners are known."""
-    points = [0] * deal.seats
-    for trick in [] if deal.play is None else deal.play.tricks():
-        if trick.winner is not None:
-            points[trick.winner] += sum(POINTS[card] for card in trick.cards if card != NO_CARD)
-    return points

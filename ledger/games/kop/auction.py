@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -29,12 +29,8 @@ class Fault(NamedTuple):
     rule: str
 
 
-class Made(NamedTuple):
-    """A call that counts, an inadmissible one as the pass that it counts for (KOP-11.2)."""
-
-    seat: int
-    call: str
-    card: str | None = None
+Made: TypeAlias = tuple[int, str, str | None]
+"""A call that counts, an inadmissible one as the pass that it counts for (KOP-11.2): seat, call and card named."""
 
 
 class Doubling(NamedTuple):
@@ -58,6 +54,7 @@ class Auction:
         "doublings",
         "hands",
         "has_asked",
+        "is_free",
         "is_over",
         "leader",
         "made",
@@ -79,8 +76,9 @@ class Auction:
         self.callers = 0
         self.has_asked = False
         self.is_over = False
+        self.is_free = options.is_free
         first = leader if options.auction_first == "leader" else (leader + 1) % SEATS  # KOP-4.20, 4.22
-        self.turn: int | None = None if options.is_free else first
+        self.turn: int | None = None if self.is_free else first
 
     def copy(self, hands: Hands) -> Auction:
         twin = twin_of(self)
@@ -160,7 +158,7 @@ class Auction:
 
     def take(self, seat: int, call: str, card: str | None, mark: int) -> bool:
         """Makes an admissible call; answers whether the auction is over now."""
-        self.made.append(Made(seat, call, card))
+        self.made.append((seat, call, card))
         self.callers |= 1 << seat
         if call == PASS:
             self.passes += 1
@@ -184,7 +182,7 @@ class Auction:
 
     def rule_of_end(self) -> str:
         """By which rule the auction is over or, while it is not, would be; the free one ends before the first card."""
-        if self.options.is_free:
+        if self.is_free:
             return "KOP-6.14"
         if self.contract == "baska":
             return "KOP-4.26"
@@ -194,6 +192,8 @@ class Auction:
 
     def effects(self) -> list[bool | None]:
         """Of each doubling on the final contract, whether it is effective (KOP-4.29); null: it cannot be told."""
+        if not self.doublings:
+            return []
         sides = [self._side(doubling.seat) for doubling in self.doublings]
         effects: list[bool | None] = [True] * len(sides[:1])
         for before, side in pairwise(sides):

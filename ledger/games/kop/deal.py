@@ -187,14 +187,14 @@ class KopDeal:
             is_led = self.play is not None and self.play.cards
             rule = "KOP-6.14" if is_led or self.recorded is not None else auction.rule_of_end()
             return (violation("call_after_end", rule, mark, seat, call=call),)  # KOP-11.4
-        if not self.options.is_free and seat != auction.turn:
+        if not auction.is_free and seat != auction.turn:
             return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=auction.turn),)  # KOP-11.4
         found: list[Violation] = []
         fault = auction.fault(seat, call)
         if fault is not None:
             legal = tuple(auction.admissible(seat))
             found.append(violation(fault.name, fault.rule, mark, seat, legal, call=call, standing=auction.contract))
-            if self.options.is_free:
+            if auction.is_free:
                 return found  # KOP-11.2
             is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
         else:
@@ -209,12 +209,11 @@ class KopDeal:
         """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
         auction = self.auction
         auction.end()
-        effects = zip(auction.doublings, auction.effects(), strict=True)
-        found = [
-            violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat)
-            for doubling, is_effective in effects
-            if is_effective is False
-        ]
+        found = []
+        for place, is_effective in enumerate(auction.effects()):
+            if is_effective is False:
+                doubling = auction.doublings[place]
+                found.append(violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat))
         if auction.contract == "baska":
             self.phase, self.status = "settled", "complete"
             return found
@@ -231,7 +230,7 @@ class KopDeal:
 
     def _speak_as_leader(self, event: Announced, mark: int, rule: str) -> Violations:
         """`ask` and `close_auction`: the leader's in the free auction, before its end (KOP-4.36, 4.37)."""
-        if not self.options.is_free or event.seat != self.leader:
+        if not self.auction.is_free or event.seat != self.leader:
             return (violation("unknown_call", rule, mark, event.seat, call=event.what),)
         if self.auction.is_over:
             return (violation("call_after_end", "KOP-6.14", mark, event.seat, call=event.what),)
@@ -251,7 +250,7 @@ class KopDeal:
             rule = "KOP-6.13" if self.recorded is not None else "KOP-6.16"
             return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
         found: list[Violation] = []
-        if not self.options.is_free:
+        if not self.auction.is_free:
             found.append(violation("auction_unfinished", self.auction.rule_of_end(), mark, event.seat))
         found.extend(self._end_auction())
         return [*found, *self._take_card(event, mark)]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ledger.cards import BIT, UNKNOWN
+from ledger.cards import UNKNOWN, bits_added_up
 from ledger.events import CardsDealt
 from ledger.games.holdings import repeated_cards
 from ledger.games.kop.hands import Hands
@@ -23,7 +23,7 @@ def deal_in_full(event: CardsDealt, hands: Hands) -> bool:
     Sixteen powers of two add up to the whole pack only where every card is there once.
     """
     try:
-        masks = [sum(map(BIT.__getitem__, hand)) for hand in event.hands if hand is not None and len(hand) == HAND]
+        masks = [bits_added_up(hand) for hand in event.hands if hand is not None and len(hand) == HAND]
     except KeyError:
         return False
     if len(masks) != SEATS or sum(masks) != PACK_MASK:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from ledger.events import Announced
 from ledger.games.kop.irregularities import violation
-from ledger.games.kop.outcome import DU_CONTRACTS
+from ledger.games.kop.results import DU_CONTRACTS
 from ledger.games.kop.schemes import SEATS
 from ledger.games.kop.sides import final_contract, is_declarer
 from ledger.games.tricks import NOTHING, Violations

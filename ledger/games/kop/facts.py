@@ -10,10 +10,12 @@ from msgspec import structs
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.events import CardPlayed, Event
 from ledger.games.kop.hands import Hands
-from ledger.games.kop.outcome import Contract, KopOutcome, winning_side
+from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.play import Play
+from ledger.games.kop.results import Contract, winning_side
 from ledger.games.kop.schemes import ALL_POINTS, HAND, TRICKS
 from ledger.games.kop.sides import declarers, final_contract
+from ledger.games.laid_cards import NO_CARD
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal
@@ -47,12 +49,14 @@ def _tally(deal: KopDeal, play: Play, seats: Sequence[int]) -> tuple[tuple[int, 
     if None in play.winners:
         return None
     points, tricks, unknown = [0, 0], [0, 0], [False, False]
-    for place, winner in enumerate(play.winners):
-        side = 0 if winner in seats else 1
-        of_trick = play.points_of(play.trick(place))
-        tricks[side] += 1
-        points[side] += of_trick or 0
-        unknown[side] = unknown[side] or of_trick is None
+    for seat, worth in enumerate(play.card_points()):
+        side = 0 if seat in seats else 1
+        points[side] += worth
+        tricks[side] += play.counts[seat]
+    if NO_CARD in play.cards:
+        for trick in play.tricks():
+            side = 0 if trick.winner in seats else 1
+            unknown[side] = unknown[side] or NO_CARD in trick.cards
     if deal.conceded is not None:  # KOP-6.18: all that is not yet won goes to the other side
         losers = 0 if deal.conceded == frozenset(seats) else 1
         if unknown[losers]:

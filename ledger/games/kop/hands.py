@@ -53,7 +53,9 @@ class Hands:
     def may_have(self, seat: int, mask: int) -> bool:
         """Whether nothing in the record excludes that the seat was dealt all these cards."""
         missing = mask & ~self.dealt[seat]
-        return not missing or (missing.bit_count() <= self.hidden(seat) and not missing & self.placed())
+        if not missing or not self.has_unknown:
+            return not missing
+        return missing.bit_count() <= self.hidden(seat) and not missing & self.placed()
 
     def may_hold(self, seat: int, bit: int) -> bool:
         """Whether the seat can still have this card in its hand."""

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kop.options import KopOptions
+from ledger.games.kop.results import DU_CONTRACTS, Contract, WinningSide, winning_side
 from ledger.games.kop.schemes import ALL_POINTS, TRICKS
 from ledger.games.protocol import DealSummary
 
-Contract: TypeAlias = Literal["normal", "cicha", "wesele", "grand", "zolo", "grand_du", "zolo_du", "baska"]
-WinningSide: TypeAlias = Literal["declarer", "defenders"]
-
 PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
-DU_CONTRACTS: Final = frozenset(("grand_du", "zolo_du"))
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4
-TO_WIN: Final = 53  # KOP-7.3
 
 
 class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -42,14 +38,6 @@ class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def declarer_wins(self) -> bool:
         return self.winning_side == "declarer"
-
-
-def winning_side(contract: str, card_points: tuple[int, int], tricks: tuple[int, int]) -> WinningSide:
-    """Who wins (KOP-7.3 to 7.6); there is no draw (KOP-7.20)."""
-    if contract == "baska":
-        return "declarer"  # KOP-7.6
-    won = tricks[0] == TRICKS if contract in DU_CONTRACTS else card_points[0] >= TO_WIN
-    return "declarer" if won else "defenders"
 
 
 def _sums_of_tricks() -> Iterator[frozenset[int]]:

@@ -15,7 +15,6 @@ from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
-from ledger.games.laid_cards import NO_CARD, Trick
 from ledger.games.tricks import NOTHING, Tricks, Violations
 
 RULES: Final = Rules(
@@ -44,9 +43,8 @@ class Play(Tricks):
     `log` takes every card played, with its mark.
     """
 
-    __slots__ = ("hands", "is_broken", "log", "must_beat", "must_trump")
+    __slots__ = ("hands", "is_broken", "log", "must_beat", "must_trump", "scheme")
 
-    table: Scheme
     rules: ClassVar[Rules] = RULES
     owes_more: ClassVar[bool] = True  # KOP-6.7, 6.8
 
@@ -61,6 +59,7 @@ class Play(Tricks):
     ) -> None:
         super().__init__(hands.held, scheme, COURSE, leader, on_change)
         self.hands = hands
+        self.scheme = scheme
         self.must_trump = options.must_trump
         self.must_beat = options.must_beat
         self.log = log
@@ -77,7 +76,7 @@ class Play(Tricks):
         return not (self.hands.has_unknown or self.is_broken or self.is_over)
 
     def permitted(self, hand: int, led: int, winning: int) -> int:
-        return self.table.permitted(hand, led, winning, self.must_trump, self.must_beat)
+        return self.scheme.permitted(hand, led, winning, self.must_trump, self.must_beat)
 
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
         end = super().take_run(entries, start)
@@ -125,7 +124,7 @@ class Play(Tricks):
         """
         if not self.on_table or card < 0 or self.led < 0:
             return NOTHING
-        scheme, bit, hand = self.table, 1 << card, self.hands.certain(event.seat) | 1 << card
+        scheme, bit, hand = self.scheme, 1 << card, self.hands.certain(event.seat) | 1 << card
         follows = scheme.follows[self.led]
         if hand & follows:
             name = "failure_to_overtake" if bit & follows else "revoke"
@@ -169,23 +168,15 @@ class Play(Tricks):
         must_beat = self.must_beat and self.winning >= 0
         best = self.winning if self.winning >= 0 else self.led
         if possible == certain:
-            return sorted(texts_in(self.table.permitted(certain, self.led, best, self.must_trump, must_beat)))
+            return sorted(texts_in(self.scheme.permitted(certain, self.led, best, self.must_trump, must_beat)))
         return sorted(
             text
             for text in texts_in(possible)
-            if self.table.permitted(certain | 1 << INDEX[text], self.led, best, self.must_trump, must_beat)
+            if self.scheme.permitted(certain | 1 << INDEX[text], self.led, best, self.must_trump, must_beat)
             >> INDEX[text]
             & 1
         )
 
-    def points_of(self, trick: Trick) -> int | None:
-        """The card points of a trick; null where it holds a card that is not known."""
-        return None if NO_CARD in trick.cards else sum(POINTS[card] for card in trick.cards)
-
     def card_points(self) -> list[int]:
         """The card points won so far, per seat; a card that is not known counts nothing yet."""
-        points = [0] * SEATS
-        for place, winner in enumerate(self.winners):
-            if winner is not None:
-                points[winner] += sum(POINTS[card] for card in self.trick(place).cards if card >= 0)
-        return points
+        return self.worth_by_seat(POINTS)

@@ -5,7 +5,10 @@ Everything is computed once per scheme into bit masks, so that a rule is one `&`
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
+
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of
 from ledger.games.card_order import TrumpTable, ranked
@@ -27,7 +30,9 @@ QUEENS_MASK: Final = mask_of(INDEX[suit + "Q"] for suit in SUITS)
 JACKS: Final = tuple(INDEX[card] for card in ("CJ", "SJ", "HJ", "DJ"))  # KOP-2.12, high to low
 
 
-class Scheme(TrumpTable, frozen=True, kw_only=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class Scheme(TrumpTable):
     """One order of the cards; all trumps are one suit (KOP-2.10)."""
 
     name: str

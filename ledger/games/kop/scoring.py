@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Final
 
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.outcome import DU_CONTRACTS, KopOutcome
+from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.results import DU_CONTRACTS
 from ledger.games.kop.schemes import SEATS
 from ledger.games.protocol import ScoreLine, Words
 
@@ -28,10 +30,11 @@ def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
         return 1  # KOP-7.9
     if not options.bez_in_solo and outcome.contract in ("cicha", "zolo", "grand"):
         return 1  # KOP-7.10
-    losers = 1 if outcome.declarer_wins else 0
+    is_won = outcome.declarer_wins
+    losers = 1 if is_won else 0
     if not outcome.tricks[losers]:
         return 3  # KOP-7.8
-    limit = BEZ_LIMIT if outcome.declarer_wins else options.declarer_bez_limit
+    limit = BEZ_LIMIT if is_won else options.declarer_bez_limit
     return 2 if outcome.card_points[losers] <= limit else 1  # KOP-7.7
 
 
@@ -40,24 +43,23 @@ def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
     return 2 if options.is_baska and not outcome.declarer_wins else 1
 
 
+def _factors(outcome: KopOutcome, options: KopOptions) -> tuple[int, int, int, int]:
+    """What makes G: the base, the doublings, bez, and a loss of the declarers (KOP-7.12)."""
+    base, doublings = BASES[outcome.contract], 1 << outcome.doublings
+    return base, doublings, bez_factor(outcome, options), loss_factor(outcome, options)
+
+
 def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     """G (KOP-7.12)."""
-    factors = bez_factor(outcome, options) * loss_factor(outcome, options)
-    return BASES[outcome.contract] * (1 << outcome.doublings) * factors
+    return prod(_factors(outcome, options))
 
 
 def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
     """The payments of one deal, in rising seat number (KOP-7.13 to 7.15)."""
-    amount = game_points(outcome, options)
-    words = Words(
-        f"paid_{outcome.contract}",
-        {
-            "base": BASES[outcome.contract],
-            "doublings": 1 << outcome.doublings,
-            "bez": bez_factor(outcome, options),
-            "loss": loss_factor(outcome, options),
-        },
-    )
+    base, doublings, bez, loss = factors = _factors(outcome, options)
+    amount = prod(factors)
+    values = {"base": base, "doublings": doublings, "bez": bez, "loss": loss}
+    words = Words(f"paid_{outcome.contract}", values)
     declarers = sorted(outcome.declarers)
     defenders = [seat for seat in range(SEATS) if seat not in declarers]
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)

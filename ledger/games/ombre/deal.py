@@ -35,6 +35,7 @@ from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stoc
 from ledger.games.ombre.exchange import (
     HAND,
     UNKNOWN_STOCK,
+    Cards,
     Exchange,
 )
 from ledger.games.ombre.exchanging import exchange_cards, yield_exchange
@@ -86,7 +87,7 @@ class OmbreDeal:
         self.status: DealStatus = "open"
         self.phase = "deal"
         self.holdings = Holdings(seats, PACK_MASK)
-        self.stock: Sequence[str] = UNKNOWN_STOCK  # what is left of it, top first
+        self.stock: Cards = UNKNOWN_STOCK  # what is left of it, top first
         self.auction = Auction(self.active, options.favourite is not None)
         self.owed_pass: int | None = None
         self.ombre: int | None = None

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from ledger.cards import BIT
+from ledger.cards import bits_added_up
 from ledger.events import CardsDealt
 from ledger.games.holdings import Holdings, repeated_cards
 from ledger.games.matadors import PACK_MASK
-from ledger.games.ombre.exchange import HAND, STOCK
+from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
 from ledger.games.protocol import Violation
 
-Hands: TypeAlias = Sequence[Sequence[str] | None]
-
-_bit_of: Final = BIT.__getitem__
+Hands: TypeAlias = Sequence[Cards | None]
 
 
-def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Sequence[str] | None]:
+def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Cards | None]:
     """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""
     deck = event.deck
     if deck is None or len(deck) != 40 or any(event.hands[seat] for seat in active):
         return event.hands, event.stock
-    hands: list[tuple[str, ...] | None] = list(event.hands)
+    hands: list[Cards | None] = list(event.hands)
     for place, seat in enumerate(active):
         hands[seat] = tuple(
             card for packet in range(3) for card in deck[9 * packet + 3 * place : 9 * packet + 3 * place + 3]
@@ -31,7 +29,7 @@ def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Se
     return hands, event.stock if event.stock is not None else deck[27:]
 
 
-def deal_in_full(holdings: Holdings, hands: Hands, stock: Sequence[str] | None, active: Sequence[int]) -> bool:
+def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: Sequence[int]) -> bool:
     """Deals out a pack that is known to the last card; otherwise changes nothing.
 
     Forty powers of two add up to the whole pack only where every card is there once.
@@ -40,22 +38,25 @@ def deal_in_full(holdings: Holdings, hands: Hands, stock: Sequence[str] | None, 
         return False
     masks = []
     try:
+        total = bits_added_up(stock)
         for seat in active:
             hand = hands[seat]
             if hand is None or len(hand) != HAND:
                 return False
-            masks.append(sum(map(_bit_of, hand)))
-        if sum(map(_bit_of, stock), sum(masks)) != PACK_MASK:
+            mask = bits_added_up(hand)
+            masks.append(mask)
+            total += mask
+        if total != PACK_MASK:
             return False
     except KeyError:
         return False
-    for seat, mask in zip(active, masks, strict=True):
-        holdings.known[seat] = mask
+    for place, seat in enumerate(active):
+        holdings.known[seat] = masks[place]
     holdings.placed = PACK_MASK
     return True
 
 
-def deal_faults(hands: Hands, stock: Sequence[str] | None, active: Sequence[int], mark: int) -> list[Violation]:
+def deal_faults(hands: Hands, stock: Cards | None, active: Sequence[int], mark: int) -> list[Violation]:
     """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
     faults: list[Violation] = []
     for seat, hand in enumerate(hands):

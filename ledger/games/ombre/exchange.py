@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT, UNKNOWN
+from ledger.cards import BIT, UNKNOWN, bits_added_up
 from ledger.events import CardsExchanged
 from ledger.games.holdings import Holdings
+
+Cards: TypeAlias = tuple[str, ...]
 
 HAND: Final = 9  # OMB-3.7
 STOCK: Final = 13  # OMB-3.8
 UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
-
-_bit_of: Final = BIT.__getitem__
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -68,30 +68,27 @@ class ExchangeFault(NamedTuple):
     is_fatal: bool
 
 
-def exchange_plainly(
-    event: CardsExchanged, limit: int, holdings: Holdings, stock: Sequence[str]
-) -> Sequence[str] | None:
+def exchange_plainly(event: CardsExchanged, limit: int, holdings: Holdings, stock: Cards) -> Cards | None:
     """Carries out an exchange with which nothing is wrong and in which every card is known; answers what is left.
 
-    Otherwise changes nothing and answers null. Powers of two add up to a number with as many bits only where they are
-    all different.
+    Otherwise changes nothing and answers null.
     """
-    count = event.count
-    if event.discarded is None or event.drawn is not None or count > limit:
+    seat, count, discarded = event.seat, event.count, event.discarded
+    if discarded is None or event.drawn is not None or count > limit:
         return None
     try:
-        aside = sum(map(_bit_of, event.discarded))
-        drawn = sum(map(_bit_of, stock[:count]))
+        aside = bits_added_up(discarded)
+        drawn = bits_added_up(stock[:count])
     except KeyError:
         return None
-    hand = holdings.known[event.seat]
+    hand = holdings.known[seat]
     if aside & ~hand or aside.bit_count() != count:
         return None
-    holdings.known[event.seat] = hand ^ aside | drawn
+    holdings.known[seat] = hand ^ aside | drawn
     return stock[count:]
 
 
-def exchange_fault(event: CardsExchanged, limit: int, holdings: Holdings, stock: Sequence[str]) -> ExchangeFault | None:
+def exchange_fault(event: CardsExchanged, limit: int, holdings: Holdings, stock: Cards) -> ExchangeFault | None:
     """The first of OMB-11.26 to 11.28 that fits."""
     wrong = _not_held(event, holdings)
     if wrong:
@@ -117,7 +114,7 @@ def _not_held(event: CardsExchanged, holdings: Holdings) -> list[str]:
     return wrong or sorted(card for card in set(known) if known.count(card) > 1)
 
 
-def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Sequence[str]) -> bool:
+def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Cards) -> bool:
     """Whether these can be the top cards of the stock, as far as the stock is known."""
     known = [card for card in drawn if card != UNKNOWN]
     if len(set(known)) != len(known):
@@ -130,7 +127,7 @@ def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Sequence[str]
     return True
 
 
-def carry_out(event: CardsExchanged, holdings: Holdings, stock: Sequence[str]) -> Sequence[str]:
+def carry_out(event: CardsExchanged, holdings: Holdings, stock: Cards) -> Cards:
     """Moves the cards, known or not, and answers what is left of the stock."""
     seat, count = event.seat, event.count
     if event.discarded is None:
@@ -142,6 +139,6 @@ def carry_out(event: CardsExchanged, holdings: Holdings, stock: Sequence[str]) -
             holdings.remove(seat, BIT[card])
     top = stock[:count]
     if event.drawn is not None and UNKNOWN in top:
-        top = [told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)]
+        top = tuple([told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)])
     holdings.give(seat, top)
     return stock[count:]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ledger.events import Announced, CardsExchanged
-from ledger.games.ombre.exchange import carry_out, exchange_fault, exchange_plainly
+from ledger.games.ombre.exchange import Cards, carry_out, exchange_fault, exchange_plainly
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.trump_making import miss_trump
 from ledger.games.tricks import NOTHING, Violations
@@ -53,7 +52,7 @@ def exchange_cards(deal: OmbreDeal, event: CardsExchanged, mark: int) -> Violati
     return _end_exchange_of(deal, seat, carry_out(event, deal.holdings, deal.stock), found)
 
 
-def _end_exchange_of(deal: OmbreDeal, seat: int, stock: Sequence[str], found: Violations) -> Violations:
+def _end_exchange_of(deal: OmbreDeal, seat: int, stock: Cards, found: Violations) -> Violations:
     assert deal.exchange is not None
     deal.stock = stock
     deal.exchange.done(seat)

@@ -192,7 +192,7 @@ class Play(MatadorTricks):
         held = known | self.revealed[self.ombre]
         could_be = self._could_have_started_with(self.ombre) if hidden else 0
         run = 0
-        for card in self.table.order[:TRICKS]:
+        for card in self.ranking.order[:TRICKS]:
             if held >> card & 1:
                 run += 1
             elif could_be >> card & 1:

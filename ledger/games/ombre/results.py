@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 Result: TypeAlias = Literal[
@@ -77,6 +78,7 @@ def result_of(
     return played_result(tricks[ombre] + to_ombre, tricks[right], tricks[left], primeras)
 
 
+@cache
 def is_decided(ombre: int, first: int, second: int, *, primeras: bool, defender: int | None) -> bool:
     """Whether every sharing of the unplayed tricks gives the same result and payments (OMB-6.34, 6.35).
 

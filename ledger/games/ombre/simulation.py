@@ -106,7 +106,7 @@ def _lead_weights(deal: OmbreDeal, cards: Sequence[str]) -> list[float] | None:
     assert play is not None
     if play.on_table or play.turn != play.ombre:
         return None
-    power = play.table.power
+    power = play.ranking.power
     return [float(power[INDEX[card]]) ** 2 + 1 for card in cards]
 
 

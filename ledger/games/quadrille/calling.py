@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from ledger.cards import INDEX, PACK_52, SUITS, cards_in
@@ -14,6 +15,11 @@ HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
 
 def callable_cards(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:
     """What the holder of this hand may call: cards sorted, or only null where he must announce that he calls none."""
+    return _callable_cards(hand & HONOURS, trump, options.own_call, options.queen_call)
+
+
+@cache
+def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Sequence[str | None]:
     plain = [suit for suit in SUITS if suit != trump]  # QUA-5.5
 
     def held(rank: str, suit: str) -> bool:
@@ -22,11 +28,11 @@ def callable_cards(hand: int, trump: str, options: QuadrilleOptions) -> Sequence
     kings = [suit + "K" for suit in plain if not held("K", suit)]  # L1, QUA-5.6
     own = [suit + "K" for suit in plain if held("K", suit)]  # L3, QUA-5.9
     if kings:
-        return sorted(kings + own) if options.own_call == "always" else sorted(kings)
-    if options.queen_call == "all_four_kings" and not held("K", trump):
+        return sorted(kings + own) if own_call == "always" else sorted(kings)
+    if queen_call == "all_four_kings" and not held("K", trump):
         return sorted(own)  # QUA-5.10
     queens = [suit + "Q" for suit in plain if not held("Q", suit)]  # L2, QUA-5.7
-    cards = queens if options.own_call == "never" else queens + own
+    cards = queens if own_call == "never" else queens + own
     return sorted(cards) or [None]  # QUA-5.8, 5.11
 
 

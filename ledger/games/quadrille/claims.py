@@ -9,9 +9,9 @@ from ledger.games.laid_cards import NO_CARD
 from ledger.games.protocol import Violation
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.outcome import TRICKS
-from ledger.games.quadrille.outcome import Side as SideName
 from ledger.games.quadrille.play import Claim, Play
+from ledger.games.quadrille.results import TRICKS
+from ledger.games.quadrille.results import Side as SideName
 
 SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
 
@@ -63,7 +63,7 @@ def seats_to_answer(claim: Claim) -> list[int]:
 def cannot_come_true(play: Play, claim: Claim) -> bool:
     """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
     side, played = play.side, play.played()
-    left = [card for card in play.table.order if not played >> card & 1]
+    left = [card for card in play.ranking.order if not played >> card & 1]
     if not left or NO_CARD in play.cards:
         return False
     holders = set(side.dealt.holders(1 << left[0]))

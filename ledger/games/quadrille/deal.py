@@ -35,15 +35,10 @@ from ledger.games.quadrille.dealing import deal_faults, deal_in_full, hands_of
 from ledger.games.quadrille.facts import facts_of
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.outcome import (
-    PREMIERS,
-    TRICKS,
-    WITH_PARTNER,
-    QuadrilleOutcome,
-    checked_outcome,
-)
+from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome
 from ledger.games.quadrille.partner_calls import call_card, late_call_violations
 from ledger.games.quadrille.play import Play
+from ledger.games.quadrille.results import PREMIERS, TRICKS, WITH_PARTNER
 from ledger.games.quadrille.side import HAND, Dealt, Side, next_seat
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
 from ledger.games.tricks import NOTHING, Violations

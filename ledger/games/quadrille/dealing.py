@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ledger.cards import BIT, UNKNOWN
+from ledger.cards import UNKNOWN, bits_added_up
 from ledger.events import CardsDealt
 from ledger.games.holdings import Holdings, repeated_cards
 from ledger.games.matadors import PACK_MASK
@@ -32,7 +32,7 @@ def deal_in_full(event: CardsDealt, holdings: Holdings, dealt: Dealt) -> bool:
         for hand in event.hands:
             if hand is None or len(hand) != HAND:
                 return False
-            masks.append(sum(map(BIT.__getitem__, hand)))
+            masks.append(bits_added_up(hand))
     except KeyError:
         return False
     if sum(masks) != PACK_MASK:

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-import msgspec
-
 from ledger.events import Suit
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.auction import SEATS
-from ledger.games.quadrille.outcome import (
-    PREMIERS,
-    Contract,
-    Ending,
-    QuadrilleOutcome,
-    result_of,
-    side_tricks,
-    vole_result,
-)
+from ledger.games.quadrille.outcome import QuadrilleOutcome
+from ledger.games.quadrille.results import PREMIERS, Contract, Ending, result_of, tricks_of_side, vole_result
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal
@@ -29,22 +20,24 @@ def facts_of(deal: QuadrilleDeal) -> QuadrilleOutcome | None:
     if play is None:
         return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
     winners = play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
-    matadors = play.side.matadors(play.table)
+    matadors = play.side.matadors(play.ranking)
     has_premiers, is_at_stake = premiers.are_made(play), premiers.is_vole_at_stake(play)
     is_known = None not in winners and play.side.is_settled
     if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
         return None
-    facts = QuadrilleOutcome(
+    assert deal.ombre is not None
+    tricks = tuple([winners.count(seat) for seat in range(SEATS)])
+    won = tricks_of_side(tricks, deal.ombre, play.side.partner, play.claimed_for)
+    return QuadrilleOutcome(
+        result=result_of(won),
         ombre=deal.ombre,
         partner=play.side.partner,
         contract=cast(Contract, deal.contract),
         trump=cast(Suit, deal.trump),
-        tricks=tuple(winners.count(seat) for seat in range(SEATS)),
+        tricks=tricks,
         ending=cast(Ending, play.ending),
         claimed_for=play.claimed_for,
         premiers=has_premiers,
+        vole=vole_result(won) if is_at_stake else None,
         matadors=matadors,
     )
-    tricks = side_tricks(facts)
-    vole = vole_result(tricks) if is_at_stake else None
-    return msgspec.structs.replace(facts, result=result_of(tricks), vole=vole)

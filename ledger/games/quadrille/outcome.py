@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias
+from typing import Annotated, Any, NoReturn
 
 from msgspec import Meta, Struct, structs
 
@@ -11,17 +11,19 @@ from ledger.events import Seat, Suit
 from ledger.games.protocol import DealSummary
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.options import QuadrilleOptions
-
-Result: TypeAlias = Literal["win", "remise", "codille", "thrown_in"]
-Contract: TypeAlias = Literal["alliance", "solo", "vole", "forced"]
-Ending: TypeAlias = Literal["played", "stopped", "premiers", "claimed"]
-Side: TypeAlias = Literal["ombre", "opponents"]
-Vole: TypeAlias = Literal["made", "failed"]
-
-TRICKS: Final = 10  # QUA-3.8
-PREMIERS: Final = 6  # QUA-6.14
-WITH_PARTNER: Final = ("alliance", "forced")
-"""The contracts in which a card is called (QUA-5.4)."""
+from ledger.games.quadrille.results import (
+    PREMIERS,
+    TRICKS,
+    WITH_PARTNER,
+    Contract,
+    Ending,
+    Result,
+    Side,
+    Vole,
+    result_of,
+    tricks_of_side,
+    vole_result,
+)
 
 
 class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -47,22 +49,9 @@ class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def side_tricks(outcome: QuadrilleOutcome) -> int:
-    """t: the tricks of the Ombre's side, with those that an accepted claim gave it (QUA-7.1)."""
+    """t: the tricks of the Ombre's side."""
     assert outcome.ombre is not None
-    own = outcome.tricks[outcome.ombre]
-    partners = 0 if outcome.partner is None else outcome.tricks[outcome.partner]
-    claimed = TRICKS - sum(outcome.tricks) if outcome.claimed_for == "ombre" else 0
-    return own + partners + claimed
-
-
-def result_of(tricks: int) -> Result:
-    """The result of so many tricks of the Ombre's side (QUA-7.2)."""
-    return "win" if tricks >= PREMIERS else "remise" if tricks == PREMIERS - 1 else "codille"
-
-
-def vole_result(tricks: int) -> Vole:
-    """What became of a vole at stake (QUA-7.4)."""
-    return "made" if tricks == TRICKS else "failed"
+    return tricks_of_side(outcome.tricks, outcome.ombre, outcome.partner, outcome.claimed_for)
 
 
 def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> QuadrilleOutcome:

@@ -11,9 +11,7 @@ from ledger.games.matadors import PACK_MASK, SPADILLE
 from ledger.games.protocol import Violation
 from ledger.games.quadrille.calling import callable_sets, possible_calls
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.outcome import (
-    WITH_PARTNER,
-)
+from ledger.games.quadrille.results import WITH_PARTNER
 from ledger.games.quadrille.side import HAND
 from ledger.games.tricks import NOTHING, Violations
 

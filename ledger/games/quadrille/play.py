@@ -21,8 +21,8 @@ from ledger.games.quadrille import premiers
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.outcome import PREMIERS, TRICKS
-from ledger.games.quadrille.outcome import Side as SideName
+from ledger.games.quadrille.results import PREMIERS, TRICKS
+from ledger.games.quadrille.results import Side as SideName
 from ledger.games.quadrille.side import Side
 from ledger.games.tricks import Violations
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.games.protocol import Violation
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.outcome import PREMIERS
+from ledger.games.quadrille.results import PREMIERS
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.play import Play
@@ -26,10 +26,13 @@ def are_made(play: Play) -> bool | None:
     side, first = play.side, play.winners[:PREMIERS]
     if len(first) < PREMIERS and play.claimed_for != "ombre":
         return False
-    others = {seat for seat in first if seat is not None} - {side.ombre}
-    if len(others) > 1 or not all(side.may_be_partner(seat) for seat in others):
-        return False
-    if None in first or (others and not side.is_settled):
+    other: int | None = None
+    for seat in first:
+        if seat is not None and seat not in (side.ombre, other):
+            if other is not None or not side.may_be_partner(seat):
+                return False
+            other = seat
+    if None in first or (other is not None and not side.is_settled):
         return None
     return True
 
@@ -203,11 +206,11 @@ def is_vole_at_stake(play: Play) -> bool | None:
 
 def late_violations(play: Play) -> list[Violation]:
     """What the called card, when it appeared, has shown of what was done after the sixth trick."""
-    if not are_made(play):
+    lead = play.doubtful_lead
+    if (lead is None and not play.after_sixth) or not are_made(play):
         return []
     rule = "QUA-6.16"
     found = [violation("play_after_end", rule, mark, seat, card=card) for mark, seat, card in play.after_sixth]
-    lead = play.doubtful_lead
     if lead is not None:
         is_surely_hidden = bool(play.side.called & play.played()) or not play.may_be_public()
         if is_surely_hidden and play.side.partner in play.winners[:PREMIERS]:

@@ -13,6 +13,8 @@ from ledger.games.quadrille.outcome import QuadrilleOutcome
 BONUSES: Final = frozenset(("matadors", "premiers", "vole_made", "vole_failed", "consolation", "solo_bonus"))
 """The ledger reasons that a score sheet is compared for (QUA-11.51, 11.52)."""
 
+_ANTE: Final = Words("ante")
+
 OWN_TRICKS_TO_SHARE: Final = 3  # QUA-7.11
 
 
@@ -24,8 +26,8 @@ def unit(pool: int, options: QuadrilleOptions) -> int:
 def ante_lines(dealer: int, options: QuadrilleOptions) -> list[ScoreLine]:
     """QUA-3.4."""
     if options.ante_by == "dealer":
-        return [ScoreLine("QUA-3.4", dealer, "pool", SEATS * options.ante, Words("ante"))]
-    return [ScoreLine("QUA-3.4", seat, "pool", options.ante, Words("ante")) for seat in range(SEATS)]
+        return [ScoreLine("QUA-3.4", dealer, "pool", SEATS * options.ante, _ANTE)]
+    return [ScoreLine("QUA-3.4", seat, "pool", options.ante, _ANTE) for seat in range(SEATS)]
 
 
 def payment_lines(outcome: QuadrilleOutcome, options: QuadrilleOptions, pool: int) -> list[ScoreLine]:

@@ -97,10 +97,9 @@ class Side:
 
     def _is_held(self, card: int) -> bool | None:
         """Whether the side was dealt this card; null where that is not known."""
-        holders, members = set(self.dealt.holders(1 << card)), self.members()
-        if holders <= members:
-            return True
-        return None if holders & members else False
+        holders = self.dealt.holders(1 << card)
+        of_side = [seat for seat in holders if seat in (self.ombre, self.partner)]
+        return True if len(of_side) == len(holders) else None if of_side else False
 
 
 def next_seat(seat: int) -> int:

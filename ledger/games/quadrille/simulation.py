@@ -86,7 +86,7 @@ def _lead_weights(deal: QuadrilleDeal, cards: Sequence[str]) -> list[float] | No
     assert play is not None
     if play.on_table or play.turn not in play.side.members():
         return None
-    power = play.table.power
+    power = play.ranking.power
     return [float(power[INDEX[card]]) ** 2 + 1 for card in cards]
 
 

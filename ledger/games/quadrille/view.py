@@ -14,9 +14,9 @@ from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.bidding import may_be_forced
 from ledger.games.quadrille.calling import possible_calls
-from ledger.games.quadrille.outcome import PREMIERS
 from ledger.games.quadrille.partner_calls import callable_cards
 from ledger.games.quadrille.play import Play
+from ledger.games.quadrille.results import PREMIERS
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal

@@ -54,7 +54,7 @@ DECKS = {
 )
 def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
     shape = make_options({"form": form, **options}, PLAYERS[form]).shape
-    deck = [str(place) for place in range(1, shape.pack.bit_count() + 1)]
+    deck = tuple(str(place) for place in range(1, shape.pack.bit_count() + 1))
     hands, stock = packets_of(deck, shape, PLAYERS[form] - 1)
     assert [" ".join(cards) for cards in (*hands, stock)] == packets
 
@@ -62,10 +62,10 @@ def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
 def dealt(form="mit4", **changes):
     """A deal whose hands and whose pack are recorded; changes to hands by seat, `stock` or other fields."""
     table = Table(form).start(3)
-    deck = DECKS[form].split()
+    deck = tuple(DECKS[form].split())
     hands, stock = packets_of(deck, table.options.shape, 3)
     own = {seat: changes.pop(f"hand_{seat}", " ".join(hand)) for seat, hand in enumerate(hands)}
-    return table.dealt(own, changes.pop("stock", " ".join(stock)), **{"deck": tuple(deck), **changes})
+    return table.dealt(own, changes.pop("stock", " ".join(stock)), **{"deck": deck, **changes})
 
 
 def test_a_deal_in_order_has_no_finding():

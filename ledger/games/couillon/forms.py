@@ -1,0 +1,62 @@
+"""The forms of the game: how many play with which cards, and how those are dealt out (COU-2.1, 3.14 to 3.21)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from ledger.games.couillon.pack import PACK_24, PACK_32
+
+Procedure: TypeAlias = Literal["upcard", "naming"]
+Scoring: TypeAlias = Literal["bars", "points"]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True)
+class Form:
+    """One form of the game. Packets: `first` cards each, `aside` cards set aside, `second` cards each; a rest is left.
+
+    `order_rule`: where its packets are laid down; `turned_rule`: which card is turned up first; `points_min`: what the
+    cards in play are worth at least (COU-7.43).
+    """
+
+    players: int
+    pack: int
+    first: int
+    second: int
+    aside: int
+    procedure: Procedure
+    scorings: tuple[Scoring, ...]
+    order_rule: str
+    turned_rule: str
+    points_min: int
+
+    @property
+    def hand(self) -> int:
+        """k: the cards of a hand, which is also the number of tricks."""
+        return self.first + self.second
+
+    @property
+    def pack_rule(self) -> str:
+        """Which cards make the pack."""
+        return "COU-2.11" if self.pack == PACK_24 else "COU-2.12"
+
+    @property
+    def stock(self) -> int:
+        """How many cards nobody gets."""
+        return self.pack.bit_count() - self.players * self.hand
+
+
+_NAMED: Final[tuple[Scoring, ...]] = ("points", "bars")
+
+# COU-2.1, 3.15 to 3.21; the scoring named first is the default
+FORMS: Final[dict[str, Form]] = {
+    "basic4": Form(4, PACK_24, 2, 2, 0, "upcard", ("bars",), "COU-3.15", "COU-3.16", 12),
+    "mit4": Form(4, PACK_24, 3, 2, 4, "naming", ("points",), "COU-3.17", "COU-4.14", 24),
+    "six24": Form(6, PACK_24, 2, 2, 0, "naming", _NAMED, "COU-3.18", "COU-4.14", 40),
+    "six32": Form(6, PACK_32, 3, 2, 2, "naming", _NAMED, "COU-3.19", "COU-4.14", 32),
+    "eight32": Form(8, PACK_32, 2, 2, 0, "naming", _NAMED, "COU-3.21", "COU-4.14", 40),
+}
+SIX32_UPCARD: Final = Form(6, PACK_32, 2, 2, 0, "upcard", ("bars",), "COU-3.20", "COU-3.20", 12)
