@@ -100,5 +100,3 @@ SELECT
   unnest(trick_winners) AS winner,
   players[unnest(trick_winners) + 1] AS winner_player
 FROM deal_documents;
-
-DELETE FROM deal_documents;
