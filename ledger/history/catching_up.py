@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -30,6 +30,7 @@ from ledger.history.database import (
     not_a_read_model,
     translated,
 )
+from ledger.history.garbage import seldom_collected
 from ledger.history.loading import RowLoader, write_entries
 from ledger.history.parallel import Copy, Work, fold_in_parallel, is_worth_it
 from ledger.history.rows import GROWING, OF_TABLES, SessionRow
@@ -204,6 +205,7 @@ def _advance(
     """Take in all entries after a position, in one transaction."""
     head = store.head()
     with (
+        seldom_collected(),
         opened_source(store) as source,
         RowLoader(connection, path.with_name(f".{path.name}.loading")) as loader,
     ):
@@ -275,20 +277,23 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
 
 
 def _known_tables(connection: DuckDBPyConnection, tables: Sequence[str], sessions: Sequence[str]) -> dict[str, bool]:
-    """The tables that have rows, of those named and of these sessions, with whose date their days may have changed; and
-    whether the match is over there.
-    """
-    found = connection.execute(
-        "SELECT table_name, is_over FROM tables WHERE list_contains($1, table_name) OR list_contains($2, session)",
-        [list(tables), list(sessions)],
-    )
-    return dict(found.fetchall())
+    """Of the tables named, and those of sessions, whose date may have changed: which have rows, and whether they are over."""
+    named, names = _among("table_name", tables)
+    if sessions:
+        of_sessions, their_names = _among("session", sessions)
+        named, names = f"{named} OR {of_sessions}", [*names, *their_names]
+    return dict(connection.execute(f"SELECT table_name, is_over FROM tables WHERE {named}", names).fetchall())
 
 
 def _forget(connection: DuckDBPyConnection, key: str, names: Sequence[str], tables: Sequence[str]) -> None:
     """Remove all rows with these names from some tables of the read model."""
+    condition, values = _among(key, names)
     for table in tables if names else ():
-        if len(names) <= FEW:
-            connection.execute(f"DELETE FROM {table} WHERE {key} IN ({', '.join('?' * len(names))})", list(names))
-        else:
-            connection.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT unnest($1::VARCHAR[]))", [list(names)])
+        connection.execute(f"DELETE FROM {table} WHERE {condition}", values)
+
+
+def _among(key: str, names: Sequence[str]) -> tuple[str, list[Any]]:
+    """A condition that a key is among these names, and its parameters."""
+    if 0 < len(names) <= FEW:
+        return f"{key} IN ({', '.join('?' * len(names))})", list(names)
+    return f"{key} IN (SELECT unnest(?::VARCHAR[]))", [list(names)]
