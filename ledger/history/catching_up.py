@@ -277,7 +277,7 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
 
 
 def _known_tables(connection: DuckDBPyConnection, tables: Sequence[str], sessions: Sequence[str]) -> dict[str, bool]:
-    """Of the tables named, and those of sessions, whose date may have changed: which have rows, and whether they are over."""
+    """Which of these tables, and of those of these sessions, whose date may have changed, have rows; and are they over."""
     named, names = _among("table_name", tables)
     if sessions:
         of_sessions, their_names = _among("session", sessions)
