@@ -277,7 +277,7 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
 
 
 def _known_tables(connection: DuckDBPyConnection, tables: Sequence[str], sessions: Sequence[str]) -> dict[str, bool]:
-    """Which of these tables, and of those of these sessions, whose date may have changed, have rows; and are they over."""
+    """Which of these tables, and of those of these sessions, have rows; and whether they are over."""
     named, names = _among("table_name", tables)
     if sessions:
         of_sessions, their_names = _among("session", sessions)
