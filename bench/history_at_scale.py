@@ -1,10 +1,12 @@
-"""Measures the read model on a large history of all games. `python -m bench.history_at_scale [DEALS]`
+"""Measures the read model on a large history of all games. `python -m bench.history_at_scale [DEALS [LEDGER]]`
 
-100,000 deals take some minutes, most of them to be simulated; 1,000,000 ten times as long and 10 GB of disk.
+100,000 deals take some minutes, most of them to be simulated; 1,000,000 ten times as long and 15 GB of disk. A LEDGER
+that is named is measured as it is, or made with so many deals and kept; a few deals are added to it.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import tempfile
@@ -13,32 +15,51 @@ from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
-from bench.simulated_club import MEMBERS, fill
+from bench._peers import compared
+from bench._simulated_club import MEMBERS, fill
 from ledger.events import TableClosed
 from ledger.games import game_named
-from ledger.history import catch_up, usable_cores
+from ledger.history import History, LeagueRules, catch_up, open_history, usable_cores
+from ledger.history import statistics as all_statistics
 from ledger.log import Batch, NewEntry, SqliteStore
 from ledger.recording.simulate import simulate_table
 
 DEALS = 100_000
-ROUNDS = 5
+NEW_DEALS = 20
 """How often one new deal is caught up with."""
 
+ROUNDS = 3
+LEAGUE = LeagueRules(title="bench", points=(5, 3, 1), best=10)
 
-def main(folder: Path | None = None, deals: int = DEALS) -> dict[str, float]:
+
+def main(folder: Path | None = None, deals: int = DEALS, ledger: Path | None = None) -> dict[str, float]:
     """All figures by name, each in entries per second unless it says otherwise. Files are made under `folder`."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        ledger, history = Path(place) / "club.ledger", Path(place) / "history.duckdb"
-        with SqliteStore.create(ledger) as store:
-            fill(store, deals)
+        ledger = ledger or Path(place) / "club.ledger"
+        figures: dict[str, float] = {}
+        if not ledger.exists():
+            start = time.perf_counter()
+            with SqliteStore.create(ledger) as store:
+                fill(store, deals)
+            figures["simulated and recorded (s)"] = time.perf_counter() - start
+        with SqliteStore.open(ledger, readonly=True) as store:
             entries = store.head().position
-        figures: dict[str, float] = {"deals (count)": deals, "entries (count)": entries}
-        for workers in dict.fromkeys((1, usable_cores())):
-            history.unlink(missing_ok=True)
-            figures |= measured_rebuild(ledger, history, workers, entries)
+        return {"entries (count)": entries} | figures | _measured(ledger, Path(place), entries)
+
+
+def _measured(ledger: Path, folder: Path, entries: int) -> dict[str, float]:
+    history = folder / "history.duckdb"
+    figures: dict[str, float] = {}
+    for workers in dict.fromkeys((1, usable_cores())):
+        history.unlink(missing_ok=True)
+        figures |= measured_rebuild(ledger, history, workers, entries)
+    with open_history(history) as opened:
+        (deals,) = opened.query("SELECT count(*) FROM deals").rows[0]
+        figures["deals (count)"] = deals
         figures["size of the ledger, a deal (bytes)"] = ledger.stat().st_size / deals
         figures["size of the read model, a deal (bytes)"] = history.stat().st_size / deals
-        return figures | _one_deal(ledger, history)
+        figures |= _statistics(opened)
+    return figures | compared(history, folder) | _one_deal(ledger, history)
 
 
 def measured_rebuild(ledger: Path, history: Path, workers: int, entries: int) -> dict[str, float]:
@@ -59,6 +80,9 @@ def measured_rebuild(ledger: Path, history: Path, workers: int, entries: int) ->
 
 
 def _rebuild(ledger: Path, history: Path, workers: int, sender: object) -> None:
+    os.dup2(
+        os.open(os.devnull, os.O_WRONLY), 1
+    )  # DuckDB takes a process started so for a prompt, and draws its progress
     start = time.perf_counter()
     with SqliteStore.open(ledger) as store:
         catch_up(store, history, workers=workers, rebuild=True)
@@ -69,25 +93,49 @@ def _rebuild(ledger: Path, history: Path, workers: int, sender: object) -> None:
     sender.send((seconds, cpu_s, memory_bytes))  # type: ignore[attr-defined]
 
 
+def _statistics(history: History) -> dict[str, float]:
+    """Every statistic over all there is; `course`, with a row for each seat of each deal, also over one session."""
+    figures = {}
+    for name, statistic in all_statistics().items():
+        filters = {"rules": LEAGUE} if "rules" in statistic.parameters else {}
+        figures[f"statistic {name} (ms)"] = _median_ms(history, name, filters)
+    figures["statistic course, one session (ms)"] = _median_ms(history, "course", {"session": "evening-1"})
+    return figures
+
+
+def _median_ms(history: History, name: str, filters: dict[str, object]) -> float:
+    took = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        history.statistic(name, filters)
+        took.append(1000 * (time.perf_counter() - start))
+    return statistics.median(took)
+
+
 def _one_deal(ledger: Path, history: Path) -> dict[str, float]:
     """Catches up with one more deal at a table that has some already, again and again."""
     all_ms, cpu_ms = [], []
-    events = simulate_table(game_named("ombre"), MEMBERS[:3], {}, ROUNDS, 1, "extra")
-    starts = [place for place, event in enumerate(events) if event.__struct_config__.tag == "deal_started"]
     with SqliteStore.open(ledger) as store:
+        table = f"extra-{store.head().position}"
+        events = simulate_table(game_named("ombre"), MEMBERS[:3], {}, NEW_DEALS, 1, table)
+        starts = [place for place, event in enumerate(events) if event.__struct_config__.tag == "deal_started"]
         for start, end in zip([0, *starts[1:]], [*starts[1:], None], strict=True):
             deal = [event for event in events[start:end] if not isinstance(event, TableClosed)]
-            store.append(Batch("table/extra", "any", tuple(map(NewEntry, deal))), recorded_by="bench")
+            store.append(Batch(f"table/{table}", "any", tuple(map(NewEntry, deal))), recorded_by="bench")
             begun, begun_cpu = time.perf_counter(), time.process_time()
             catch_up(store, history)
             all_ms.append(1000 * (time.perf_counter() - begun))
             cpu_ms.append(1000 * (time.process_time() - begun_cpu))
     return {
         "one new deal, caught up (ms)": statistics.median(all_ms),
+        "one new deal, caught up, the slowest (ms)": max(all_ms),
         "one new deal, caught up, processor time (ms)": statistics.median(cpu_ms),
     }
 
 
 if __name__ == "__main__":
-    for name, figure in main(deals=int(sys.argv[1]) if len(sys.argv) > 1 else DEALS).items():
-        print(f"{name:55} {figure:>12,.0f}" + ("" if name.endswith(")") else " /s"))
+    given = sys.argv[1:]
+    found = main(deals=int(given[0]) if given else DEALS, ledger=Path(given[1]) if given[1:] else None)
+    for name, figure in found.items():
+        shown = f"{figure:>14,.2f}" if "(ratio)" in name else f"{figure:>14,.0f}"
+        print(f"{name:65} {shown}" + ("" if name.endswith(")") else " /s"))

@@ -39,7 +39,7 @@ class DamagedError(Exception):
     """The file cannot be opened as a database of ours; goes no further than this package."""
 
 
-def connect(path: Path, config: Mapping[str, bool], *, readonly: bool = False) -> DuckDBPyConnection:
+def connect(path: Path, config: Mapping[str, bool | str], *, readonly: bool = False) -> DuckDBPyConnection:
     """A connection, at once; raises `InUseError` and `DamagedError`."""
     try:
         return duckdb.connect(path, read_only=readonly, config=dict(config))
@@ -51,7 +51,7 @@ def connect(path: Path, config: Mapping[str, bool], *, readonly: bool = False) -
 
 
 def connect_patiently(
-    path: Path, config: Mapping[str, bool], *, readonly: bool = False, wait_s: float = WAIT_S
+    path: Path, config: Mapping[str, bool | str], *, readonly: bool = False, wait_s: float = WAIT_S
 ) -> DuckDBPyConnection:
     """A connection as soon as no other process is in the way; raises `ConflictError` where that takes too long."""
     deadline = time.monotonic() + wait_s

@@ -19,12 +19,16 @@ _COLUMNS: Final = {
 }  # fmt: skip
 
 
+Points: TypeAlias = Fraction | int
+"""League points, exact: whole numbers wherever they are, for those are counted and compared twenty times as fast."""
+
+
 class Result(Struct, frozen=True):
     """What one player came to at one table: the place, the league points, and the game's own points."""
 
     table: str
     place: int
-    points: Fraction
+    points: Points
     score: int
 
 
@@ -36,8 +40,8 @@ class Entrant(Struct, frozen=True):
     counted: tuple[Result, ...]
 
     @property
-    def points(self) -> Fraction:
-        return sum((result.points for result in self.counted), Fraction(0))
+    def points(self) -> Points:
+        return sum(result.points for result in self.counted)
 
     @property
     def wins(self) -> int:
@@ -61,17 +65,19 @@ def league(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     return Answer(list(_COLUMNS), list(_COLUMNS.values()), rows)
 
 
-def table_points(places: Sequence[int], rules: LeagueRules) -> list[Fraction]:
+def table_points(places: Sequence[int], rules: LeagueRules) -> list[Points]:
     """League points for the places of everybody at one table."""
     return [_place_points(place, places.count(place), rules) for place in places]
 
 
-def _place_points(place: int, sharing: int, rules: LeagueRules) -> Fraction:
+def _place_points(place: int, sharing: int, rules: LeagueRules) -> Points:
     """Points for a place that so many share: they take up the places after it as well."""
     taken = [rules.points[at] if at < len(rules.points) else 0 for at in range(place - 1, place - 1 + sharing)]
-    if rules.shared == "average":
+    if rules.shared == "average" and sum(taken) % sharing:
         return Fraction(sum(taken), sharing)
-    return Fraction(taken[0] if rules.shared == "higher" else taken[-1])
+    if rules.shared == "average":
+        return sum(taken) // sharing
+    return taken[0] if rules.shared == "higher" else taken[-1]
 
 
 def _counts(placing: Mapping[str, Any], rules: LeagueRules) -> bool:
@@ -109,9 +115,12 @@ def _entrants(placings: Sequence[Mapping[str, Any]], rules: LeagueRules) -> list
     for placing in placings:
         at_tables[placing["table_name"]].append(placing)
     results: dict[str, list[Result]] = defaultdict(list)
+    known: dict[tuple[int, ...], list[Points]] = {}  # few tables end as none before
     for table, found in at_tables.items():
-        places = [placing["place"] for placing in found]
-        for placing, points in zip(found, table_points(places, rules), strict=True):
+        places = tuple(placing["place"] for placing in found)
+        if places not in known:
+            known[places] = table_points(places, rules)
+        for placing, points in zip(found, known[places], strict=True):
             results[placing["player"]].append(Result(table, placing["place"], points, placing["score"]))
     return [_entrant(player, found, rules.best) for player, found in sorted(results.items())]
 

@@ -82,7 +82,6 @@ class RowLoader:
         self.rows: Rows = defaultdict(list)
         self.folder = folder
         self._connection = connection
-        connection.execute(sql("deal_documents.sql"))
         self._waiting: dict[str, dict[Path, None]] = defaultdict(dict)  # in order, each file once
         self._waiting_bytes = 0
         self._longest = LINE_BYTES
@@ -128,12 +127,13 @@ class RowLoader:
             names = list(map(str, files))
             if table == _ENTRIES:
                 self._connection.execute(sql("entries.sql"), {"files": names, "longest": self._longest + 1})
+            elif table == DealDocument.TABLE:
+                self._connection.execute(sql("deal_documents.sql"), {"files": names})
+                self._connection.execute(sql("rows_of_deals.sql"))
             else:
                 self._load_json(table, names)
             for file in files:
                 file.unlink()
-        if DealDocument.TABLE in self._waiting:
-            self._connection.execute(sql("rows_of_deals.sql"))
         self._waiting.clear()
         self._waiting_bytes = 0
 

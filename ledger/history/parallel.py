@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import MalformedError
+from ledger.history.garbage import SELDOM
 from ledger.history.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.rows import Rows
 from ledger.history.table_rows import collect_table
@@ -77,9 +78,8 @@ _workers: list[_Worker] = []  # in a worker process, the one
 
 def _start(work: Work) -> None:
     _workers.append(_Worker(work))
-    # What was imported stays, and a fold leaves hardly any garbage: to look for it rarely saves a tenth of the time.
-    gc.freeze()
-    gc.set_threshold(50_000)
+    gc.freeze()  # what was imported stays
+    gc.set_threshold(SELDOM)
     Thread(target=_end_with_parent, daemon=True).start()
     # All results are sent: end without taking the interpreter apart, where DuckDB would complain of the thread.
     atexit.register(os._exit, 0)

@@ -8,16 +8,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.history.answer import Answer
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
 
-Placing: TypeAlias = dict[str, Any]
-"""One player at one table: table_name, played_on, game, seat, player, place."""
+
+class Placing(NamedTuple):
+    """One player at one table: a row of what `ratings.sql` asks for, in its order of columns."""
+
+    table_name: str
+    played_on: date
+    game: str
+    seat: int
+    player: str
+    place: int
+
+
+class _Match(list["list[PlackettLuceRating]"]):
+    """The teams of a match. openskill copies them before it rates, which is three quarters of its time; here nobody
+    looks at them again, so it may have them.
+    """
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> list[list[PlackettLuceRating]]:
+        return list(self)
+
 
 _NORMAL_95: Final = 1.959964
 _CAUTION: Final = 3
@@ -28,9 +48,9 @@ def ratings(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     """The rows of the statistic `ratings`."""
     latest: dict[str, PlackettLuceRating] = {}
     tables: Counter[str] = Counter()
-    for placing, rating in _rated(placings.objects()):
-        latest[placing["player"]] = rating
-        tables[placing["player"]] += 1
+    for at_table, ratings_after in _rated(placings):
+        latest |= ratings_after
+        tables.update(placing.player for placing in at_table)
     cautious = {player: rating.ordinal(_CAUTION) for player, rating in latest.items()}
     rows: list[tuple[Any, ...]] = []
     for player in sorted(latest, key=lambda player: (-cautious[player], player)):
@@ -48,11 +68,11 @@ def rating_history(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     """The rows of the statistic `rating-history`."""
     tables: Counter[str] = Counter()
     rows: list[tuple[Any, ...]] = []
-    for placing, rating in _rated(placings.objects()):
-        player = placing["player"]
-        tables[player] += 1
-        where = (placing["played_on"], placing["table_name"], placing["game"], placing["place"])
-        rows.append((player, tables[player], *where, *_figures(rating)))
+    for at_table, ratings_after in _rated(placings):
+        for table_name, played_on, game, _, player, place in at_table:
+            tables[player] += 1
+            figures = _figures(ratings_after[player])
+            rows.append((player, tables[player], played_on, table_name, game, place, *figures))
     columns = {
         "player": "VARCHAR", "number": "BIGINT", "played_on": "DATE", "table_name": "VARCHAR", "game": "VARCHAR",
         "place": "BIGINT", "rating": "DOUBLE", "uncertainty": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE",
@@ -60,30 +80,35 @@ def rating_history(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     return _of_player(Answer(list(columns), list(columns.values()), rows), filters)
 
 
-def _rated(placings: Sequence[Placing]) -> Iterator[tuple[Placing, PlackettLuceRating]]:
-    """Each placing with its player's rating after that table; a table where nobody met anybody changes nothing."""
+def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, PlackettLuceRating]]]:
+    """Each table with its players' ratings after it, which hold until the next one; a table where nobody met anybody is
+    left out.
+    """
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
     current: dict[str, PlackettLuceRating] = {}
-    for _, at_table in groupby(placings, key=lambda placing: placing["table_name"]):
-        found = list(at_table)
-        teams = _teams(found)
+    for _, found in groupby(map(Placing._make, placings.rows), key=attrgetter("table_name")):
+        at_table = list(found)
+        teams = _teams(at_table)
         if len(teams) < 2:
             continue
-        before = [[current.get(placing["player"]) or model.rating() for placing in team] for team in teams]
-        ranks = [float(min(placing["place"] for placing in team)) for team in teams]
-        after = model.rate(before, ranks=ranks)
-        for team, rated in zip(teams, after, strict=True):
-            current.update({placing["player"]: rating for placing, rating in zip(team, rated, strict=True)})
-        yield from ((placing, current[placing["player"]]) for placing in found)
+        before = _Match([[current.get(placing.player) or model.rating() for placing in team] for team in teams])
+        ranks = [float(min(placing.place for placing in team)) for team in teams]
+        after = {
+            placing.player: rating
+            for team, rated in zip(teams, model.rate(before, ranks=ranks), strict=True)
+            for placing, rating in zip(team, rated, strict=True)
+        }
+        current |= after
+        yield at_table, after
 
 
 def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
     """Who played together at a table: in Couillon the even seats and the odd ones (COU-2.7), elsewhere nobody."""
-    if at_table[0]["game"] != "couillon":
+    if at_table[0].game != "couillon":
         return [[placing] for placing in at_table]
-    both = [[placing for placing in at_table if placing["seat"] % 2 == team] for team in (0, 1)]
+    both = [[placing for placing in at_table if placing.seat % 2 == team] for team in (0, 1)]
     return [team for team in both if team]
 
 

@@ -211,5 +211,8 @@ OF_TABLES: Final = (
 )  # fmt: skip
 """The tables whose rows follow from the fold of the table that `table_name` names; the others are views, or grow."""
 
+GROWING: Final = ("tables", "seats")
+"""Those of them whose rows change by a further deal at a table; to the others, rows are added."""
+
 Rows: TypeAlias = defaultdict[type[HistoryRow], list[Any]]
 """What was made so far, by its type: rows and documents."""

@@ -6,13 +6,14 @@ All that says what a deal came to is taken from the answers of `score` and `audi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Raw, json
 
 from ledger.answers import DealScore, ScoreAnswer
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
-from ledger.events import DisputeRaised, RulingGiven, TableOpened
+from ledger.events import Corrected, DisputeRaised, Event, RulingGiven, TableOpened
 from ledger.games.protocol import Place
 from ledger.history.deal_documents import actions
 from ledger.history.rows import (
@@ -35,15 +36,25 @@ from ledger.score import score_answer
 _encode = json.Encoder().encode
 
 
-def collect_table(rows: Rows, table: str, source: Source, until: int, session_days: Mapping[str, str]) -> None:
+def collect_table(
+    rows: Rows,
+    table: str,
+    source: Source,
+    until: int,
+    session_days: Mapping[str, str],
+    known_until: int | None = None,
+) -> bool:
     """Adds all rows of one table, from all its entries up to a log position; `session_days` has each session's date.
+
+    Where the rows are known as of the position `known_until`, with the match not over, and the table has only gone on
+    since, which the answer tells, no rows of earlier deals are added: they are what they were.
 
     Raises `MalformedError` for a record that is none, which an import would have refused.
     """
     where = f"table/{table}"
     events = source.events(where, until)
     if not events:
-        return
+        return False
     reading = corrected_reading(enumerate(events, start=1))
     if not reading or not isinstance(reading[0][1], TableOpened):
         raise MalformedError("the record does not begin with table_opened", where=where)
@@ -54,11 +65,35 @@ def collect_table(rows: Rows, table: str, source: Source, until: int, session_da
     versions = {1, len(events)}
     for record in fold.deals:
         versions |= {record.version, fold.entries[record.end - 1][0]}
-    _TableRows(rows, table, fold, source.places(where, versions), len(events), session_days).collect()
+    places = source.places(where, versions)
+    is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until)
+    first_new = known_until if is_longer and known_until is not None else 0
+    _TableRows(rows, table, fold, places, len(events), session_days, first_new).collect()
+    return is_longer
+
+
+_LOOKING_BACK: Final = (Corrected, DisputeRaised, RulingGiven)
+"""Events that change what was told of earlier deals."""
+
+
+def _has_only_gone_on(
+    events: Sequence[Event], fold: TableFold, places: Mapping[int, EntryPlace], known_until: int
+) -> bool:
+    """Whether all that entries after a position tell is further deals, the ones before being done with."""
+    new = [record for record in fold.deals if places[record.version].position > known_until]
+    if not new or any(type(event) in _LOOKING_BACK for event in events):
+        return False
+    known = fold.deals[: len(fold.deals) - len(new)]
+    if not known:
+        return new[0].version == 2  # nothing but table_opened was known
+    last = known[-1]
+    return last.status in ("complete", "voided") and places[fold.entries[last.end - 1][0]].position <= known_until
 
 
 class _TableRows:
-    """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal."""
+    """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal. Deals
+    that begin at the log position `after` or before are left out.
+    """
 
     def __init__(
         self,
@@ -68,12 +103,14 @@ class _TableRows:
         places: Mapping[int, EntryPlace],
         last_version: int,
         session_days: Mapping[str, str],
+        after: int,
     ) -> None:
         self.rows = rows
         self.table = table
         self.fold = fold
         self.places = places
         self.last_version = last_version
+        self.after = after
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in (DisputeRaised, RulingGiven)]
         self.session = fold.opened.session
         self.session_day = None if self.session is None else session_days.get(self.session)
@@ -85,7 +122,8 @@ class _TableRows:
     def collect(self) -> None:
         answer = score_answer(self.table, self.fold)
         for record, score in zip(self.fold.deals, answer.deals, strict=True):
-            self._collect_deal(record, score)
+            if self.places[record.version].position > self.after:
+                self._collect_deal(record, score)
         self._collect_closing(answer)
         self._collect_disputes()
         self._collect_rulings()

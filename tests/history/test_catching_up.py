@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -14,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError
-from ledger.events import SessionOpened, TableClosed
-from ledger.history import catch_up, catching_up, default_history_path, loading
+from ledger.events import DealStarted, SessionOpened, TableClosed
+from ledger.history import catch_up, catching_up, default_history_path, loading, open_history
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import Club, opening, record, select, table_events, table_rows
 
@@ -115,12 +116,68 @@ def test_it_is_made_anew_on_request(history: Path) -> None:
     assert table_rows(history) == before
 
 
-def test_nothing_is_left_beside_it(history: Path) -> None:
+def test_nothing_is_left_beside_it_but_the_lock_and_the_write_ahead_log(history: Path) -> None:
     store = filled_store()
     catch_up(store, history)
+    assert {file.name for file in history.parent.iterdir()} == {history.name, f"{history.name}-lock"}
     record(store, "table/u", opening())
     catch_up(store, history)
+    beside = {f"{history.name}-lock", f"{history.name}.wal"}
+    assert {file.name for file in history.parent.iterdir()} == {history.name, *beside}
+    catch_up(store, history, rebuild=True)
     assert {file.name for file in history.parent.iterdir()} == {history.name, f"{history.name}-lock"}
+
+
+def test_questions_are_answered_from_the_write_ahead_log_too(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    before = history.read_bytes()
+    record(store, "table/u", *table_events("u", 2))
+    catch_up(store, history)
+    assert history.read_bytes() == before
+    with open_history(history) as opened:
+        assert opened.head.position == store.head().position
+        assert opened.query("SELECT count(*) FROM deals WHERE table_name = 'u'").rows == [(2,)]
+        assert sum(row[3] for row in opened.statistic("standings", {}).answer.rows) == 15
+
+
+def test_the_write_ahead_log_stays_short_however_often_it_catches_up(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    for number in range(25):
+        record(store, f"table/u{number}", *table_events(f"u{number}", 1))
+        catch_up(store, history)
+    assert history.with_name(f"{history.name}.wal").stat().st_size < 60_000
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10_000), ends=st.lists(st.integers(1, 150), min_size=1, max_size=5), by_deals=st.booleans())
+def test_a_table_that_goes_on_equals_a_rebuild_wherever_it_was_cut(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, ends: list[int], by_deals: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    store = MemoryStore()
+    events = table_events(deals=6, seed=seed)
+    if by_deals:
+        starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
+        ends = [starts[end % len(starts)] for end in ends]
+    cuts = [0, *sorted({end for end in ends if end < len(events)}), len(events)]
+    for start, end in pairwise(cuts):
+        record(store, "table/t", *events[start:end])
+        catch_up(store, folder / "stepwise.duckdb")
+    catch_up(store, folder / "anew.duckdb")
+    assert table_rows(folder / "stepwise.duckdb") == table_rows(folder / "anew.duckdb")
+
+
+@pytest.mark.parametrize("said", ["", "nonsense", "0", "999999999"])
+def test_whatever_the_lock_file_says_it_catches_up(history: Path, said: str) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    history.with_name(f"{history.name}-lock").write_text(said)
+    assert catch_up(store, history).new_entries == 0
+    record(store, "table/u", opening())
+    history.with_name(f"{history.name}-lock").write_text(said)
+    assert catch_up(store, history).new_entries == 1
 
 
 def test_progress_ends_with_all_done(history: Path) -> None:

@@ -13,10 +13,12 @@ from ledger.history.schema import column_types, create_tables, sql
 
 
 @pytest.fixture(scope="module")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    nothing = tmp_path_factory.mktemp("documents") / "none.ndjson"
+    nothing.touch()
     with duckdb.connect() as connection:
         create_tables(connection)
-        connection.execute(sql("deal_documents.sql"))
+        connection.execute(sql("deal_documents.sql"), {"files": [str(nothing)]})
         yield connection
 
 

@@ -5,11 +5,15 @@ INSERT INTO deals BY NAME
 SELECT
   table_name, deal, session, game, played_on, started_at,
   dealer, status, contract, declarer, partner, trump, called_card, result, declarer_won, outcome,
-  pool_before, pool_after, stock, first_version, first_position, last_position,
+  pool_before, pool_after, stock, first_version, first_position, last_position, players, deltas,
   players[dealer + 1] AS dealer_player,
   players[declarer + 1] AS declarer_player,
   players[partner + 1] AS partner_player,
-  coalesce(len(play_cards), 0) AS card_count
+  coalesce(len(call_seats), 0) AS call_count,
+  coalesce(len(play_cards), 0) AS card_count,
+  trick_leaders[1] AS opening_leader,
+  left(trick_cards[1], 2) AS opening_lead,
+  trick_winners[1] AS opening_winner
 FROM deal_documents;
 
 INSERT INTO points BY NAME
@@ -100,5 +104,3 @@ SELECT
   unnest(trick_winners) AS winner,
   players[unnest(trick_winners) + 1] AS winner_player
 FROM deal_documents;
-
-DELETE FROM deal_documents;

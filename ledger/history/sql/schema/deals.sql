@@ -23,7 +23,13 @@ CREATE TABLE deals (
   pool_before     BIGINT NOT NULL,
   pool_after      BIGINT NOT NULL,
   stock           VARCHAR,
+  call_count      INTEGER NOT NULL,
   card_count      INTEGER NOT NULL,
+  opening_leader  INTEGER,
+  opening_lead    VARCHAR,
+  opening_winner  INTEGER,
+  players         VARCHAR[] NOT NULL,
+  deltas          BIGINT[] NOT NULL,
   first_version   INTEGER NOT NULL,
   first_position  BIGINT NOT NULL,
   last_position   BIGINT NOT NULL
@@ -51,7 +57,13 @@ COMMENT ON COLUMN deals.outcome IS 'the facts that scoring rests on, as `score` 
 COMMENT ON COLUMN deals.pool_before IS 'the pool before the antes of this deal';
 COMMENT ON COLUMN deals.pool_after IS 'the pool after it';
 COMMENT ON COLUMN deals.stock IS 'the cards not dealt or set aside, top first, with blanks between; null: not recorded';
+COMMENT ON COLUMN deals.call_count IS 'number of calls in the auction';
 COMMENT ON COLUMN deals.card_count IS 'number of cards played';
+COMMENT ON COLUMN deals.opening_leader IS 'the seat that led to the first trick; null: nobody did';
+COMMENT ON COLUMN deals.opening_lead IS 'the card that it led, for example SA';
+COMMENT ON COLUMN deals.opening_winner IS 'the seat that won the first trick; null: not complete, or not known';
+COMMENT ON COLUMN deals.players IS 'the players by seat: players[1] sat on seat 0';
+COMMENT ON COLUMN deals.deltas IS 'what deal_scores tells of it, by seat: deltas[1] is that of seat 0';
 COMMENT ON COLUMN deals.first_version IS 'version of its first entry in the table''s record';
 COMMENT ON COLUMN deals.first_position IS 'log position of its first entry';
 COMMENT ON COLUMN deals.last_position IS 'log position of its last entry';

@@ -13,9 +13,12 @@ CREATE MACRO wilson_high(hits, trials) AS
   (hits + 1.920729 + 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
   / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
 
--- One draw from the normal distribution for each whole number: the same number gives the same draw (Box and Muller).
+-- One draw from the normal distribution for each whole number: the same number gives the same draw (Box and Muller, with
+-- twice twenty bits of a hash). Half of all statistics' time at 100,000 deals: bits are cut out by & and >>, and nothing is
+-- left to be reckoned in DECIMAL.
 CREATE MACRO normal_draw(seed) AS
-  sqrt(-2 * ln((hash(seed) % 1048576 + 0.5) / 1048576)) * cos(2 * pi() * ((hash(seed) // 1048576) % 1048576) / 1048576);
+  sqrt(-2 * ln(((hash(seed) & 1048575::UBIGINT)::DOUBLE + 0.5::DOUBLE) / 1048576))
+  * cos(2 * pi() * ((hash(seed) >> 20::UBIGINT) & 1048575::UBIGINT)::DOUBLE / 1048576);
 
 -- The bounds of the 95 % interval of a mean, as a list of two: the Bayesian bootstrap (Rubin 1981) with 400 draws.
 -- `spread` is histogram(amount). In each draw the n samples of one amount weigh Gamma(n) together (after Wilson and
@@ -24,28 +27,31 @@ CREATE MACRO normal_draw(seed) AS
 CREATE MACRO mean_interval(spread) AS CASE WHEN list_sum(map_values(spread)) > 1 THEN (
   SELECT quantile_cont(mean, [0.025, 0.975])
   FROM (
-    SELECT draw, sum(amount * weight) / sum(weight) AS mean
+    SELECT draw, sum(amount * n * root * root * root) / sum(n * root * root * root) AS mean
     FROM (
-      SELECT
-        draw,
-        amount,
-        n * greatest(1 - 1 / (9 * n) + normal_draw(draw * 1000003 + amount) / (3 * sqrt(n)), 0.01) ** 3 AS weight
-      FROM (SELECT unnest(map_keys(spread)) AS amount, unnest(map_values(spread)) AS n), range(400) AS draws(draw)
+      SELECT draw, amount, n, greatest(centre + width * normal_draw(draw * 1000003 + amount), 0.01::DOUBLE) AS root
+      FROM (
+        SELECT amount, n, 1 - 1 / (9 * n) AS centre, 1 / (3 * sqrt(n)) AS width
+        FROM (SELECT unnest(map_keys(spread)) AS amount, unnest(map_values(spread)) AS n)
+      ), range(400) AS draws(draw)
     )
     GROUP BY draw
   )
 ) END;
 
--- The complete deals that were scored from their outcome, as far as the filters leave them; a filter that is null
--- leaves all.
-CREATE MACRO scored_deals(game_is, session_is, since_day, until_day) AS TABLE
+-- The complete deals, as far as the filters leave them; a filter that is null leaves all.
+CREATE MACRO complete_deals(game_is, session_is, since_day, until_day) AS TABLE
 SELECT *
 FROM deals
-WHERE status = 'complete' AND result IS NOT NULL
+WHERE status = 'complete'
   AND (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
   AND (session_is::VARCHAR IS NULL OR session = session_is::VARCHAR)
   AND (since_day::DATE IS NULL OR played_on >= since_day::DATE)
   AND (until_day::DATE IS NULL OR played_on <= until_day::DATE);
+
+-- Those of them that were scored from their outcome.
+CREATE MACRO scored_deals(game_is, session_is, since_day, until_day) AS TABLE
+SELECT * FROM complete_deals(game_is, session_is, since_day, until_day) WHERE result IS NOT NULL;
 
 -- What changed the totals, as far as the filters leave it.
 CREATE MACRO counted_points(game_is, session_is, since_day, until_day) AS TABLE

@@ -22,12 +22,10 @@ WITH counted AS (
     count(*) AS played,
     count(*) FILTER (deals.declarer_won) AS won,
     count(*) FILTER (NOT deals.declarer_won) AS lost,
-    avg(delta) AS mean,
-    histogram(delta) AS spread
+    avg(deltas[declarer + 1]) AS mean,
+    histogram(deltas[declarer + 1]) AS spread
   FROM scored_deals($game, $session, $since, $until) AS deals
-  JOIN deal_scores
-    ON deal_scores.table_name = deals.table_name AND deal_scores.deal = deals.deal AND deal_scores.seat = deals.declarer
-  WHERE deals.contract IS NOT NULL AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
+  WHERE deals.contract IS NOT NULL AND deals.declarer IS NOT NULL AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
   GROUP BY deals.game, deals.contract
 ),
 bounded AS (

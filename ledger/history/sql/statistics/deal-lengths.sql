@@ -19,9 +19,6 @@ WITH chosen AS (
   FROM scored_deals($game, $session, $since, $until)
   WHERE $player::VARCHAR IS NULL OR declarer_player = $player
 ),
-called AS (
-  SELECT table_name, deal, count(*) AS calls FROM calls SEMI JOIN chosen USING (table_name, deal) GROUP BY ALL
-),
 -- Deals entered at one stroke, from paper, follow each other at once or have one moment.
 gaps AS (
   SELECT
@@ -37,11 +34,11 @@ counted AS (
     count(*) AS deals,
     avg(card_count) AS mean_cards,
     mean_interval(histogram(card_count)) AS cards_bounds,
-    avg(coalesce(calls, 0)) AS mean_calls,
-    mean_interval(histogram(coalesce(calls, 0))) AS calls_bounds,
+    avg(call_count) AS mean_calls,
+    mean_interval(histogram(call_count)) AS calls_bounds,
     count(*) FILTER (seconds BETWEEN 1 AND 10800) AS timed,
     median(seconds) FILTER (seconds BETWEEN 1 AND 10800) AS median_seconds
-  FROM chosen LEFT JOIN called USING (table_name, deal) LEFT JOIN gaps USING (table_name, deal)
+  FROM chosen LEFT JOIN gaps USING (table_name, deal)
   GROUP BY chosen.game, chosen.contract
 )
 SELECT

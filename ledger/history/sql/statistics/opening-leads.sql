@@ -18,15 +18,12 @@
 --   mean_high: upper bound
 WITH leads AS (
   SELECT
-    deals.game,
-    left(tricks.cards, 2) AS card,
-    tricks.winner IS NOT DISTINCT FROM tricks.leader AS is_won,
-    deal_scores.delta
-  FROM scored_deals($game, $session, $since, $until) AS deals
-  JOIN tricks USING (table_name, deal)
-  JOIN deal_scores
-    ON deal_scores.table_name = deals.table_name AND deal_scores.deal = deals.deal AND deal_scores.seat = tricks.leader
-  WHERE tricks.trick = 1 AND ($player::VARCHAR IS NULL OR tricks.leader_player = $player)
+    game,
+    opening_lead AS card,
+    opening_winner IS NOT DISTINCT FROM opening_leader AS is_won,
+    deltas[opening_leader + 1] AS delta
+  FROM scored_deals($game, $session, $since, $until)
+  WHERE opening_lead IS NOT NULL AND ($player::VARCHAR IS NULL OR players[opening_leader + 1] = $player)
 ),
 counted AS (
   SELECT

@@ -16,29 +16,35 @@
 --   mean_points: what a deal brought each of them on the average
 --   mean_low: lower bound of its 95 % interval (bootstrap)
 --   mean_high: upper bound
-WITH sided AS (
+WITH paired AS (
   SELECT
-    deals.game,
-    table_name,
-    deal,
-    scores.seat,
-    scores.player,
-    scores.delta,
-    -- COU-2.7: the even seats are team 0, the odd ones team 1
-    CASE deals.game WHEN 'couillon' THEN scores.seat % 2 ELSE 0 END AS side,
-    CASE deals.game
-      WHEN 'couillon' THEN CAST(deals.outcome ->> 'winner' AS INTEGER) = scores.seat % 2
-      ELSE deals.declarer_won
-    END AS is_won
-  FROM scored_deals($game, $session, $since, $until) AS deals JOIN deal_scores AS scores USING (table_name, deal)
-  WHERE deals.game = 'couillon' OR (deals.partner IS NOT NULL AND scores.seat IN (deals.declarer, deals.partner))
+    game,
+    declarer_won,
+    outcome,
+    players,
+    deltas,
+    unnest(
+      CASE
+        -- COU-2.7: the even seats are team 0, the odd ones team 1
+        WHEN game = 'couillon' THEN
+          flatten([[[seat, other] for other in range(seat + 2, len(players), 2)] for seat in range(len(players))])
+        WHEN partner IS NOT NULL THEN [[declarer, partner]]
+      END
+    ) AS pair
+  FROM scored_deals($game, $session, $since, $until)
 ),
 named AS (
   SELECT
-    mine.game, mine.player, theirs.player AS partner_player, mine.is_won, mine.delta + theirs.delta AS both_gained
-  FROM sided AS mine JOIN sided AS theirs USING (table_name, deal, side)
-  WHERE mine.seat <> theirs.seat
-    AND CASE WHEN $player::VARCHAR IS NULL THEN mine.player < theirs.player ELSE mine.player = $player END
+    game,
+    CASE
+      WHEN $player::VARCHAR IS NULL THEN least(players[pair[1] + 1], players[pair[2] + 1])
+      WHEN players[pair[1] + 1] = $player THEN $player
+      ELSE players[pair[2] + 1]
+    END AS player,
+    CASE WHEN players[pair[1] + 1] = player THEN players[pair[2] + 1] ELSE players[pair[1] + 1] END AS partner_player,
+    CASE game WHEN 'couillon' THEN CAST(outcome ->> 'winner' AS INTEGER) = pair[1] % 2 ELSE declarer_won END AS is_won,
+    deltas[pair[1] + 1] + deltas[pair[2] + 1] AS both_gained
+  FROM paired
 ),
 counted AS (
   SELECT
@@ -51,6 +57,7 @@ counted AS (
     avg(both_gained) / 2 AS mean,
     histogram(both_gained) AS spread
   FROM named
+  WHERE player <> partner_player AND ($player::VARCHAR IS NULL OR player = $player)
   GROUP BY game, player, partner_player
 ),
 bounded AS (

@@ -40,12 +40,10 @@ played AS (
     count(*) AS played,
     count(*) FILTER (chosen.declarer_won) AS won,
     count(*) FILTER (NOT chosen.declarer_won) AS lost,
-    avg(delta) AS mean,
-    histogram(delta) AS spread
+    avg(deltas[declarer + 1]) AS mean,
+    histogram(deltas[declarer + 1]) AS spread
   FROM chosen
-  JOIN deal_scores AS scores
-    ON scores.table_name = chosen.table_name AND scores.deal = chosen.deal AND scores.seat = chosen.declarer
-  WHERE chosen.contract IS NOT NULL
+  WHERE chosen.contract IS NOT NULL AND chosen.declarer IS NOT NULL
   GROUP BY ALL
 ),
 both_sides AS (

@@ -13,27 +13,26 @@
 --   points_per_deal: what a complete deal brought on the average, adjustments and closings not
 --   mean_low: lower bound of its 95 % interval
 --   mean_high: upper bound
-WITH chosen AS (
-  SELECT
-    player, table_name, points.session, amount,
-    coalesce(points.cause = 'deal' AND deals.status = 'complete', false) AS is_deal
-  FROM counted_points($game, $session, $since, $until) AS points LEFT JOIN deals USING (table_name, deal)
-),
-totals AS (
+WITH totals AS (
   SELECT
     player,
     sum(amount)::BIGINT AS points,
-    count(*) FILTER (is_deal) AS deals,
     count(DISTINCT table_name) AS tables,
-    count(DISTINCT session) AS sessions,
-    avg(amount) FILTER (is_deal) AS mean,
-    histogram(amount) FILTER (is_deal) AS spread
-  FROM chosen
+    count(DISTINCT session) AS sessions
+  FROM counted_points($game, $session, $since, $until)
+  GROUP BY player
+),
+means AS (
+  SELECT player, count(*) AS deals, avg(delta) AS mean, histogram(delta) AS spread
+  FROM (
+    SELECT unnest(players) AS player, unnest(deltas) AS delta
+    FROM complete_deals($game, $session, $since, $until)
+  )
   GROUP BY player
 ),
 placed AS (
   SELECT rank() OVER (ORDER BY points DESC) AS place, *
-  FROM totals
+  FROM totals LEFT JOIN means USING (player)
 ),
 bounded AS (
   SELECT *, mean_interval(spread) AS bounds
@@ -44,7 +43,7 @@ SELECT
   place,
   player,
   points,
-  deals,
+  coalesce(deals, 0) AS deals,
   tables,
   sessions,
   round(mean, 2) AS points_per_deal,

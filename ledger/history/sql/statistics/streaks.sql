@@ -8,34 +8,32 @@
 --   longest_winning: most deals in a row that brought points
 --   longest_losing: most deals in a row that cost points
 --   latest: the run that the last deal belongs to: 3 are three winning deals, -3 three losing ones, 0 neither
-WITH signs AS (
+WITH seated AS (
   SELECT
-    deal_scores.player,
-    sign(delta) AS sign,
-    lag(sign(delta)) OVER in_order AS sign_before,
-    row_number() OVER in_order AS number
-  FROM scored_deals($game, $session, $since, $until) AS deals JOIN deal_scores USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
-  WINDOW in_order AS (PARTITION BY deal_scores.player ORDER BY deals.played_on, deals.first_position, seat)
+    unnest(players) AS player,
+    -- 0, 1 and 2 for points lost, none, and won
+    sign(unnest(deltas)) + 1 AS came_to,
+    -- the order of the record in one number: 22 bits for the day, 38 for the position, 3 for the seat
+    ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 + generate_subscripts(deltas, 1) - 1 AS place
+  FROM scored_deals($game, $session, $since, $until)
 ),
-starts AS (
-  SELECT player, sign, number, lead(number) OVER (PARTITION BY player ORDER BY number) AS next_number
-  FROM signs
-  WHERE sign_before IS DISTINCT FROM sign
-),
-counts AS (
-  SELECT player, count(*) AS deals FROM signs GROUP BY player
+-- Each player's deals as one text of digits: sorted once, where windows would sort twice.
+courses AS (
+  SELECT player, count(*) AS deals, array_to_string(list(came_to ORDER BY place), '') AS course
+  FROM seated
+  WHERE $player::VARCHAR IS NULL OR player = $player
+  GROUP BY player
 ),
 runs AS (
-  SELECT player, sign, number, coalesce(next_number, deals + 1) - number AS length
-  FROM starts JOIN counts USING (player)
+  SELECT
+    player,
+    deals,
+    list_max([len(run) for run in string_split(replace(course, '0', '1'), '1')]) AS longest_winning,
+    list_max([len(run) for run in string_split(replace(course, '2', '1'), '1')]) AS longest_losing,
+    len(course) - len(rtrim(course, '2')) AS latest_winning,
+    len(course) - len(rtrim(course, '0')) AS latest_losing
+  FROM courses
 )
-SELECT
-  player,
-  sum(length)::BIGINT AS deals,
-  coalesce(max(length) FILTER (sign = 1), 0) AS longest_winning,
-  coalesce(max(length) FILTER (sign = -1), 0) AS longest_losing,
-  (arg_max(length, number) * arg_max(sign, number))::BIGINT AS latest
+SELECT player, deals, longest_winning, longest_losing, (latest_winning - latest_losing)::BIGINT AS latest
 FROM runs
-GROUP BY player
 ORDER BY longest_winning DESC, player;
