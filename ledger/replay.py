@@ -258,6 +258,9 @@ class TableFold:
         """Settles a deal. `next_version`: of the entry that ended it; null where the record ends, maybe in mid-deal."""
         machine = record.machine
         record.end = end
+        if record.violations:
+            refuted = getattr(machine, "refuted_violations", _none_refuted)()
+            record.violations = [found for found in record.violations if found not in refuted]
         record.violations.extend(machine.late_violations())
         if record.is_ignored:
             del record.violations[1:]
@@ -333,6 +336,11 @@ class TableFold:
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
     return TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
+
+
+def _none_refuted() -> Sequence[Violation]:
+    """For deals that take back nothing that they have found."""
+    return ()
 
 
 def _take_none(entries: Sequence[Entry], start: int) -> int:

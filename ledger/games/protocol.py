@@ -93,7 +93,8 @@ class Deal(Protocol):
     """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken.
 
     For speed alone a deal may also have `take_run(entries, start)`: it takes the cards from `start` on that are plainly
-    in order, as `apply` would, and answers the index of the first entry left.
+    in order, as `apply` would, and answers the index of the first entry left. A deal that judges what it cannot know
+    may also have `refuted_violations()`: those of `apply` and `leave` that later cards have proven wrong.
     """
 
     status: DealStatus

@@ -51,4 +51,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "after_match": ("KOP-11.71", "warning"),
 }
 
+DEALING_CODES: Final = frozenset(("KOP-11.10", "KOP-11.11", "KOP-11.13", "KOP-11.14"))
+"""Findings about the cards dealt as recorded, which no later card touches."""
+
 violation: Final = findings_of(IRREGULARITIES)
