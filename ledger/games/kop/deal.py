@@ -149,6 +149,10 @@ class KopDeal:
             return self.recorded
         return facts_of(in_hindsight(self))
 
+    def bidder(self) -> int | None:
+        """Who bid the final contract; null where nobody did and where the record does not tell."""
+        return None if self.recorded is not None else in_hindsight(self).auction.bidder
+
     # --- deal ---------------------------------------------------------------------------------------------------------
 
     def _deal_hidden(self) -> None:
