@@ -80,6 +80,8 @@ class Raises:
         if deal.play is None or deal.trumps.suit is None:
             return "COU-5.1"
         holder = deal.holder_of_mit_card()
+        if holder is None and holds_mit_card(deal, seat) is False:
+            return None  # nothing shows that the holder has played, or that there is one
         return "COU-5.12" if deal.play.has_played(seat if holder is None else holder) else None
 
     def _window_is_open(self, deal: CouillonDeal) -> bool:

@@ -76,7 +76,7 @@ class TrumpMaking:
     def bid(self, event: BidMade, stock_top: str, mark: int) -> Violations:
         """A pass, a take or a deferral; `stock_top`: the upcard where it is known without having been turned."""
         seat, call = event.seat, event.call
-        if self.is_decided:
+        if self.is_decided and not (call == "defer" and self._may_still_be_usurped(seat)):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
             return (violation("call_after_trumps", rule, mark, seat, call=call),)
         if call == "defer":
@@ -91,6 +91,10 @@ class TrumpMaking:
         if self.is_naming:
             self.is_deferred = True  # stands as recorded (COU-11.5)
         return found
+
+    def _may_still_be_usurped(self, seat: int) -> bool:
+        """Whether another seat speaks after forehand has deferred, but before a card has fixed trumps (COU-11.20)."""
+        return self.is_deferred and self.suit is None and seat != self.forehand
 
     def _wrong_namer(self, seat: int, call: str, mark: int) -> Violations:
         if self.is_naming and seat == self.forehand:
@@ -116,7 +120,7 @@ class TrumpMaking:
     def name(self, event: TrumpNamed, mark: int) -> Violations:
         """A suit named (COU-4.11, 4.12)."""
         seat = event.seat
-        if self.is_decided:
+        if self.is_decided and not self._may_still_be_usurped(seat):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
             return (violation("call_after_trumps", rule, mark, seat, call=event.suit),)
         self.maker, self.suit = seat, event.suit
