@@ -226,6 +226,14 @@ class LimitsAdjustments(Protocol):
         """The finding for an adjustment that has no effect; null where it is carried out."""
 
 
+@runtime_checkable
+class ScoresSheets(Protocol):
+    """A match that scores an accepted sheet by its rules, so that the sheet can be compared with what it makes."""
+
+    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
+        """As `compare`, for a deal in progress that its cards do not settle and that is scored from a sheet."""
+
+
 class Chance(Protocol):
     """What a simulation draws from; `random.Random` is one, handed in from outside."""
 
