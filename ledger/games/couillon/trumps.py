@@ -82,12 +82,13 @@ class TrumpMaking:
         if call == "defer":
             return self._defer(seat, mark)
         if self.is_naming:  # no seat is ever on turn for these
-            return (violation("call_out_of_turn", "COU-4.2", mark, seat, call=call, due=self.forehand),)
+            legal = ("defer",) if seat == self.forehand else ()
+            return (violation("call_out_of_turn", "COU-4.2", mark, seat, legal, call=call, due=self.forehand),)
         return self._call(seat, call, stock_top, mark)
 
     def _defer(self, seat: int, mark: int) -> Violations:
-        self.calls.append((seat, "defer"))
         found = self._wrong_namer(seat, "defer", mark)
+        self.calls.append((seat, "defer"))
         if self.is_naming:
             self.is_deferred = True  # stands as recorded (COU-11.5)
         return found
@@ -100,7 +101,8 @@ class TrumpMaking:
         if self.is_naming and seat == self.forehand:
             return NOTHING
         due = self.forehand if self.is_naming else None
-        return (violation("named_by_wrong_seat", "COU-4.17", mark, seat, call=call, due=due),)
+        legal = () if self.is_naming or seat != self.caller() else UPCARD_CALLS
+        return (violation("named_by_wrong_seat", "COU-4.17", mark, seat, legal, call=call, due=due),)
 
     def _call(self, seat: int, call: str, stock_top: str, mark: int) -> Violations:
         found = []
@@ -123,8 +125,9 @@ class TrumpMaking:
         if self.is_decided and not self._may_still_be_usurped(seat):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
             return (violation("call_after_trumps", rule, mark, seat, call=event.suit),)
+        found = self._wrong_namer(seat, event.suit, mark)
         self.maker, self.suit = seat, event.suit
-        return self._wrong_namer(seat, event.suit, mark)
+        return found
 
     # --- turned cards -------------------------------------------------------------------------------------------------
 

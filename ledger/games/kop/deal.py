@@ -220,7 +220,7 @@ class KopDeal:
             is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
         else:
             if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, event.card):
-                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, None, card=event.card))
+                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=event.card))
             is_over = auction.take(seat, call, event.card, mark)
         if is_over:
             found.extend(self._end_auction())

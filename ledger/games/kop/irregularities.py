@@ -54,4 +54,9 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
 DEALING_CODES: Final = frozenset(("KOP-11.10", "KOP-11.11", "KOP-11.13", "KOP-11.14"))
 """Findings about the cards dealt as recorded, which no later card touches."""
 
-violation: Final = findings_of(IRREGULARITIES)
+AT_NO_TIME: Final = frozenset(
+    ("call_out_of_turn", "call_after_end", "unknown_call", "wrong_lead", "play_out_of_turn", "play_after_end")
+)
+"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+
+violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

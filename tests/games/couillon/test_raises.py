@@ -57,6 +57,12 @@ def test_no_mit_is_possible_with_the_queen_set_aside():
     assert table.finding() == ("11.22", "5.3", table.version, 1)
 
 
+def test_a_void_call_is_found_with_what_the_seat_could_have_called():
+    assert at_first_lead().said(1, "kontra").findings()[0].legal == ["mit"]
+    assert at_first_lead().said(0, "mit").findings()[0].legal == []
+    assert at_first_lead().said(1, "mit").said(0, "mit").findings()[0].legal == ["kontra"]
+
+
 def test_a_window_that_no_holder_closes_is_open_though_the_caller_has_played():
     """Nobody holds SQ, so nobody's first card closes the window (COU-5.1)."""
     hands = {**HANDS, 1: "CA CK CQ CJ CT"}

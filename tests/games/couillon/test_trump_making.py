@@ -207,6 +207,14 @@ def test_another_seat_that_defers_after_forehand_is_another_seat_that_defers():
     assert table.turned("HA").state().trump == "H"
 
 
+def test_a_wrong_call_is_found_with_what_the_seat_could_have_called():
+    assert naming().calls("0 take").findings()[0].legal == ["defer"]
+    assert naming().trump(1, "C").findings()[0].legal == []
+    assert naming().trump(0, "D").calls("1 pass").findings()[0].legal == []
+    assert upcard().turned("CA").trump(0, "S").findings()[0].legal == ["pass", "take"]
+    assert upcard().turned("CA").calls("1 take").findings()[0].legal == []
+
+
 def test_passing_and_taking_where_forehand_names_is_out_of_turn():
     table = naming().calls("0 take")
     assert table.finding() == ("11.18", "4.2", table.version, 0)

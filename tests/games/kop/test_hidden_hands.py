@@ -242,7 +242,7 @@ def test_a_card_after_a_concession_stays_in_the_hand_that_showed_it():
 
 def test_a_card_after_a_baska_of_an_unknown_hand_is_found_once():
     table = Table("baska").start(3).calls("0 baska").played(1, "CT")
-    assert table.found() == [("11.47", 4, 1, None)]
+    assert table.found() == [("11.47", 4, 1, [])]
 
 
 def test_a_play_is_blamed_once_though_the_cards_show_another_fault():
@@ -301,7 +301,7 @@ def test_a_failure_to_overtake_that_turns_out_to_be_a_revoke_is_reported_as_the_
 
 def test_another_fault_at_the_same_card_is_found_beside_the_one_found_at_once():
     table = hidden().played(0, "DT").played(2, "ST")
-    assert table.found() == [("11.41", 8, 2, None)]
+    assert table.found() == [("11.41", 8, 2, [])]
     table.trick(3, "HA").played(1, "DQ").trick(3, "SA CJ SQ HT")
     assert [(code, seat) for code, version, seat, _ in table.found() if version == 8] == [("11.41", 2), ("11.44", 2)]
 
