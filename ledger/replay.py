@@ -45,6 +45,7 @@ from ledger.games.protocol import (
     Game,
     LimitsAdjustments,
     Match,
+    ScoresSheets,
     Settlement,
     Violation,
 )
@@ -265,6 +266,9 @@ class TableFold:
         """Settles a deal. `next_version`: of the entry that ended it; null where the record ends, maybe in mid-deal."""
         machine = record.machine
         record.end = end
+        if record.violations:
+            refuted = getattr(machine, "refuted_violations", _none_refuted)()
+            record.violations = [found for found in record.violations if found not in refuted]
         record.violations.extend(machine.late_violations())
         if record.is_ignored:
             del record.violations[1:]
@@ -274,7 +278,7 @@ class TableFold:
             status = "unscorable"  # a fact that scoring needs cannot be known from this record
         found = record.decision()
         record.status = status
-        if status == "open" and (found is None or found[1].ruling.kind == "accept"):
+        if status == "open" and not record.is_ignored and (found is None or found[1].ruling.kind == "accept"):
             record.settlement = self.match.stake()
             record.totals_after = list(self.match.totals)
             self._after_settlement(record)  # of a deal that goes on, too, the score shows what was ruled
@@ -282,13 +286,23 @@ class TableFold:
         decision = None if found is None else found[1]
         if status != "voided" and not record.is_ignored and (decision is None or decision.ruling.kind != "void"):
             for mark, claim in record.claims:
-                record.violations.extend(self.match.compare(claim, record.outcome, mark))
+                record.violations.extend(self._compare(record, claim, decision, mark))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         record.totals_after = list(self.match.totals)
         ruled_later = found is not None and next_version is not None and found[0] > next_version
         if ruled_later and status != "voided":
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)
+
+    def _compare(
+        self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, mark: int
+    ) -> Sequence[Violation]:
+        """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes."""
+        match = self.match
+        accepted = decision.sheet if decision is not None and decision.ruling.kind == "accept" else None
+        if record.outcome is None and accepted is not None and isinstance(match, ScoresSheets):
+            return match.compare_accepted(claim, accepted, mark)
+        return match.compare(claim, record.outcome, mark)
 
     def _after_settlement(self, record: DealRecord) -> None:
         """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""
@@ -340,6 +354,11 @@ class TableFold:
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
     return TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
+
+
+def _none_refuted() -> Sequence[Violation]:
+    """For deals that take back nothing that they have found."""
+    return ()
 
 
 def _take_none(entries: Sequence[Entry], start: int) -> int:

@@ -158,10 +158,14 @@ def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at
     for version, event in islice(fold.entries, made_at, record.end):
         if type(event) not in DEAL_TYPES:
             continue
-        machine.apply(event, version)
-        is_proven = any(
-            (late.code, late.mark, late.seat) == (violation.code, violation.mark, violation.seat)
-            for late in machine.late_violations()
-        )
+        if _is_among(violation, machine.apply(event, version)):
+            return None
+        is_proven = _is_among(violation, machine.late_violations())
         shown = (version if shown is None else shown) if is_proven else None
     return shown
+
+
+def _is_among(violation: Violation, found: Sequence[Violation]) -> bool:
+    """Whether the same fault is found there, whatever is said of it."""
+    fault = (violation.code, violation.mark, violation.seat)
+    return any((other.code, other.mark, other.seat) == fault for other in found)

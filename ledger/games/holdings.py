@@ -81,21 +81,21 @@ class Holdings:
             self.placed |= bit
 
     def remove_hidden(self, seat: int, count: int) -> None:
-        """Takes cards out that nobody saw: what was known of the hand is now only possible."""
+        """Takes cards out that nobody saw: what was known of the hand is now only possible, and for no other seat."""
         if not count:
             return
         known = self.known[seat]
         self.has_unknown = True
-        self.possible[seat] = self.candidates(seat) | known
+        could_be = self.candidates(seat) | known
+        self.possible = [mask & ~known for mask in self.possible]
+        self.possible[seat] = could_be
         self.hidden[seat] += known.bit_count() - count
         self.placed &= ~known
         self.known[seat] = 0
 
     def remove_unknown(self, seat: int, count: int) -> None:
-        """Takes cards out that the record calls `??`: hidden ones, as far as there are any."""
-        from_hidden = min(count, self.hidden[seat])
-        self.hidden[seat] -= from_hidden
-        self.remove_hidden(seat, min(count - from_hidden, self.size(seat)))
+        """Takes cards out that the record calls `??`: any of the hand, the known ones included."""
+        self.remove_hidden(seat, min(count, self.size(seat)))
 
     def shown(self, seat: int) -> list[str]:
         """The hand for showing: the known cards in pack order, then `??` for each hidden one."""

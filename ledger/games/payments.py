@@ -129,10 +129,14 @@ class PaymentMatch(ABC):
         if status == "complete" and outcome is not None:
             return "complete", self.computed(outcome)
         if decision is not None and kind == "accept" and decision.sheet is not None:
-            deltas = decision.sheet.deltas
+            deltas = self.accepted_deltas(decision.sheet)
             if deltas is not None:
                 return "complete", self._ordered(deltas, decision.ruling.rule, "ruling_accept")
         return "unscorable", self.progress()
+
+    def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
+        """What an accepted score sheet says that the deal moved; null where it does not tell."""
+        return claim.deltas
 
     def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:
         """The settlement that a ruling orders, as lines from those who lose to those who gain."""

@@ -93,7 +93,8 @@ class Deal(Protocol):
     """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken.
 
     For speed alone a deal may also have `take_run(entries, start)`: it takes the cards from `start` on that are plainly
-    in order, as `apply` would, and answers the index of the first entry left.
+    in order, as `apply` would, and answers the index of the first entry left. A deal that judges what it cannot know
+    may also have `refuted_violations()`: those of `apply` and `leave` that later cards have proven wrong.
     """
 
     status: DealStatus
@@ -223,6 +224,14 @@ class LimitsAdjustments(Protocol):
 
     def refused_adjustment(self, deltas: Sequence[int], pool: int, mark: int) -> Violation | None:
         """The finding for an adjustment that has no effect; null where it is carried out."""
+
+
+@runtime_checkable
+class ScoresSheets(Protocol):
+    """A match that scores an accepted sheet by its rules, so that the sheet can be compared with what it makes."""
+
+    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
+        """As `compare`, for a deal in progress that its cards do not settle and that is scored from a sheet."""
 
 
 class Chance(Protocol):

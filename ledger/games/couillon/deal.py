@@ -256,7 +256,7 @@ class CouillonDeal:
         self.pack_is_bad = any(one.code == "COU-11.11" for one in found)
         if dealt.stock is not None and len(dealt.stock) == self.shape.stock:
             self.stock = dealt.stock
-        self.holdings.placed |= mask_of_known(dealt.stock or ())
+            self.holdings.placed |= mask_of_known(dealt.stock)
         for seat, hand in enumerate(dealt.hands):
             self.holdings.give(seat, (UNKNOWN,) * self.shape.hand if hand is None else hand)
         self.hands = dealt.hands

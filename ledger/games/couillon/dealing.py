@@ -69,8 +69,17 @@ def read_deal(event: CardsDealt, shape: Form, dealer: int) -> Dealt:
     if deck is None or len(deck) != shape.pack.bit_count():
         return Dealt(event.hands, event.stock)
     by_deck = packets_of(deck, shape, dealer)
-    hands = [hand or of_deck for hand, of_deck in zip(event.hands, by_deck.hands, strict=True)]
-    return Dealt(hands, by_deck.stock if event.stock is None else event.stock)
+    hands = [_filled(hand or None, of_deck) for hand, of_deck in zip(event.hands, by_deck.hands, strict=True)]
+    return Dealt(hands, _filled(event.stock, by_deck.stock))
+
+
+def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
+    """The cards as recorded, those not known as the order of the pack tells them where the two can be the same."""
+    if cards is None or of_deck is None:
+        return of_deck
+    if not _agree(cards, of_deck):
+        return cards
+    return tuple(other if card == UNKNOWN else card for card, other in zip(cards, of_deck, strict=True))
 
 
 def deal_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark: int) -> list[Violation]:

@@ -53,4 +53,25 @@ BLOCKING: Final = frozenset(
 
 BLOCKING_CODES: Final = frozenset(IRREGULARITIES[name][0] for name in BLOCKING)
 
-violation: Final = findings_of(IRREGULARITIES)
+AT_NO_TIME: Final = frozenset(
+    (
+        "call_out_of_turn",
+        "call_after_trumps",
+        "named_by_wrong_seat",
+        "trumps_not_fixed",
+        "mit_without_queen",
+        "mit_not_allowed",
+        "kontra_not_allowed",
+        "re_not_allowed",
+        "no_mit_here",
+        "wrong_first_lead",
+        "wrong_lead",
+        "play_out_of_turn",
+        "two_cards_in_trick",
+        "concession_not_allowed",
+        "play_after_concession",
+    )
+)
+"""Unless they say otherwise, nothing could have been called or played instead: it was not for the seat, or not yet."""
+
+violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

@@ -112,10 +112,13 @@ class CouillonMatch:
     def _accepted(self, claim: ScoreClaimed) -> CouillonOutcome | None:
         """What the score sheet makes of a deal that its cards do not settle (COU-10.4)."""
         sheet = sheet_of(claim)
-        needs_tricks = self.options.is_on_points and self.options.all_tricks_bonus
-        if sheet.card_points is None or (sheet.tricks is None and needs_tricks):
+        if sheet.card_points is None:
             return None
-        return self.deal.outcome_with(sheet.card_points, sheet.tricks or (0, 0))
+        first, second = sheet.card_points
+        needs_tricks = self.options.is_on_points and self.options.all_tricks_bonus
+        if sheet.tricks is None and needs_tricks and not (first and second):
+            return None
+        return self.deal.outcome_with(sheet.card_points, sheet.tricks or (int(first > 0), int(second > 0)))
 
     def _see_the_end(self) -> None:
         """COU-8.3 to 8.8."""
@@ -136,6 +139,12 @@ class CouillonMatch:
             return check_sums(claim, self.options.shape, points_out(self.deal), mark)
         standing, steps = self._scored(outcome)
         return compare_sheet(claim, outcome, standing, self._settlement(steps).deltas, self.totals, mark)
+
+    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
+        """The accepted card points against the pack, everything else against what they make (COU-10.4, 10.7)."""
+        outcome = self._accepted(accepted)
+        found = self.compare(claim, None, mark)
+        return found if outcome is None else [*found, *self.compare(claim, outcome, mark)]
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
         """Couillon has no adjustments (contract 5)."""

@@ -43,27 +43,28 @@ class Raises:
         """Makes a call, if it is lawful; a void one changes nothing (COU-5.14)."""
         if not deal.options.has_mit:
             return (violation("no_mit_here", "COU-2.2", mark, seat, call=what),)
+        legal = tuple(word for other, word in self.possible(deal) if other == seat)
         if what == "mit":
-            return self._call_mit(deal, seat, mark)
+            return self._call_mit(deal, seat, mark, legal)
         if what == "kontra":
             rule = self._against_kontra(deal, seat)
             if rule is None:
                 self.kontra = (seat, mark)
-            return () if rule is None else (violation("kontra_not_allowed", rule, mark, seat),)
+            return () if rule is None else (violation("kontra_not_allowed", rule, mark, seat, legal),)
         rule = self._against_re(deal, seat)
         if rule is None:
             self.re = (seat, mark)
-        return () if rule is None else (violation("re_not_allowed", rule, mark, seat),)
+        return () if rule is None else (violation("re_not_allowed", rule, mark, seat, legal),)
 
-    def _call_mit(self, deal: CouillonDeal, seat: int, mark: int) -> Sequence[Violation]:
+    def _call_mit(self, deal: CouillonDeal, seat: int, mark: int, legal: tuple[str, ...]) -> Sequence[Violation]:
         found = []
         holds = holds_mit_card(deal, seat)
         if holds is False:
             missing = "COU-5.3" if mit_card_is_out(deal) else "COU-5.2"
-            found.append(violation("mit_without_queen", missing, mark, seat))
+            found.append(violation("mit_without_queen", missing, mark, seat, legal))
         rule = self._against_mit(deal, seat)
         if rule is not None:
-            found.append(violation("mit_not_allowed", rule, mark, seat))
+            found.append(violation("mit_not_allowed", rule, mark, seat, legal))
             if holds is None:
                 self.unheld += ((seat, mark),)
         if not found:
@@ -80,6 +81,8 @@ class Raises:
         if deal.play is None or deal.trumps.suit is None:
             return "COU-5.1"
         holder = deal.holder_of_mit_card()
+        if holder is None and holds_mit_card(deal, seat) is False:
+            return None  # nothing shows that the holder has played, or that there is one
         return "COU-5.12" if deal.play.has_played(seat if holder is None else holder) else None
 
     def _window_is_open(self, deal: CouillonDeal) -> bool:

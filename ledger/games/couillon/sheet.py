@@ -61,7 +61,7 @@ def compare_sheet(
     elif sheet.tricks not in (None, tricks):
         differs("sheet_points_differ", "COU-7.38", points=list(points), tricks=list(tricks))
     if sheet.winner not in (UNSET, outcome.winner):
-        rule = "COU-7.3" if outcome.winner is not None else "COU-7.4"
+        rule = "COU-7.3" if points[0] != points[1] else "COU-7.4" if outcome.winner is None else "COU-7.5"
         differs("sheet_winner_differs", rule, team=outcome.winner)
     totals = [before + delta for before, delta in zip(totals_before, deltas, strict=True)]
     is_wrong = (
@@ -86,7 +86,7 @@ def _board_differs(
     found = []
     if is_wrong or need != board.left():
         found.append(violation("sheet_need_differs", "COU-7.9", mark, None, None, **amounts))
-    elif drawn != (bars, circles):
+    if need == board.left() and drawn != (bars, circles):
         found.append(
             violation("sheet_picture_differs", "COU-7.18", mark, None, None, bars=list(bars), circles=list(circles))
         )

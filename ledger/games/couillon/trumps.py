@@ -79,27 +79,33 @@ class TrumpMaking:
     def bid(self, event: BidMade, stock_top: str, mark: int) -> Violations:
         """A pass, a take or a deferral; `stock_top`: the upcard where it is known without having been turned."""
         seat, call = event.seat, event.call
-        if self.is_decided:
+        if self.is_decided and not (call == "defer" and self._may_still_be_usurped(seat)):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
             return (violation("call_after_trumps", rule, mark, seat, call=call),)
         if call == "defer":
             return self._defer(seat, mark)
         if self.is_naming:  # no seat is ever on turn for these
-            return (violation("call_out_of_turn", "COU-4.2", mark, seat, call=call, due=self.forehand),)
+            legal = ("defer",) if seat == self.forehand else ()
+            return (violation("call_out_of_turn", "COU-4.2", mark, seat, legal, call=call, due=self.forehand),)
         return self._call(seat, call, stock_top, mark)
 
     def _defer(self, seat: int, mark: int) -> Violations:
-        self.calls.append((seat, "defer"))
         found = self._wrong_namer(seat, "defer", mark)
+        self.calls.append((seat, "defer"))
         if self.is_naming:
             self.is_deferred = True  # stands as recorded (COU-11.5)
         return found
+
+    def _may_still_be_usurped(self, seat: int) -> bool:
+        """Whether another seat speaks after forehand has deferred, but before a card has fixed trumps (COU-11.20)."""
+        return self.is_deferred and self.suit is None and seat != self.forehand
 
     def _wrong_namer(self, seat: int, call: str, mark: int) -> Violations:
         if self.is_naming and seat == self.forehand:
             return NOTHING
         due = self.forehand if self.is_naming else None
-        return (violation("named_by_wrong_seat", "COU-4.17", mark, seat, call=call, due=due),)
+        legal = () if self.is_naming or seat != self.caller() else UPCARD_CALLS
+        return (violation("named_by_wrong_seat", "COU-4.17", mark, seat, legal, call=call, due=due),)
 
     def _call(self, seat: int, call: str, stock_top: str, mark: int) -> Violations:
         found = []
@@ -119,11 +125,12 @@ class TrumpMaking:
     def name(self, event: TrumpNamed, mark: int) -> Violations:
         """A suit named (COU-4.11, 4.12)."""
         seat = event.seat
-        if self.is_decided:
+        if self.is_decided and not self._may_still_be_usurped(seat):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
             return (violation("call_after_trumps", rule, mark, seat, call=event.suit),)
+        found = self._wrong_namer(seat, event.suit, mark)
         self.maker, self.suit = seat, event.suit
-        return self._wrong_namer(seat, event.suit, mark)
+        return found
 
     # --- turned cards -------------------------------------------------------------------------------------------------
 

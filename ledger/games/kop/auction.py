@@ -7,12 +7,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import INDEX
+from ledger.cards import INDEX, PACK_52
 from ledger.games.copying import twin_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
-from ledger.games.kop.sides import is_declarer, partner_jack
+from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"
 KOP_BIDS: Final = ("wesele", "zolo", "zolo_du")  # KOP-4.3, weakest first
@@ -153,6 +153,10 @@ class Auction:
         if card is None or card[1] != "J":
             return True
         return INDEX[card] != jack if jack is not None else self.hands.has(seat, 1 << INDEX[card])
+
+    def jacks_due(self, seat: int) -> tuple[str, ...]:
+        """The jack that the bidder of a wesele must name (KOP-5.7); several while it cannot be told."""
+        return tuple(sorted(PACK_52[jack] for jack in possible_partner_jacks(self.hands, seat)))
 
     # --- what a call does ---------------------------------------------------------------------------------------------
 

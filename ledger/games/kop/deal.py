@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 from mypy_extensions import mypyc_attr
 
+from ledger.cards import BIT
 from ledger.events import (
     Announced,
     BidMade,
@@ -27,7 +28,7 @@ from ledger.games.kop.dealing import deal_in_full, dealing_faults, dealt_hands
 from ledger.games.kop.ending import concede, stop
 from ledger.games.kop.facts import facts_of
 from ledger.games.kop.hands import Hands
-from ledger.games.kop.hindsight import in_hindsight, late_violations
+from ledger.games.kop.hindsight import in_hindsight, late_violations, refuted_violations
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome
@@ -126,6 +127,7 @@ class KopDeal:
         if self.phase in ("settled", "voided"):
             return NOTHING
         self.status = self.phase = "unscorable"
+        self.status = in_hindsight(self).status
         return (violation("play_missing", "KOP-6.13", last_mark, last_seat),)
 
     def void(self, mark: int) -> Violations:
@@ -138,11 +140,18 @@ class KopDeal:
     def late_violations(self) -> Violations:
         return late_violations(self)
 
+    def refuted_violations(self) -> Violations:
+        return refuted_violations(self)
+
     def outcome(self) -> KopOutcome | None:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":
             return self.recorded
         return facts_of(in_hindsight(self))
+
+    def bidder(self) -> int | None:
+        """Who bid the final contract; null where nobody did and where the record does not tell."""
+        return None if self.recorded is not None else in_hindsight(self).auction.bidder
 
     # --- deal ---------------------------------------------------------------------------------------------------------
 
@@ -152,7 +161,7 @@ class KopDeal:
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
         if self.phase != "deal":
-            return self._deal_again(mark)
+            return self._deal_late(event, mark)
         if event.deck is None and event.cut_by is None and not event.stock and deal_in_full(event, self.hands):
             self.phase = "auction"
             return NOTHING
@@ -165,12 +174,24 @@ class KopDeal:
         self.phase = "auction"
         return faults
 
-    def _deal_again(self, mark: int) -> Violations:
-        """Cards dealt a second time in one deal are not each of the 16 exactly once (KOP-11.10)."""
-        if self.status == "complete":
+    def _deal_late(self, event: CardsDealt, mark: int) -> Violations:
+        """Cards written down after calls or plays were dealt before them; what they show is judged in hindsight.
+
+        Cards dealt a second time in one deal are not each of the 16 exactly once (KOP-11.10).
+        """
+        if self.recorded is not None:
             return NOTHING
-        self.void(mark)
-        return (violation("wrong_pack", "KOP-2.3", mark, found="again"),)
+        if sum(type(other) is CardsDealt for _, other in self.log) > 1:
+            if self.status == "complete":
+                return NOTHING
+            self.void(mark)
+            return (violation("wrong_pack", "KOP-2.3", mark, found="again"),)
+        faults, is_void = dealing_faults(event, self.dealer, mark)
+        if is_void:
+            self.void(mark)  # KOP-11.6
+        else:
+            self.hands.learn(dealt_hands(event, self.dealer), [other for _, other in self.log])
+        return faults
 
     def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
         outcome = msgspec.convert(event.outcome, KopOutcome)
@@ -199,7 +220,7 @@ class KopDeal:
             is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
         else:
             if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, event.card):
-                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, None, card=event.card))
+                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=event.card))
             is_over = auction.take(seat, call, event.card, mark)
         if is_over:
             found.extend(self._end_auction())
@@ -247,6 +268,7 @@ class KopDeal:
             return self.play.take_card(event, mark)
         if self.phase == "settled":
             self.log.append((mark, event))
+            self.hands.show(event.seat, BIT.get(event.card, 0))
             rule = "KOP-6.13" if self.recorded is not None else "KOP-6.16"
             return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
         found: list[Violation] = []

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import UNKNOWN, mask_of_known, texts_in
+from ledger.cards import BIT, UNKNOWN, mask_of_known, texts_in
+from ledger.events import CardPlayed, Event
 from ledger.games.copying import twin_of
 from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
 
@@ -36,6 +37,15 @@ class Hands:
         """The hand dealt to a seat; null where it is not known."""
         self.dealt[seat] = self.held[seat] = mask_of_known(cards or ())
         self.has_unknown = self.has_unknown or self.dealt[seat].bit_count() < HAND
+
+    def learn(self, hands: Sequence[Sequence[str] | None], events: Sequence[Event]) -> None:
+        """The hands as dealt, written down when cards of them had been played already."""
+        for seat, hand in enumerate(hands):
+            self.give(seat, hand)
+            self.unseen[seat] = 0
+        for event in events:
+            if type(event) is CardPlayed and self.may_hold(event.seat, bit := BIT.get(event.card, 0)):
+                self.take(event.seat, bit)
 
     def hidden(self, seat: int) -> int:
         """How many of the cards dealt to the seat are not known."""
@@ -75,6 +85,12 @@ class Hands:
             return
         self.dealt[seat] |= bit
         self.held[seat] &= ~bit
+
+    def show(self, seat: int, bit: int) -> None:
+        """The seat lays a card that counts for nothing: it was dealt the card all the same, and holds it still."""
+        if self.may_hold(seat, bit):
+            self.dealt[seat] |= bit
+            self.held[seat] |= bit
 
     def left(self, seat: int) -> int:
         """How many cards the seat still holds."""

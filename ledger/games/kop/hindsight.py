@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ledger.events import CardsDealt
 from ledger.games.kop.facts import as_known
+from ledger.games.kop.irregularities import DEALING_CODES
 from ledger.games.protocol import Violation
 from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal
 
-_FOLLOWING_CODES: Final = frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46"))
-
 
 def late_violations(deal: KopDeal) -> Violations:
     """What hands that were not recorded have shown since; of a voided deal, what they had shown by then."""
     if not deal.hands.has_unknown:
         return NOTHING
-    _, at_once = replayed(deal, None)
-    known = {_key(found) for found in at_once}
-    _, later = replayed(deal, _dealt_in_hindsight(deal), knows_all=True)
-    return [found for found in later if _key(found) not in known]
+    at_once, later = _both_readings(deal)
+    return [found for found in later if found not in at_once]
+
+
+def refuted_violations(deal: KopDeal) -> Violations:
+    """What was found at once and is not found with the hands that have been shown since (KOP-11.73, 11.75)."""
+    if not deal.hands.has_unknown:
+        return NOTHING
+    at_once, later = _both_readings(deal)
+    return [found for found in at_once if found not in later and found.code not in DEALING_CODES]
+
+
+def _both_readings(deal: KopDeal) -> tuple[list[Violation], list[Violation]]:
+    """What the deal breaks as it was judged event by event, and what it breaks in hindsight."""
+    return replayed(deal, None)[1], replayed(deal, _dealt_in_hindsight(deal), knows_all=True)[1]
 
 
 def in_hindsight(deal: KopDeal) -> KopDeal:
@@ -43,7 +53,8 @@ def replayed(deal: KopDeal, dealt: CardsDealt | None, *, knows_all: bool = False
     log = deal.log
     if dealt is not None:
         again.apply(dealt, 0)
-        log = log[1:] if log and type(log[0][1]) is CardsDealt else log
+        as_recorded = next((place for place, (_, event) in enumerate(log) if type(event) is CardsDealt), len(log))
+        log = [*log[:as_recorded], *log[as_recorded + 1 :]]
     for mark, event in log:
         found.extend(again.apply(as_known(event, deal.hands, deal.play) if knows_all else event, mark))
     if deal.left is not None:
@@ -53,9 +64,3 @@ def replayed(deal: KopDeal, dealt: CardsDealt | None, *, knows_all: bool = False
 
 def _dealt_in_hindsight(deal: KopDeal) -> CardsDealt:
     return CardsDealt(hands=tuple(deal.hands.in_hindsight()))
-
-
-def _key(found: Violation) -> tuple[str, int, int | None]:
-    """What makes two findings one; a play breaks the duties of following only once (KOP-11.73)."""
-    code = "following" if found.code in _FOLLOWING_CODES else found.code
-    return code, found.mark, found.seat

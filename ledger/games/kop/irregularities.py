@@ -51,4 +51,12 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "after_match": ("KOP-11.71", "warning"),
 }
 
-violation: Final = findings_of(IRREGULARITIES)
+DEALING_CODES: Final = frozenset(("KOP-11.10", "KOP-11.11", "KOP-11.13", "KOP-11.14"))
+"""Findings about the cards dealt as recorded, which no later card touches."""
+
+AT_NO_TIME: Final = frozenset(
+    ("call_out_of_turn", "call_after_end", "unknown_call", "wrong_lead", "play_out_of_turn", "play_after_end")
+)
+"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+
+violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

@@ -11,9 +11,9 @@ from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.scoring import payment_lines
-from ledger.games.kop.sheet import compare_sheet
+from ledger.games.kop.sheet import compare_sheet, stated_deltas
 from ledger.games.payments import PaymentMatch
-from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Settlement, Violation
+from ledger.games.protocol import Closing, ScoreLine, Violation
 
 
 class KopMatch(PaymentMatch):
@@ -24,10 +24,12 @@ class KopMatch(PaymentMatch):
     def __init__(self, options: KopOptions, seats: int) -> None:
         super().__init__(seats)
         self.options = options
+        self.deal = KopDeal(options, 0)
 
     def start_deal(self, dealer: int) -> KopDeal:
         self.begin(dealer)
-        return KopDeal(self.options, dealer)
+        self.deal = KopDeal(self.options, dealer)
+        return self.deal
 
     def wrong_dealer(self, dealer: int, mark: int) -> Violation:
         rule = "KOP-8.4" if self.is_redeal else "KOP-3.2"
@@ -48,15 +50,10 @@ class KopMatch(PaymentMatch):
     def match_length(self) -> int:
         return self.options.match_length  # KOP-8.6
 
-    def _decided(
-        self, status: DealStatus, outcome: Any | None, decision: Decision | None
-    ) -> tuple[DealStatus, Settlement]:
-        """As everywhere, but a sheet that does not add up cannot be accepted: no pool would take the rest (KOP-8.2)."""
-        if decision is not None and decision.ruling.kind == "accept" and decision.sheet is not None:
-            deltas = decision.sheet.deltas
-            if deltas is not None and sum(deltas) != 0:
-                decision = None
-        return super()._decided(status, outcome, decision)
+    def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
+        """Any part of the sheet will do that tells them (KOP section 10), if it adds up: there is no pool (KOP-8.2)."""
+        deltas = stated_deltas(claim, self.totals)
+        return None if deltas is None or sum(deltas) != 0 else deltas
 
     def close(self) -> Closing | None:
         """The match ends when the session is closed (KOP-8.5), and nothing is paid out."""
@@ -68,4 +65,4 @@ class KopMatch(PaymentMatch):
 
     def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, mark: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, outcome, settlement, self.options, self.totals, mark)
+        return compare_sheet(claim, outcome, settlement, self.options, self.deal.bidder(), self.totals, mark)

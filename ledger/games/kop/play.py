@@ -87,12 +87,13 @@ class Play(Tricks):
         """The rows of section 11 for a card that is not plainly in order; it lies on the table all the same."""
         self.log.append((mark, event))
         seat, hands = event.seat, self.hands
+        bit = 1 << card if card >= 0 else 0
         if self.is_over:
+            hands.show(seat, bit)
             return (violation("play_after_end", self.rule_of_end(), mark, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
         found = self.order_faults(event, mark)
-        bit = 1 << card if card >= 0 else 0
         if bit and not hands.may_hold(seat, bit):
             name = "card_played_twice" if hands.has(seat, bit) else "card_not_held"
             found.append(violation(name, "KOP-6.2", mark, seat, tuple(self.playable(seat)), card=event.card))

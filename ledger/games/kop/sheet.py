@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from ledger.events import Amount, ScoreClaimed, Seat
+from ledger.events import Amount, ScoreClaimed
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
@@ -17,12 +17,14 @@ from ledger.games.kop.schemes import SEATS
 from ledger.games.kop.scoring import game_points
 from ledger.games.protocol import Settlement, Violation
 
+KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
+
 
 class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One payment as written down."""
 
-    source: Seat = field(name="from")
-    target: Seat = field(name="to")
+    source: KopSeat = field(name="from")
+    target: KopSeat = field(name="to")
     amount: Amount
 
 
@@ -30,7 +32,7 @@ class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
 
     contract: str | None = None
-    partner: Seat | None = None
+    partner: KopSeat | None = None
     winning_side: Literal["declarer", "defenders"] | None = None
     game_points: Amount | None = None
     payments: tuple[SheetPayment, ...] | None = None
@@ -41,10 +43,14 @@ def compare_sheet(
     outcome: KopOutcome | None,
     settlement: Settlement | None,
     options: KopOptions,
+    bidder: int | None,
     totals_before: Sequence[int],
     mark: int,
 ) -> list[Violation]:
-    """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+    """What the sheet says otherwise; for a deal without a computed result only whether it adds up.
+
+    `bidder`: who bid the contract; null where nobody did and where the record does not tell.
+    """
     found: list[Violation] = []
     if outcome is not None and settlement is not None:
         sheet = msgspec.convert(claim.sheet or {}, KopSheet)
@@ -52,7 +58,7 @@ def compare_sheet(
         if sheet.game_points not in (None, points):
             found.append(violation("wrong_game_points", "KOP-7.12", mark, None, None, points=points))
         found.extend(_amounts(claim, sheet, settlement, totals_before, mark))
-        found.extend(_facts(sheet, outcome, mark))
+        found.extend(_facts(sheet, outcome, bidder, mark))
     for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
         if amounts is not None and sum(amounts) != 0:
             found.append(violation("not_zero_sum", rule, mark, None, None, rest=sum(amounts)))
@@ -66,14 +72,15 @@ def _amounts(
     """KOP-11.61, 11.62 and 11.64: one report for each seat whose amounts are wrong."""
     found: list[Violation] = []
     paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
-    is_wrong = False
+    is_paid_wrong = False
     for seat, delta in enumerate(settlement.deltas):
         is_claimed_wrong = claim.deltas is not None and claim.deltas[seat] != delta
-        if is_claimed_wrong or (paid is not None and _delta(paid, seat) != delta):
-            is_wrong = True
+        has_paid_wrong = paid is not None and _delta(paid, seat) != delta
+        is_paid_wrong = is_paid_wrong or has_paid_wrong
+        if is_claimed_wrong or has_paid_wrong:
             found.append(violation("wrong_delta", "KOP-7.16", mark, seat, None, delta=delta))
     due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
-    if paid is not None and paid != due and not is_wrong:
+    if paid is not None and paid != due and not is_paid_wrong:
         found.append(violation("other_pairing", "KOP-7.14", mark))
     if claim.totals is not None:
         for seat in range(SEATS):
@@ -96,11 +103,26 @@ def _delta(transfers: Counter[tuple[int | str, int | str]], seat: int) -> int:
     return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
 
 
-def _facts(sheet: KopSheet, outcome: KopOutcome, mark: int) -> list[Violation]:
+def stated_deltas(claim: ScoreClaimed, totals_before: Sequence[int]) -> list[int] | None:
+    """What the sheet makes of the deal: by its deltas, else its payments, else its totals; null where it has none."""
+    if claim.deltas is not None:
+        return list(claim.deltas)
+    payments = msgspec.convert(claim.sheet or {}, KopSheet).payments
+    if payments is not None:
+        paid = _transfers((payment.source, payment.target, payment.amount) for payment in payments)
+        return [_delta(paid, seat) for seat in range(SEATS)]
+    if claim.totals is None:
+        return None
+    return [total - before for total, before in zip(claim.totals, totals_before, strict=True)]
+
+
+def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, mark: int) -> list[Violation]:
     """KOP-11.65: contract, partner and winner, in one report."""
     is_alone = len(outcome.declarers) == 1
     wrong_contract = sheet.contract is not None and _word(sheet.contract) != outcome.contract
-    wrong_partner = sheet.partner is not None and (is_alone or sheet.partner not in outcome.declarers)
+    wrong_partner = sheet.partner is not None and (
+        is_alone or sheet.partner not in outcome.declarers or sheet.partner == bidder
+    )
     if wrong_contract or wrong_partner or sheet.winning_side not in (None, outcome.winning_side):
         rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
         return [

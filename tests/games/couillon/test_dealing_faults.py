@@ -80,6 +80,30 @@ def test_hands_follow_from_the_pack_after_the_cut():
     assert table.state().stock == ["D9", "C9", "DQ", "CT"]
 
 
+def test_hands_and_stock_written_as_unknown_follow_from_the_pack_all_the_same():
+    """COU-10.8; SA is in the hand of seat 1."""
+    unknown = dict.fromkeys(range(4), "?? ?? ?? ??")
+    table = Table().start(3).dealt(unknown, "?? ?? ?? ?? ?? ?? ?? ??", deck=tuple(DECKS["basic4"].split()))
+    assert table.codes() == []
+    as_dealt = dealt("basic4").state()
+    assert (table.state().hands, table.state().stock) == (as_dealt.hands, as_dealt.stock)
+
+
+def test_a_hand_written_in_part_is_filled_from_the_pack_only_where_it_agrees():
+    table = Table("mit4").start(3).dealt({0: "SK ?? ?? ?? HK"}, deck=tuple(DECKS["mit4"].split()))
+    assert (table.codes(), table.state().hands[0]) == ([], ["SK", "SJ", "HK", "HQ", "HT"])
+    table = Table("mit4").start(3).dealt({0: "HK ?? ?? ?? SK"}, deck=tuple(DECKS["mit4"].split()))
+    assert table.codes() == ["11.14"]
+
+
+def test_the_upcard_may_be_the_card_of_a_stock_written_down_in_part():
+    """Only the number of the cards left over is wrong (COU-11.14); CT is not there twice (COU-11.11)."""
+    table = Table().start(3).dealt(stock="CT").turned("CT").calls("0 pass", "1 pass", "2 take")
+    table.trick(0, "HA C9 CJ HT").trick(2, "DK DA CQ D9").trick(0, "H9 HK CK S9").trick(2, "SK DT HJ SA")
+    assert table.finding()[0] == "11.14"
+    assert table.deal().status == "complete"
+
+
 # --- 11.12 wrong dealer -----------------------------------------------------------------------------------------------
 
 

@@ -47,6 +47,7 @@ def test_a_deal_after_the_end_is_found_once_and_moves_nothing():
     before = table.carried
     table.start()
     version = table.version
+    assert table.deal().status == "unscorable"
     table.dealt({0: "SA"}).calls("3 take").played(2, "SA").claimed(deltas=[9, 9, 9, 9])
     assert table.finding() == ("11.46", "8.6", version, None)
     assert (table.carried, table.deal().deltas) == (before, [0, 0, 0, 0])
@@ -150,9 +151,26 @@ def test_in_points_all_tricks_must_be_known_for_a_sheet_to_be_accepted():
         hands = {0: "SA SK SQ HA HK HQ"}
         return Table("mit4").start(3).dealt(hands).trump(0, "S").said(0, "mit").claimed(**sheet).ruled("accept")
 
-    assert accepted(card_points=[20, 10]).closed().deal().status == "unscorable"
+    assert accepted(card_points=[30, 0]).closed().deal().status == "unscorable"
     assert accepted(card_points=[30, 0], tricks=[5, 0]).carried == {"gp": [10, 13]}
     assert accepted(winner=0).closed().deal().status == "unscorable"
+
+
+def test_a_team_with_card_points_has_a_trick_so_that_its_sheet_may_leave_out_the_tricks():
+    table = Table("mit4").start(0).dealt().trump(1, "S").claimed(card_points=[10, 18]).ruled("accept").closed()
+    assert (table.deal().status, table.carried) == ("complete", {"gp": [13, 12]})
+
+
+def test_the_rest_of_an_accepted_sheet_is_compared_with_what_its_card_points_make():
+    """A deal settled by `accept` is a scored deal (COU-10.7): W = 1 by 18 to 10, with a Mit' (COU-7.29)."""
+    table = Table("mit4").start(0).dealt().trump(1, "S").said(2, "mit")
+    table.claimed(card_points=[10, 18], tricks=[2, 3], winner=0, gp=[13, 13]).ruled("accept").closed()
+    assert (table.codes(), table.carried) == (["11.41", "11.45"], {"gp": [13, 11]})
+
+
+def test_card_points_that_the_pack_does_not_hold_are_found_though_they_were_accepted():
+    table = Table("mit4").start(0).dealt().trump(1, "S").claimed(card_points=[25, 18]).ruled("accept").closed()
+    assert table.codes() == ["11.40"]
 
 
 def test_to_accept_a_deal_that_the_cards_settle_changes_nothing():

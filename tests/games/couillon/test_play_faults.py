@@ -38,6 +38,7 @@ def test_a_deal_played_in_order_has_no_finding():
 def test_a_first_lead_by_another_than_forehand_is_found_and_stands():
     table = playing().played(1, "SK")
     assert table.finding() == ("11.27", "6.1", table.version, 1)
+    assert table.findings()[0].legal == []
     assert table.state().turn == 2
     table.trick(2, "SQ SJ SA")
     assert (table.state().tricks[0].leader, table.state().tricks[0].winner, table.codes()) == (1, 0, ["11.27"])
@@ -53,6 +54,7 @@ def test_a_later_lead_by_another_than_the_winner_is_found_and_stands():
 def test_a_card_out_of_turn_is_found_and_the_skipped_seat_is_due():
     table = playing().played(0, "SA").played(2, "SQ")
     assert table.finding() == ("11.29", "6.3", table.version, 2)
+    assert table.findings()[0].legal == []
     assert table.state().turn == 1
     assert table.played(1, "SK").state().turn == 3
     assert table.codes() == ["11.29"]

@@ -57,6 +57,26 @@ def test_no_mit_is_possible_with_the_queen_set_aside():
     assert table.finding() == ("11.22", "5.3", table.version, 1)
 
 
+def test_a_void_call_is_found_with_what_the_seat_could_have_called():
+    assert at_first_lead().said(1, "kontra").findings()[0].legal == ["mit"]
+    assert at_first_lead().said(0, "mit").findings()[0].legal == []
+    assert at_first_lead().said(1, "mit").said(0, "mit").findings()[0].legal == ["kontra"]
+
+
+def test_a_window_that_no_holder_closes_is_open_though_the_caller_has_played():
+    """Nobody holds SQ, so nobody's first card closes the window (COU-5.1)."""
+    hands = {**HANDS, 1: "CA CK CQ CJ CT"}
+    table = Table("mit4").start(2).dealt(hands, "HJ HT SJ SQ").trump(3, "D").played(3, HANDS[3].split()[0])
+    table.played(0, HANDS[0].split()[0]).played(1, "CA").said(1, "mit")
+    assert "11.22" in table.codes()
+    assert "11.23" not in table.codes()
+
+
+def test_a_seat_known_not_to_hold_the_queen_is_not_late_for_what_another_may_do():
+    table = Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK"}).trump(0, "H").played(0, "SK").said(0, "mit")
+    assert table.finding() == ("11.22", "5.2", table.version, 0)
+
+
 # --- 11.23 too early, late, repeated ----------------------------------------------------------------------------------
 
 

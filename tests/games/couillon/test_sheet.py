@@ -60,6 +60,15 @@ def test_each_wrong_field_of_a_board_is_one_finding_at_the_sheet(sheet, code, ru
     assert table.carried["need"] == [4, 6]
 
 
+def test_another_picture_is_worth_noting_beside_wrong_progress():
+    assert bars().claimed(bars=[4, 6], circles=[0, 0], deltas=[1, 0, 1, 0]).codes() == ["11.42", "11.43"]
+
+
+def test_the_winner_of_a_tie_is_wrong_by_the_rule_that_decides_ties():
+    table = Table(tie_rule="makers_lose").start(0).result(14, 14, maker=1, trump="S").claimed(winner=None)
+    assert table.finding() == ("11.41", "7.5", table.version, None)
+
+
 def test_a_missing_draw_mark_and_a_missed_draw_are_found():
     table = Table().start(3).result(12, 12).claimed(winner=0, draw_mark=0)
     assert [(f.code, f.rule) for f in table.findings()] == [("COU-11.41", "COU-7.4"), ("COU-11.44", "COU-7.12")]

@@ -191,6 +191,30 @@ def test_whoever_speaks_after_trumps_were_named_or_deferred_speaks_in_vain():
     assert naming().trump(0, "D").calls("1 pass").codes() == ["11.19"]
 
 
+def test_another_seat_that_names_after_the_deferral_but_before_the_card_is_turned_fixes_trumps():
+    """Trumps were not fixed yet (COU-11.5, 11.20); what is turned then is turned out of its place (COU-11.49)."""
+    table = naming().calls("0 defer").trump(1, "D").turned("HA")
+    assert [(f.code, f.version, f.seat) for f in table.findings()] == [
+        ("COU-11.20", table.version - 1, 1),
+        ("COU-11.49", table.version, None),
+    ]
+    assert (table.state().trump, table.state().declarer) == ("D", 1)
+
+
+def test_another_seat_that_defers_after_forehand_is_another_seat_that_defers():
+    table = naming().calls("0 defer", "2 defer")
+    assert table.finding() == ("11.20", "4.17", table.version, 2)
+    assert table.turned("HA").state().trump == "H"
+
+
+def test_a_wrong_call_is_found_with_what_the_seat_could_have_called():
+    assert naming().calls("0 take").findings()[0].legal == ["defer"]
+    assert naming().trump(1, "C").findings()[0].legal == []
+    assert naming().trump(0, "D").calls("1 pass").findings()[0].legal == []
+    assert upcard().turned("CA").trump(0, "S").findings()[0].legal == ["pass", "take"]
+    assert upcard().turned("CA").calls("1 take").findings()[0].legal == []
+
+
 def test_passing_and_taking_where_forehand_names_is_out_of_turn():
     table = naming().calls("0 take")
     assert table.finding() == ("11.18", "4.2", table.version, 0)

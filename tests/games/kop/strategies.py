@@ -106,7 +106,7 @@ def any_events() -> st.SearchStrategy[Event]:
             totals=st.none() | _amounts,
             sheet=st.none()
             | st.just({"contract": "zolo", "partner": 1, "game_points": 3})
-            | st.just({"winning_side": "declarer", "payments": [{"from": 0, "to": 7, "amount": -2}]}),
+            | st.just({"winning_side": "declarer", "payments": [{"from": 0, "to": 3, "amount": -2}]}),
         ),
         st.builds(DealVoided, reason=st.just("")),
         st.builds(ResultRecorded, outcome=st.sampled_from(_OUTCOMES)),

@@ -13,13 +13,13 @@ def bidding(hands=ORDINARY, game="kop", **options):
 
 def test_a_call_out_of_turn_is_ignored():
     table = bidding().calls("1 zolo")
-    assert table.finding() == ("11.20", 4, 1, None)
+    assert table.finding() == ("11.20", 4, 1, [])
     assert (table.state().turn, table.auction_of()) == (0, [])
 
 
 def test_a_call_after_the_end_is_ignored():
     table = ordinary().calls("0 zolo")
-    assert table.finding() == ("11.21", 8, 0, None)
+    assert table.finding() == ("11.21", 8, 0, [])
     assert table.findings()[0].rule == "KOP-4.25"
     assert bidding().contract(0, "zolo").calls("1 kontra").findings()[0].rule == "KOP-4.27"
     assert bidding(FOUR_QUEENS, "baska").calls("0 baska", "1 kontra").findings()[0].rule == "KOP-4.26"
@@ -63,10 +63,10 @@ def test_a_baska_called_in_kop_is_false_or_unknown():
 @pytest.mark.parametrize("word", ["ask", "close_auction"])
 def test_only_the_leader_of_a_free_auction_asks_and_closes(word):
     table = bidding().said(0, word)
-    assert table.finding() == ("11.25", 4, 0, None)
+    assert table.finding() == ("11.25", 4, 0, [])
     assert table.state().turn == 0
     table = free().said(1, word)
-    assert table.finding() == ("11.25", 4, 1, None)
+    assert table.finding() == ("11.25", 4, 1, [])
     assert table.state().phase == "auction"
     assert free().said(0, "close_auction").said(0, word).codes() == ["11.21"]
 
@@ -124,7 +124,7 @@ def test_the_announced_jack_is_the_highest_that_the_bidder_lacks():
 
     assert table().named(0, "wesele", "CJ").codes() == []
     for wrong in (table().named(0, "wesele", "SJ"), table().calls("0 wesele"), table().named(0, "wesele", "SA")):
-        assert wrong.finding() == ("11.33", 4, 0, None)
+        assert wrong.finding() == ("11.33", 4, 0, ["CJ"])
         assert wrong.calls("1 pass", "2 pass", "3 pass").state().partner == 1
     assert bidding(CICHA).named(0, "wesele", "DJ").codes() == []  # the table announces no jack
 

@@ -173,16 +173,76 @@ def test_what_was_proven_before_a_result_was_told_stays_found():
     assert hidden().trick(0, "DT ST HT HA").result(**result).codes() == []
 
 
-def test_cards_dealt_after_the_calls_make_the_deal_void_and_what_was_proven_stays_found():
-    table = proven()
-    table.add(Table().deal_out(ALL).entries[-1][1])
-    assert table.codes() == ["11.44", "11.10"]
+def test_cards_written_down_after_the_calls_were_dealt_before_them():
+    dealt = Table().deal_out(ALL).entries[-1][1]
+    table = hidden().add(dealt).tricks(ORDINARY_PLAY)
+    assert (table.codes(), table.deal().deltas) == ([], [1, -1, -1, 1])
+    table = proven().add(dealt)
+    assert table.codes() == ["11.44"]
+    assert sorted(table.state().hands[0]) == ["CA", "SQ"]
+    assert table.add(dealt).codes() == ["11.44", "11.10"]
     assert table.deal().status == "voided"
+
+
+def test_a_false_call_is_told_by_the_hands_written_down_after_it():
+    table = hidden("0 wesele", "1 pass").add(Table().deal_out(ALL).entries[-1][1]).calls("2 pass", "3 pass")
+    assert [(code, version) for code, version, *_ in table.found()] == [("11.23", 3)]
+    assert table.tricks(ORDINARY_PLAY).deal().outcome["contract"] == "normal"
+
+
+def test_cards_that_are_no_pack_make_the_deal_void_whenever_they_are_written_down():
+    table = hidden().add(Table().deal_out(("SQ SQ DT CA", *ALL[1:])).entries[-1][1])
+    assert (table.codes(), table.deal().status) == (["11.10"], "voided")
+
+
+def test_a_card_played_before_the_hands_were_written_down_was_not_held():
+    table = hidden().played(0, "HA").add(Table().deal_out(ALL).entries[-1][1])
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.42", 0)]
+
+
+def test_a_stop_is_lawful_when_the_trick_is_certainly_a_defenders_whoever_won_it():
+    """HQ of 2 beats DT of the bidder 3; the card of 0 that nobody wrote down may have beaten HQ (KOP-6.15)."""
+    calls = ["1 pass", "2 pass", "3 zolo_du", "0 pass", "1 pass", "2 pass"]
+    table = Table().start(0).calls(*calls).trick(1, "SQ HQ DT")
+    assert table.said(None, "stop").codes() == ["11.51"]
+    table = Table().start(0).calls(*calls).trick(1, "SQ HQ DT ??").said(None, "stop").closed()
+    assert table.codes() == []
+    assert Table().start(0).calls(*calls).trick(1, "SQ HQ ?? DT").said(None, "stop").codes() == ["11.51"]
+
+
+def test_a_stop_is_lawful_when_the_cards_show_the_zolo_du_to_stand():
+    """0 bids wesele without the queens, which 1 has: his wesele counts, so the auction goes on to the zolo du of 0."""
+    calls = ["0 wesele", "1 wesele", "2 pass", "3 pass", "0 zolo_du", "1 pass", "2 pass", "3 pass"]
+    table = hidden(*calls).trick(0, "CJ CQ DA DJ").trick(1, "SQ DT HJ HT").said(None, "stop").closed()
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.23", 3, 0)]
+    assert (table.deal().status, table.deal().deltas) == ("complete", [-30, 10, 10, 10])
+
+
+# --- play that went on after what seemed to end it --------------------------------------------------------------------
+
+
+def test_a_false_baska_is_proven_by_the_cards_played_on():
+    """KOP-11.24: it counts as a pass (KOP-11.2), so what followed was the auction and the play of a cicha."""
+    table = Table("baska").start(3).calls("0 pass", "1 baska", "2 pass", "3 pass").tricks(CICHA_PLAY).closed()
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.24", 4, 1)]
+    assert table.deal().deltas == Table("baska").deal_out(CICHA).passed_out().tricks(CICHA_PLAY).deal().deltas
+
+
+def test_an_irregular_concession_is_proven_by_the_cards_played_on():
+    """KOP-11.50: it is ignored; 0 and 1 are of two sides, as the old queens of 0 and 3 show."""
+    table = hidden(concessions=True).tricks(ORDINARY_PLAY[:1]).conceded(0, 1).tricks(ORDINARY_PLAY[1:]).closed()
+    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.50", 0)]
+    assert table.deal().deltas == [1, -1, -1, 1]
+
+
+def test_a_card_after_a_concession_stays_in_the_hand_that_showed_it():
+    table = hidden(concessions=True).conceded(0, 3).played(0, "DT")
+    assert (table.codes(), table.state().hands[0]) == (["11.47"], ["DT", "??", "??", "??"])
 
 
 def test_a_card_after_a_baska_of_an_unknown_hand_is_found_once():
     table = Table("baska").start(3).calls("0 baska").played(1, "CT")
-    assert table.found() == [("11.47", 4, 1, None)]
+    assert table.found() == [("11.47", 4, 1, [])]
 
 
 def test_a_play_is_blamed_once_though_the_cards_show_another_fault():
@@ -220,27 +280,28 @@ def test_two_that_may_be_a_side_concede(seats):
     assert Table(concessions=True).deal_out((ALL[0], ALL[1], None, None)).passed_out().conceded(*seats).codes() == []
 
 
-def test_a_failure_to_trump_that_turns_out_to_be_a_revoke_is_blamed_once():
+def test_a_failure_to_trump_that_turns_out_to_be_a_revoke_is_reported_as_the_revoke_alone():
     """1 is known to hold DQ and plays a spade on a club; later it shows a club, too (KOP-11.73)."""
     hands = ("CA CQ HA HT", "DQ ?? ?? ??", None, None)
     table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CA SA")
     assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.45", 1)]
     table.trick(2, "SQ DT").trick(2, "SJ DJ CQ DQ").trick(0, "HA CT")
-    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.45", 9, 1)]
+    assert table.found() == [("11.44", 9, 1, ["CT"])]
 
 
-def test_a_failure_to_overtake_that_turns_out_to_be_a_revoke_is_blamed_once():
+def test_a_failure_to_overtake_that_turns_out_to_be_a_revoke_is_reported_as_the_revoke_alone():
     """2 is known to hold HQ and trumps a club with DT under DJ; later it shows a club, too."""
     hands = ("CA CQ HA HT", None, "DT HQ ?? ??", None)
     table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CA DJ DT")
-    found = [("11.46", table.version, 2)]
+    version = table.version
+    assert table.codes() == ["11.46"]
     table.played(3, "SJ").trick(3, "SQ CQ DQ HQ").trick(0, "HA HJ CT")
-    assert [(code, version, seat) for code, version, seat, _ in table.found()] == found
+    assert table.found() == [("11.44", version, 2, ["CT"])]
 
 
 def test_another_fault_at_the_same_card_is_found_beside_the_one_found_at_once():
     table = hidden().played(0, "DT").played(2, "ST")
-    assert table.found() == [("11.41", 8, 2, None)]
+    assert table.found() == [("11.41", 8, 2, [])]
     table.trick(3, "HA").played(1, "DQ").trick(3, "SA CJ SQ HT")
     assert [(code, seat) for code, version, seat, _ in table.found() if version == 8] == [("11.41", 2), ("11.44", 2)]
 

@@ -11,20 +11,20 @@ def alone(bid="zolo_du", **options):
 
 def test_a_lead_by_the_wrong_seat_stands():
     table = ordinary().played(2, "HT")
-    assert table.finding() == ("11.40", 8, 2, None)
+    assert table.finding() == ("11.40", 8, 2, [])
     assert table.findings()[0].rule == "KOP-6.1"
     assert table.state().turn == 3
 
 
 def test_a_later_lead_by_another_than_the_winner_stands():
     table = ordinary().trick(0, "DT DQ HT HA").played(2, "DA")
-    assert table.finding() == ("11.40", 12, 2, None)
+    assert table.finding() == ("11.40", 12, 2, [])
     assert table.findings()[0].rule == "KOP-6.12"
 
 
 def test_a_play_out_of_turn_stands_and_the_seats_expected_follow_the_lead():
     table = ordinary(must_beat=False).played(0, "DT").played(2, "DA").played(1, "DQ").played(3, "HA")
-    assert table.found() == [("11.41", 9, 2, None), ("11.41", 10, 1, None)]
+    assert table.found() == [("11.41", 9, 2, []), ("11.41", 10, 1, [])]
     assert table.state().tricks[0].winner == 3
     assert table.deal().status == "open"
 
@@ -103,7 +103,7 @@ def test_a_play_after_the_end_is_ignored(end, rule):
     table = end()
     before = table.deal().deltas
     table.played(1, "CT")
-    assert table.finding() == ("11.47", table.version, 1, None)
+    assert table.finding() == ("11.47", table.version, 1, [])
     assert table.findings()[0].rule == rule
     assert table.deal().deltas == before
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kop.builders import ALONE, ALONE_PLAY, ORDINARY_PLAY, Table, ordinary
+from tests.games.kop.builders import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
 
 RIGHT = [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 3, "amount": 1}]
 
@@ -55,6 +55,12 @@ def test_another_pairing_with_right_totals_is_worth_noting():
     assert table.finding() == ("11.62", 24, None, None)
 
 
+def test_another_pairing_is_worth_noting_beside_wrong_deltas():
+    pairing = [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]
+    table = settled().claimed((2, -2, -1, 1), payments=pairing)
+    assert table.codes() == ["11.61", "11.61", "11.62"]
+
+
 def test_a_payment_in_two_parts_is_the_same_payment():
     parts = [{"from": 1, "to": 0, "amount": 6}, {"from": 1, "to": 0, "amount": 4}]
     rest = [{"from": seat, "to": 0, "amount": 10} for seat in (3, 2)]
@@ -88,6 +94,19 @@ def test_a_wrong_contract_partner_or_winner_is_one_finding(sheet, rule):
     assert table.findings()[0].rule == rule
 
 
+@pytest.mark.parametrize(("partner", "codes"), [(0, ["11.65"]), (1, []), (2, ["11.65"])])
+def test_the_partner_of_a_wesele_is_not_its_bidder(partner, codes):
+    """KOP-5.5: 0 bids, 1 has the highest jack that 0 lacks."""
+    known = Table().deal_out(CICHA).contract(0, "wesele").tricks(CICHA_PLAY)
+    hidden = Table().start(3).contract(0, "wesele").tricks(CICHA_PLAY)
+    for table in (known, hidden):
+        assert table.claimed(partner=partner).codes() == codes
+
+
+def test_either_of_the_old_ones_is_the_partner_of_the_other():
+    assert settled().claimed(partner=0).codes() == settled().claimed(partner=3).codes() == []
+
+
 def test_a_lone_declarer_has_no_partner():
     assert solo().claimed(partner=1).codes() == ["11.65"]
 
@@ -105,6 +124,24 @@ def test_an_accepted_sheet_scores_an_unscorable_deal_if_it_adds_up():
     table = ordinary().claimed((1, -1, -1, 1)).ruled("accept").start(0)
     assert (table.deal(1).status, table.deal(1).deltas) == ("complete", [1, -1, -1, 1])
     table = ordinary().claimed((1, 0, 0, 0)).ruled("accept").start(0)
+    assert (table.deal(1).status, table.deal(1).deltas) == ("unscorable", [0, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        {"payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 3, "to": 2, "amount": 2}]},
+        {"totals": (-1, 1, 1, -1)},
+    ],
+)
+def test_an_accepted_sheet_may_tell_payments_or_totals_instead_of_deltas(sheet):
+    """KOP section 10: payments or the four deltas, the running totals, any subset."""
+    table = settled().start(0).calls("1 pass").claimed(**sheet).ruled("accept").start(1)
+    assert (table.deal(2).status, table.deal(2).deltas) == ("complete", [-2, 2, 2, -2])
+
+
+def test_an_accepted_sheet_without_amounts_scores_nothing():
+    table = ordinary().claimed(contract="normal", winning_side="declarer").ruled("accept").start(0)
     assert (table.deal(1).status, table.deal(1).deltas) == ("unscorable", [0, 0, 0, 0])
 
 

@@ -1,0 +1,52 @@
+"""What nobody wrote down is no fault: of a record with less in it, no more is found and nothing else is scored."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.replay import TableFold
+from tests.games.couillon.strategies import lawful_tables
+from tests.games.couillon.tables import Table
+from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays
+
+
+def test_a_card_shown_but_not_seen_played_may_be_the_one_that_nobody_wrote_down():
+    """Forehand's SK was turned for trumps; its unwritten card may have been SK, and CQ its last (COU-11.31)."""
+    table = Table("mit4").start(0).dealt().calls("1 defer").turned("SK")
+    table.trick(1, "CK CA S9 SA").trick(0, "DA SQ DT DK").trick(1, "?? ST CT D9").trick(1, "HK SJ H9 HA")
+    assert table.trick(2, "HJ DQ DJ CQ").closed().codes() == []
+
+
+def test_the_unwritten_card_of_a_hand_known_in_part_is_no_proof_of_a_revoke():
+    """Of seat 1 only SK is known; the card played to SA may have been SK, so C9 to SQ revokes from nothing."""
+    table = Table("mit4").start(3).dealt({1: "SK ?? ?? ?? ??"}).trump(0, "D")
+    assert table.trick(0, "SA ?? S9 ST").played(0, "SQ").played(1, "C9").codes() == []
+
+
+def test_a_card_that_one_seat_may_have_played_unwritten_is_still_in_no_other_hand():
+    table = Table().start(3).dealt({0: "SA ?? ?? ??"}).turned("HJ").calls("0 take")
+    assert table.played(0, "??").played(1, "SA").codes() == ["11.31"]
+
+
+def check_masked_against_full(entries, seed):
+    chance = Random(seed)
+    full = carelessly_played(entries, chance)
+    less = with_masked_plays(with_masked_hands(full, chance), chance)
+    assert blamed(less) <= blamed(full)
+    told, known = TableFold(less).deals[0], TableFold(full).deals[0]
+    assert told.outcome in (None, known.outcome)
+
+
+@settings(max_examples=60)
+@given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
+def test_a_record_with_less_in_it_blames_for_nothing_more(entries, seed):
+    check_masked_against_full(entries, seed)
+
+
+@pytest.mark.soak
+@settings(max_examples=3000)
+@given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
+def test_a_record_with_less_in_it_blames_for_nothing_more_at_length(entries, seed):
+    check_masked_against_full(entries, seed)

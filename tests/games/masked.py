@@ -1,0 +1,56 @@
+"""Deals played without regard to the duties of following, and the same records with cards that nobody wrote down."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from msgspec import structs
+
+from ledger.audit import audit_answer
+from ledger.cards import UNKNOWN
+from ledger.events import CardPlayed, CardsDealt
+from ledger.reading import Entry
+from ledger.replay import TableFold
+
+
+def carelessly_played(entries: list[Entry], chance: Random) -> list[Entry]:
+    """The first deal of a lawful table again, each seat in turn playing any card of its hand."""
+    first = next((at for at, (_, event) in enumerate(entries) if isinstance(event, CardPlayed)), len(entries))
+    played = entries[:first]
+    deal = TableFold(played).deals[-1].machine
+    while deal.status == "open" and (seat := deal.turn()) is not None:
+        held = deal.view().hands[seat]
+        event = CardPlayed(seat=seat, card=chance.choice(held))
+        played.append((len(played) + 1, event))
+        deal.apply(event, len(played))
+    return played
+
+
+def with_masked_hands(entries: list[Entry], chance: Random) -> list[Entry]:
+    """The same record, some hands null, some cards of the others `??`; no order of the pack, no stock."""
+
+    def masked(hand: Any) -> Any:
+        if chance.random() < 0.4:
+            return None
+        return tuple(UNKNOWN if chance.random() < 0.4 else card for card in hand)
+
+    def dealt(event: CardsDealt) -> CardsDealt:
+        return structs.replace(event, hands=tuple(map(masked, event.hands)), deck=None, stock=None)
+
+    return [(version, dealt(event) if isinstance(event, CardsDealt) else event) for version, event in entries]
+
+
+def with_masked_plays(entries: list[Entry], chance: Random, share: float = 0.15) -> list[Entry]:
+    """The same record, some of the cards played `??`."""
+    return [
+        (version, structs.replace(event, card=UNKNOWN))
+        if isinstance(event, CardPlayed) and chance.random() < share
+        else (version, event)
+        for version, event in entries
+    ]
+
+
+def blamed(entries: list[Entry]) -> set[tuple[str, int, int | None]]:
+    """What the audit finds: code, version, seat."""
+    return {(found.code, found.version, found.seat) for found in audit_answer("t", TableFold(entries)).findings}
