@@ -322,8 +322,9 @@ class TableFold:
             self._current.violations.extend(self._current.machine.void(version))
 
     def _act_after_end(self, version: int, event: Event) -> None:
-        """An action after the table was closed; gathering and the sheet of the last deal are none (contract 5)."""
-        if self.deals and not isinstance(event, TrickGathered | ScoreClaimed):
+        """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""
+        is_reveal = isinstance(event, Announced) and event.what == "reveal_partner"
+        if self.deals and not is_reveal and not isinstance(event, TrickGathered | ScoreClaimed):
             self.deals[-1].violations.append(self.match.after_match(getattr(event, "seat", None), version))
 
     def _close(self) -> None:
