@@ -274,7 +274,7 @@ class TableFold:
             return
         decision = None if found is None else found[1]
         if status != "voided" and not record.is_ignored and (decision is None or decision.ruling.kind != "void"):
-            for mark, claim in record.claims:
+            for mark, claim in self._claims_before_halt(record):
                 record.violations.extend(self.match.compare(claim, record.outcome, mark))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         record.totals_after = list(self.match.totals)
@@ -282,6 +282,10 @@ class TableFold:
         if ruled_later and status != "voided":
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)
+
+    def _claims_before_halt(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
+        halts = [found.mark for found in record.violations if found.code in self.match.halting]
+        return [(mark, claim) for mark, claim in record.claims if not halts or mark <= min(halts)]
 
     def _after_settlement(self, record: DealRecord) -> None:
         """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""
