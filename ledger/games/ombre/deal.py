@@ -196,8 +196,8 @@ class OmbreDeal:
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
         hands, stock = hands_and_stock(event, self.active)
-        if not deal_in_full(self.holdings, hands, stock, self.active):
-            faults = deal_faults(hands, stock, self.active, mark)
+        if event.deck is not None or not deal_in_full(self.holdings, hands, stock, self.active):
+            faults = deal_faults(hands, stock, event.deck, self.active, mark)
             if faults:
                 self.status = self.phase = "unscorable"
                 return faults
