@@ -42,6 +42,9 @@ DEALS_PER_TABLE: Final = 100_000
 CORRECTION_EVENTS: Final = 1_000
 """Events that one correction puts in the place of an entry."""
 
+OPTION_NUMBER: Final = 1_000_000
+"""A number among a table's options: a pool that doubles with every deal lost stays countable the longer."""
+
 NAME_CHARS: Final = 200
 """The name of a player, a recorder, a session, a club or a place."""
 

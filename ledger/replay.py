@@ -285,7 +285,7 @@ class TableFold:
             return
         decision = None if found is None else found[1]
         if status != "voided" and not record.is_ignored and (decision is None or decision.ruling.kind != "void"):
-            for mark, claim in record.claims:
+            for mark, claim in self._claims_before_halt(record):
                 record.violations.extend(self._compare(record, claim, decision, mark))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         record.totals_after = list(self.match.totals)
@@ -293,6 +293,10 @@ class TableFold:
         if ruled_later and status != "voided":
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)
+
+    def _claims_before_halt(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
+        halts = [found.mark for found in record.violations if found.code in self.match.halting]
+        return [(mark, claim) for mark, claim in record.claims if not halts or mark <= min(halts)]
 
     def _compare(
         self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, mark: int
@@ -343,8 +347,9 @@ class TableFold:
             self._current.violations.extend(self._current.machine.void(version))
 
     def _act_after_end(self, version: int, event: Event) -> None:
-        """An action after the table was closed; gathering and the sheet of the last deal are none (contract 5)."""
-        if self.deals and not isinstance(event, TrickGathered | ScoreClaimed):
+        """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""
+        is_reveal = isinstance(event, Announced) and event.what == "reveal_partner"
+        if self.deals and not is_reveal and not isinstance(event, TrickGathered | ScoreClaimed):
             self.deals[-1].violations.append(self.match.after_match(getattr(event, "seat", None), version))
 
     def _close(self) -> None:

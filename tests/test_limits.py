@@ -107,6 +107,25 @@ def test_a_hand_record(letter: str) -> None:
     assert "too long a hand record" in refusal((record + padding * 2).encode()), "in the middle of a character, too"
 
 
+@pytest.mark.parametrize(
+    ("game", "players", "option"),
+    [
+        ("ombre", 3, "ante"),
+        ("quadrille", 4, "vole_stake"),
+        ("quadrille", 4, "match_deals"),
+        ("couillon", 4, "deal_limit"),
+        ("kop", 4, "match_deals"),
+    ],
+)
+def test_numbers_of_options(game: str, players: int, option: str) -> None:
+    def opened(number: int) -> bytes:
+        names = ["Ann", "Ben", "Cleo", "Dan"][:players]
+        return lines({"type": "table_opened", "game": game, "players": names, "options": {option: number}})
+
+    assert recorded(opened(limits.OPTION_NUMBER)).head().position == 1
+    assert option in refusal(opened(limits.OPTION_NUMBER + 4))
+
+
 def test_lines_may_be_longer_than_a_hand_record() -> None:
     note_of_text = note("n" * limits.TEXT_CHARS)
     content = lines(OPENED, FIRST_DEAL, *[note_of_text] * 500)

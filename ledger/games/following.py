@@ -109,7 +109,7 @@ class FollowingTricks(Tricks):
         seat, led = event.seat, self.led
         if not self.on_table or led < 0 or not bit or bit & self.table.serves[led]:
             return NOTHING  # a card nobody knows breaks nothing that could be shown
-        hand = self.known[seat]
+        hand = self.known[seat] & ~self.foreign  # what another has played already serves no more
         if self.holdings.hidden[seat] and not self.is_proven_revoke(hand, led):
             self.doubts.append(Doubt(mark, seat, led, len(self.cards)))
             return NOTHING  # judged when the hand has shown itself, see late_violations
@@ -131,7 +131,7 @@ class FollowingTricks(Tricks):
         found: list[Violation] = []
         for mark, seat, led, place in self.doubts:
             since = place + 1
-            shown = self.played_by(seat, since) & ~self.foreign | self.known[seat]
+            shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
             is_complete = not self.holdings.hidden[seat] and not self.has_unknown_of(seat, since)
             if shown & self.table.binds[led] or is_complete:
                 values = {"found": "unseen", "card": PACK_52[self.cards[place]]}

@@ -25,6 +25,7 @@ class PaymentMatch(ABC):
     counterpart: Place = "pool"
     scores_after_end = False
     excused_by_ruling: frozenset[str] = frozenset()
+    halting: frozenset[str] = frozenset()
 
     def __init__(self, seats: int, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats

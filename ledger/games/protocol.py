@@ -166,12 +166,14 @@ class Match(Protocol):
 
     `scores_after_end`: deals after the end of the match are found, but scored and counted all the same.
     `excused_by_ruling`: what is no irregularity where a ruling decides the deal, by the codes of section 11.
+    `halting`: after which of them the rest of a deal is skipped, a score sheet too.
     """
 
     totals: list[int]
     is_over: bool
     scores_after_end: bool
     excused_by_ruling: frozenset[str]
+    halting: frozenset[str]
 
     def expected_dealer(self) -> int | None:
         """The seat that must deal next; null where the record decides (the first deal)."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import ClassVar, Final, TypeAlias
 
 from mypy_extensions import mypyc_attr
@@ -100,7 +101,7 @@ class Tricks(LaidCards):
 
         One loop over local variables: nine events in ten pass here, at half the time of a call each.
         """
-        if self.turn is None or not self.is_plain():
+        if self.turn is None or not self.is_plain() or self.is_out_of_order():
             return start
         course, table, known, permitted = self.course, self.table, self.known, self.permitted
         follows, serves, beaten_by, owes_more = table.follows, table.serves, table.beaten_by, self.owes_more
@@ -163,6 +164,13 @@ class Tricks(LaidCards):
             self._complete_trick()
         else:
             self.turn = self.next_in_trick()
+
+    def is_out_of_order(self) -> bool:
+        """Whether a seat was passed over in the open trick: the turn then goes not simply to the next one."""
+        if self.on_table < 2:
+            return False
+        next_of, played = self.course.next_of, self.seats_on_table()
+        return any(next_of[seat] != after for seat, after in pairwise(played))
 
     def next_in_trick(self) -> int | None:
         """The first seat in order from the leader that has no card in the trick."""

@@ -21,6 +21,7 @@ class CouillonMatch:
 
     scores_after_end = False
     excused_by_ruling = frozenset(("COU-11.37",))
+    halting: frozenset[str] = frozenset()
 
     def __init__(self, options: CouillonOptions, seats: int) -> None:
         self.options = options

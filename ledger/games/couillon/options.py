@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
+from ledger.limits import OPTION_NUMBER
 from ledger.validation import converted
 
 FormName: TypeAlias = Literal["basic4", "mit4", "six24", "six32", "eight32"]
@@ -33,7 +34,7 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     dealer_win_penalty: Literal["always", "named_only", "off"] = "always"
     all_tricks_bonus: bool = True
     concession: Literal["none", "rest"] = "none"
-    deal_limit: Annotated[int, Meta(ge=1, le=1_000_000)] | Literal["none"] | None = None  # `none` may be spelt out
+    deal_limit: Annotated[int, Meta(ge=1, le=OPTION_NUMBER)] | Literal["none"] | None = None  # `none` may be spelt out
     seating_method: Literal["draw", "jacks", "agreed"] | None = None  # recorded only (COU-3.2 to 3.8)
 
     @cached_property

@@ -6,6 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
+from ledger.limits import OPTION_NUMBER
+
 
 class KopOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """The options of a Kop table. `is_baska`: the rulebook's option `game`, which follows from the game's name."""
@@ -27,7 +29,7 @@ class KopOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     bez_in_solo: bool = True  # KOP-7.10
     declarer_bez_limit: Literal[25, 26] = 25  # KOP-7.7
     concessions: bool = False  # KOP-6.17 to 6.19
-    match_deals: Annotated[int, Meta(ge=1, le=1_000_000)] | Literal["none"] | None = None  # KOP-8.5, 8.6
+    match_deals: Annotated[int, Meta(ge=1, le=OPTION_NUMBER)] | Literal["none"] | None = None  # KOP-8.5, 8.6
 
     @property
     def is_free(self) -> bool:

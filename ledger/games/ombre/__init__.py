@@ -40,7 +40,10 @@ def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
 
 def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, dealer: int) -> OmbreOutcome:
     """A recorded result, complete and free of contradiction (OMB section 7)."""
-    return checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
+    outcome = checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
+    if outcome.ombre is not None and outcome.trump is None and options.favourite is not None:  # OMB-7.6
+        raise MalformedError("outcome.trump is missing", "the trump suit, where the table has a favourite suit")
+    return outcome
 
 
 GAME: Final = Game(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from ledger.cards import UNKNOWN
 from ledger.events import BidMade
 from ledger.games.matadors import SPADILLE
 from ledger.games.ombre.auction import CONTRACTS, PASS
@@ -12,6 +13,8 @@ from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal
+
+_SPADILLE: Final = 1 << SPADILLE
 
 
 def bid(deal: OmbreDeal, event: BidMade, mark: int) -> Violations:
@@ -60,14 +63,34 @@ def _end_auction(deal: OmbreDeal) -> None:
 
 def _force_spadille(deal: OmbreDeal) -> None:
     """The seat that was dealt SA becomes Ombre (OMB-4.21); if SA is in the stock the deal is passed out (4.22)."""
-    spadille = 1 << SPADILLE
-    holder = next((seat for seat in deal.active if deal.holdings.known[seat] & spadille), None)
-    if holder is None and deal.holdings.placed & spadille:
+    able = seats_with_spadille(deal)
+    if not able:
         pass_out(deal)
         return
     deal.phase, deal.contract = "trump", "entrada"
-    deal.ombre = holder
-    deal.forced_by_record = holder is None
+    is_dealt = deal.holdings.known[able[0]] & _SPADILLE or UNKNOWN not in deal.stock
+    if len(able) == 1 and is_dealt:
+        force(deal, able[0])
+    else:
+        deal.forced_by_record = True
+
+
+def seats_with_spadille(deal: OmbreDeal) -> list[int]:
+    """The active seats that can have been dealt SA."""
+    return [seat for seat in deal.active if deal.holdings.may_hold(seat, _SPADILLE)]
+
+
+def force(deal: OmbreDeal, seat: int) -> None:
+    """This seat was dealt SA, and must play (OMB-4.21)."""
+    deal.ombre = seat
+    deal.holdings.remove(seat, _SPADILLE)
+    deal.holdings.give_known(seat, _SPADILLE)
+
+
+def settle_forced(deal: OmbreDeal) -> None:
+    """Left before trumps were named: nobody held SA, it lay in the stock (OMB-4.22), if it can have."""
+    if deal.forced_by_record and UNKNOWN in deal.stock:
+        pass_out(deal)
 
 
 def pass_out(deal: OmbreDeal) -> None:

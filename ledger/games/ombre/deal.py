@@ -30,7 +30,7 @@ from ledger.games.copying import twin_of
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.ombre.auction import Auction
-from ledger.games.ombre.bidding import bid, pass_out, settle_owed_pass
+from ledger.games.ombre.bidding import bid, settle_forced, settle_owed_pass
 from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stock
 from ledger.games.ombre.exchange import (
     HAND,
@@ -148,8 +148,7 @@ class OmbreDeal:
     def leave(self, last_mark: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43)."""
         settle_owed_pass(self)
-        if self.forced_by_record:
-            pass_out(self)  # nobody turned out to hold SA: it lay in the stock (OMB-4.22)
+        settle_forced(self)
         if self.status != "open":
             return NOTHING
         if self.play is not None and len(self.play.winners) == TRICKS:
@@ -198,8 +197,8 @@ class OmbreDeal:
 
     def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
         hands, stock = hands_and_stock(event, self.active)
-        if not deal_in_full(self.holdings, hands, stock, self.active):
-            faults = deal_faults(hands, stock, self.active, mark)
+        if event.deck is not None or not deal_in_full(self.holdings, hands, stock, self.active):
+            faults = deal_faults(hands, stock, event.deck, self.active, mark)
             if faults:
                 self.status = self.phase = "unscorable"
                 return faults
@@ -272,8 +271,7 @@ class OmbreDeal:
 
     def _claim(self, event: ScoreClaimed, mark: int) -> Violations:
         """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
-        if self.forced_by_record:
-            pass_out(self)  # as in `leave`
+        settle_forced(self)
         if self.status != "open":
             return NOTHING
         if self.play is not None and self.play.asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.cards import bits_added_up
 from ledger.events import CardsDealt
@@ -15,11 +15,13 @@ from ledger.games.protocol import Violation
 
 Hands: TypeAlias = Sequence[Cards | None]
 
+PACK_SIZE: Final = 40  # OMB-2.13
+
 
 def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Cards | None]:
     """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""
     deck = event.deck
-    if deck is None or len(deck) != 40 or any(event.hands[seat] for seat in active):
+    if deck is None or len(deck) != PACK_SIZE or any(event.hands[seat] for seat in active):
         return event.hands, event.stock
     hands: list[Cards | None] = list(event.hands)
     for place, seat in enumerate(active):
@@ -56,8 +58,10 @@ def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: 
     return True
 
 
-def deal_faults(hands: Hands, stock: Cards | None, active: Sequence[int], mark: int) -> list[Violation]:
-    """OMB-11.10: one finding per wrong hand, one for a wrong stock, else one for repeated cards."""
+def deal_faults(
+    hands: Hands, stock: Cards | None, deck: Cards | None, active: Sequence[int], mark: int
+) -> list[Violation]:
+    """OMB-11.10: one finding per wrong hand, one for a wrong stock and dealing order, else one for repeated cards."""
     faults: list[Violation] = []
     for seat, hand in enumerate(hands):
         if seat not in active and hand:
@@ -66,7 +70,9 @@ def deal_faults(hands: Hands, stock: Cards | None, active: Sequence[int], mark: 
             faults.append(violation("bad_deal", "OMB-3.7", mark, seat, found="hand", count=len(hand)))
     if stock is not None and len(stock) != STOCK:
         faults.append(violation("bad_deal", "OMB-3.8", mark, found="stock", count=len(stock)))
-    twice = repeated_cards([*hands, stock])
+    if deck is not None and len(deck) != PACK_SIZE:
+        faults.append(violation("bad_deal", "OMB-2.13", mark, found="deck", count=len(deck)))
+    twice = repeated_cards([*hands, stock]) or repeated_cards([deck])
     if twice and not faults:
         faults.append(violation("bad_deal", "OMB-2.13", mark, found="repeated", count=len(twice), cards=twice))
     return faults

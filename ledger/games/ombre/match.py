@@ -13,7 +13,7 @@ from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import payment_lines
 from ledger.games.ombre.sheet import compare_sheet
 from ledger.games.payments import PaymentMatch, shared_pool_lines
-from ledger.games.protocol import ScoreLine, Violation, Words
+from ledger.games.protocol import DealStatus, Decision, ScoreLine, Settlement, Violation, Words
 
 
 class OmbreMatch(PaymentMatch):
@@ -22,10 +22,19 @@ class OmbreMatch(PaymentMatch):
     def __init__(self, options: OmbreOptions, seats: int) -> None:
         super().__init__(seats)
         self.options = options
+        self.last_completed_dealer: int | None = None
 
     def start_deal(self, dealer: int) -> OmbreDeal:
         self.begin(dealer)
         return OmbreDeal(self.options, self.seats, dealer)
+
+    def settle(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        status, settlement = super().settle(status, outcome, decision)
+        if status == "complete":
+            self.last_completed_dealer = self.dealer  # OMB-8.9
+        return status, settlement
 
     def wrong_dealer(self, dealer: int, mark: int) -> Violation:
         return violation("wrong_dealer", "OMB-3.11", mark, dealer, due=self.expected_dealer())
@@ -45,7 +54,7 @@ class OmbreMatch(PaymentMatch):
         """OMB-8.8 to 8.10; before the first deal there is nothing in the pool."""
         if self.options.final_pool == "leave" or self.last_dealer is None:
             return []
-        last_dealer = self.last_dealer if self.last_counted_dealer is None else self.last_counted_dealer
+        last_dealer = self.last_dealer if self.last_completed_dealer is None else self.last_completed_dealer
         return shared_pool_lines(self.pool, self.seats, last_dealer, "OMB-8.8", "OMB-8.9")
 
     def match_length(self) -> int:

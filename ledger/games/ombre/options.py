@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.events import Suit
+from ledger.limits import OPTION_NUMBER
 
-Counters = Annotated[int, Meta(ge=0, le=1_000_000)]
+Counters = Annotated[int, Meta(ge=0, le=OPTION_NUMBER)]
 
 
 class OmbreOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

@@ -106,8 +106,18 @@ class Play(MatadorTricks):
         return self.winners[:5] == [self.ombre] * 5
 
     def may_stop(self) -> bool:
-        """OMB-6.18, 6.19, 6.30."""
-        return len(self.winners) == 5 and not self.on_table and self.defender is None and self.has_primeras()
+        """OMB-6.18, 6.19, 6.30; of a fifth trick that nobody knows the winner of, the Ombre may be it."""
+        return (
+            len(self.winners) == 5
+            and not self.on_table
+            and self.defender is None
+            and self.winners[:4] == [self.ombre] * 4
+            and self.ombre in self._possible_last_winners()
+        )
+
+    def _possible_last_winners(self) -> list[int]:
+        winner = self.winners[-1]
+        return self.possible_winners(self.trick(-1)) if winner is None else [winner]
 
     def may_surrender(self) -> bool:
         """OMB-6.22, 6.23, 6.30."""
@@ -121,12 +131,21 @@ class Play(MatadorTricks):
 
     def may_throw_in(self) -> bool:
         """OMB-6.33, 6.34."""
-        if not self.options.throw_in_allowed or self.on_table or self.turn is None:
-            return False
+        return bool(self._deciding_winners())
+
+    def _deciding_winners(self) -> list[int]:
+        """With which winners of the last trick, of those that it can have, the deal may be thrown in."""
+        if not self.options.throw_in_allowed or self.on_table or self.asked or self.is_over or not self.winners:
+            return []
+        return [seat for seat in self._possible_last_winners() if self._is_decided(seat)]
+
+    def _is_decided(self, last_winner: int) -> bool:
         right, left = neighbours(self.course.order, self.ombre)
         defender = None if self.defender is None else (1 if self.defender == right else 2)
-        counts = (self.counts[self.ombre], self.counts[right], self.counts[left])
-        return is_decided(*counts, primeras=self.has_primeras(), defender=defender)
+        winners = [*self.winners[:-1], last_winner]
+        counts = [winners.count(seat) for seat in (self.ombre, right, left)]
+        primeras = winners[:5] == [self.ombre] * 5
+        return is_decided(counts[0], counts[1], counts[2], primeras=primeras, defender=defender)
 
     def announce(self, what: str, seat: int, mark: int) -> Violations:
         """What a seat says during the play; a void announcement changes nothing."""
@@ -138,6 +157,7 @@ class Play(MatadorTricks):
             if seat != self.ombre or not self.may_stop():
                 rule = "OMB-6.30" if self.defender is not None else "OMB-6.18" if seat != self.ombre else "OMB-6.19"
                 return (violation("illegal_stop", rule, mark, seat),)
+            self.believe(seat)
             self.end("stopped")
         elif what == "surrender":
             if seat != self.ombre or not self.may_surrender():
@@ -147,6 +167,9 @@ class Play(MatadorTricks):
             rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
             return (violation("illegal_throw_in", rule, mark, seat),)
         else:
+            deciding = self._deciding_winners()
+            if len(deciding) == 1:
+                self.believe(deciding[0])
             self.end("thrown_in")
         return NOTHING
 

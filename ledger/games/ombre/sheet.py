@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,31 @@ from ledger.games.ombre.scoring import bonuses
 from ledger.games.protocol import Settlement, Violation
 
 Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
+
+_RULE_OF_BONUS: Final[dict[str, str]] = {
+    "VUELTA": "OMB-7.5",
+    "SOLO": "OMB-7.5",
+    "FAVOUR": "OMB-7.6",
+    "ESTUCHES": "OMB-7.8",
+    "PRIMERAS": "OMB-7.9",
+    "VOLE": "OMB-7.19",
+    "VOLE_FAILED": "OMB-7.22",
+}
+
+_RULE_OF_RESULT: Final[dict[str | None, str]] = {
+    "SACADA": "OMB-7.18",
+    "SACADA_VOLE": "OMB-7.19",
+    "SACADA_VOLE_FAILED": "OMB-7.20",
+    "CODILLE": "OMB-7.23",
+    "PUESTA": "OMB-7.26",
+    "SURRENDER": "OMB-7.26",
+    "DEFENDED_WON": "OMB-7.28",
+    "DEFENDED_CODILLE": "OMB-7.29",
+    "DEFENDED_SAVED": "OMB-7.30",
+    "DEFENDED_DOUBLE_PUESTA": "OMB-7.31",
+    "ALL_PASS": "OMB-7.32",
+}
+"""The first of the rules by which such a deal is paid."""
 
 
 class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -41,7 +66,7 @@ def compare_sheet(
     if outcome is not None and settlement is not None:
         sheet = msgspec.convert(claim.sheet or {}, OmbreSheet)
         found.extend(_facts(sheet, outcome, options, mark))
-        found.extend(_amounts(claim, settlement, totals_before, mark))
+        found.extend(_amounts(claim, outcome, settlement, totals_before, mark))
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
@@ -61,16 +86,18 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, mark
     due = bonuses(outcome, options)
     claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
     wrong_run = sheet.estuches is not None and sheet.estuches != outcome.estuches
-    if wrong_run or claimed - due:
-        rule = "OMB-7.7" if wrong_run else "OMB-7.9" if "PRIMERAS" in claimed - due else "OMB-7.5"
-        wrong = sorted(claimed - due)
+    wrong, missed = sorted(claimed - due), sorted(due - claimed)
+    if wrong_run or wrong:
+        rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
         found.append(violation("false_claim", rule, mark, None, None, estuches=outcome.estuches, bonuses=wrong))
-    if due - claimed:
-        found.append(violation("bonus_missed", "OMB-7.5", mark, None, None, bonuses=sorted(due - claimed)))
+    if missed:
+        found.append(violation("bonus_missed", _RULE_OF_BONUS[missed[0]], mark, None, None, bonuses=missed))
     return found
 
 
-def _amounts(claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], mark: int) -> list[Violation]:
+def _amounts(
+    claim: ScoreClaimed, outcome: OmbreOutcome, settlement: Settlement, totals_before: Sequence[int], mark: int
+) -> list[Violation]:
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
     wrong = (
         (claim.deltas is not None and claim.deltas != tuple(settlement.deltas))
@@ -80,4 +107,4 @@ def _amounts(claim: ScoreClaimed, settlement: Settlement, totals_before: Sequenc
     if not wrong:
         return []
     values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-    return [violation("score_mismatch", "OMB-7.18", mark, None, None, **values)]
+    return [violation("score_mismatch", _RULE_OF_RESULT[outcome.result], mark, None, None, **values)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardTurned, TrumpNamed
-from ledger.games.matadors import SPADILLE
+from ledger.games.ombre.bidding import force, seats_with_spadille
 from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.results import neighbours
@@ -39,12 +39,9 @@ def name_trump(deal: OmbreDeal, event: TrumpNamed, mark: int) -> Violations:
 
 def _take_as_forced(deal: OmbreDeal, seat: int) -> None:
     """That trumps are named shows that somebody held SA (OMB-4.21): this seat, if it can have been this one."""
-    spadille = 1 << SPADILLE
-    able = [other for other in deal.active if deal.holdings.may_hold(other, spadille)]
+    able = seats_with_spadille(deal)
     if seat in able or len(able) == 1:
-        deal.ombre = seat if seat in able else able[0]
-        deal.holdings.remove(deal.ombre, spadille)
-        deal.holdings.give_known(deal.ombre, spadille)
+        force(deal, seat if seat in able else able[0])
     deal.forced_by_record = False
 
 

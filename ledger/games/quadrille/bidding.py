@@ -68,7 +68,7 @@ def show_spadille(deal: QuadrilleDeal, event: Announced, mark: int) -> Violation
     if deal.contract != "forced":
         return (violation("false_spadille", "QUA-4.15", mark, seat),)
     believe_forced(deal, seat)
-    if seat != deal.ombre:
+    if seat != deal.ombre or not deal.holdings.may_hold(seat, _SPADILLE):
         return (violation("false_spadille", "QUA-4.16", mark, seat),)
     deal.is_spadille_shown = True
     return NOTHING

@@ -56,4 +56,17 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "action_after_match_end": ("QUA-11.54", "error"),
 }
 
+_HALTING_NAMES: Final = (
+    "bad_pack",
+    "wrong_hand_size",
+    "bidding_incomplete",
+    "trump_missing",
+    "call_missing",
+    "card_played_twice",
+    "card_not_held",
+    "play_incomplete",
+)
+HALTING: Final = frozenset(IRREGULARITIES[name][0] for name in _HALTING_NAMES)
+"""What halts a deal: its remaining actions are skipped (QUA-11.3)."""
+
 violation: Final = findings_of(IRREGULARITIES)

@@ -9,7 +9,7 @@ from ledger.events import ScoreClaimed
 from ledger.games.payments import PaymentMatch, shared_pool_lines
 from ledger.games.protocol import ScoreLine, Violation
 from ledger.games.quadrille.deal import QuadrilleDeal
-from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.irregularities import HALTING, violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.scoring import ante_lines, payment_lines
@@ -18,6 +18,8 @@ from ledger.games.quadrille.sheet import compare_sheet
 
 class QuadrilleMatch(PaymentMatch):
     """Balances and pool always add up to what they started with (QUA-7.36)."""
+
+    halting = HALTING
 
     def __init__(self, options: QuadrilleOptions, seats: int) -> None:
         super().__init__(seats, options.starting_counters, options.initial_pool)

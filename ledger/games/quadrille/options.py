@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-Points = Annotated[int, Meta(ge=0, le=1_000_000)]
-Stake = Annotated[int, Meta(ge=1, le=1_000_000)]
+from ledger.limits import OPTION_NUMBER
+
+Points = Annotated[int, Meta(ge=0, le=OPTION_NUMBER)]
+Stake = Annotated[int, Meta(ge=1, le=OPTION_NUMBER)]
 
 
 class QuadrilleOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -28,5 +30,5 @@ class QuadrilleOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     consolation_units: Points = 0  # QUA-7.24
     solo_units: Points = 0  # QUA-7.25
     claims: bool = False  # QUA-6.27 to 6.29
-    match_deals: Annotated[int, Meta(ge=0, le=1_000_000, multiple_of=4)] = 0  # QUA-8.4
+    match_deals: Annotated[int, Meta(ge=0, le=OPTION_NUMBER, multiple_of=4)] = 0  # QUA-8.4
     final_pool: Literal["split", "leave"] = "split"  # QUA-8.5

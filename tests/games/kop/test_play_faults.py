@@ -52,6 +52,12 @@ def test_a_seat_that_plays_twice_to_a_trick_makes_the_deal_unscorable():
     assert table.deal().status == "unscorable"
 
 
+def test_a_second_card_makes_the_deal_unscorable_also_where_its_place_would_be_the_seats():
+    table = ordinary(must_beat=False).played(0, "DT").played(3, "HA").played(2, "HT").played(3, "CQ")
+    assert table.codes() == ["11.41"]  # KOP-11.5: the cards after the lead are 1's, 2's and 3's, whoever played them
+    assert table.deal().status == "unscorable"  # KOP-11.6
+
+
 def test_a_revoke_stands():
     table = ordinary().played(0, "DT").played(1, "ST")
     assert table.finding() == ("11.44", 9, 1, ["DJ", "DQ", "HJ"])

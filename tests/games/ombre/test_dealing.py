@@ -110,14 +110,35 @@ def test_a_right_deal_has_no_finding_and_opens_the_auction():
     assert state.stock == list(cards(STOCK))
 
 
+def dealing_order():
+    """The forty cards as they are dealt: three rounds of three to each seat, then the stock."""
+    packets = [cards(HANDS[seat])[3 * packet : 3 * packet + 3] for packet in range(3) for seat in range(3)]
+    return (*(card for packet in packets for card in packet), *cards(STOCK))
+
+
 def test_hands_follow_from_the_dealing_order():
-    deck = [
-        card for packet in range(3) for seat in range(3) for card in cards(HANDS[seat])[3 * packet : 3 * packet + 3]
-    ]
-    record = Record().start(2).dealt(deck=(*deck, *cards(STOCK)))
-    state = record.state()
+    state = Record().start(2).dealt(deck=dealing_order()).state()
     assert state.hands == deal_of(HANDS).state().hands
     assert state.stock == list(cards(STOCK))
+
+
+@pytest.mark.parametrize("told", [({}, None), (HANDS, STOCK)])
+def test_a_dealing_order_without_forty_cards_is_a_bad_deal(told):
+    record = Record().start(2).dealt(*told, deck=dealing_order()[:39])
+    assert record.finding() == ("11.10", record.version, None, None)
+    assert record.findings()[0].message == "the dealing order has 39 cards instead of 40"
+    assert record.deal().status == "unscorable"
+
+
+@pytest.mark.parametrize("told", [({}, None), (HANDS, STOCK)])
+def test_a_dealing_order_with_a_repeated_card_is_a_bad_deal(told):
+    record = Record().start(2).dealt(*told, deck=(*dealing_order()[:39], "SA"))
+    assert record.finding() == ("11.10", record.version, None, None)
+    assert "SA" in record.findings()[0].message
+
+
+def test_a_right_dealing_order_beside_the_hands_is_no_fault():
+    assert Record().start(2).dealt(HANDS, STOCK, deck=dealing_order()).codes() == []
 
 
 @pytest.mark.parametrize(

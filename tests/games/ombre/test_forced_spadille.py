@@ -77,6 +77,35 @@ def test_a_score_sheet_instead_of_trumps_says_that_the_deal_was_passed_out():
     assert record.deal().status == "complete"
 
 
+def test_spadille_in_none_of_three_known_hands_is_in_the_stock_that_nobody_wrote_down():
+    record = all_passed({**HANDS, 2: HANDS[2].replace("SA", "CA")}, None)
+    assert (record.deal().status, record.deal().outcome["result"]) == ("complete", "ALL_PASS")  # OMB-4.22
+    assert record.legal == {}
+    assert record.trump(0, "S").codes() == ["11.20"]
+    assert record.deal().status == "complete"
+
+
+def test_spadille_not_in_the_stock_nor_in_two_known_hands_is_in_the_third():
+    record = all_passed({0: HANDS[0], 1: HANDS[1]}, STOCK)
+    state = record.state()
+    assert (state.declarer, state.turn) == (2, 2)
+    assert "SA" in state.hands[2]
+    assert record.trump(2, "C").codes() == []
+
+
+def test_of_a_stock_known_in_part_spadille_may_be_the_card_not_written_down():
+    record = all_passed({0: HANDS[0], 1: HANDS[1]}, STOCK.replace("DA", "??"))
+    assert record.state().declarer is None
+    assert record.start().codes() == []
+    assert record.deal(1).outcome["result"] == "ALL_PASS"
+
+
+def test_with_spadille_not_in_the_stock_somebody_must_have_played():
+    record = all_passed({}, STOCK)
+    last = record.version
+    assert record.start().finding()[:2] == ("11.43", last)
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_seat_that_cannot_have_held_spadille_names_trumps_wrongly(seat):
     known = {0: HANDS[0], 1: HANDS[1]}

@@ -47,6 +47,12 @@ def test_the_rest_follows_the_dealer_of_the_last_deal_that_counts():
     assert record.score().closing.deltas == [13, 14, 13]  # 40 in the pool, the odd one to the seat after dealer 0
 
 
+def test_the_rest_follows_the_dealer_of_the_last_completed_deal_not_of_one_left_unfinished():
+    record = Record(ante=20).start(0).result().start(1).dealt().closed()
+    assert record.deal(2).status == "unscorable"
+    assert record.score().closing.deltas == [13, 14, 13]  # OMB-8.9
+
+
 def test_a_pool_that_is_left_is_shown_apart():
     score = Record(final_pool="leave").start(1).result().closed().score()
     assert score.closing is None or score.closing.deltas == [0, 0, 0]

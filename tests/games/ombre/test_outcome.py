@@ -52,6 +52,16 @@ def test_a_result_that_contradicts_itself_is_refused(outcome, message):
     assert message in str(refused.value)
 
 
+def test_where_a_favourite_suit_pays_the_trump_suit_must_be_told():
+    untold = {name: value for name, value in SACADA.items() if name != "trump"}
+    assert check(untold).trump is None
+    favourite = make_options({"favourite_suit": "S"}, 3)
+    assert GAME.check_outcome(SACADA, favourite, 3, 2).trump == "S"
+    assert GAME.check_outcome({}, favourite, 3, 2).result == "ALL_PASS"
+    with pytest.raises(MalformedError, match=r"outcome\.trump is missing"):
+        GAME.check_outcome(untold, favourite, 3, 2)  # OMB-7.6
+
+
 def test_the_dealer_of_four_wins_no_trick():
     with pytest.raises(MalformedError, match="0 for a seat that sits out"):
         check({**SACADA, "tricks": [5, 2, 1, 1]}, players=4, dealer=3)

@@ -133,6 +133,31 @@ def test_a_card_not_held_counts_in_the_trick_but_leaves_no_hand():
     assert record.played(2, "H2").state().tricks[0].winner == 1
 
 
+def with_the_only_heart_of_seat_2_played_by_seat_1():
+    return playing().trick(0, "SA H2 S4").trick(0, "HK HJ")
+
+
+def test_a_card_that_another_has_played_need_not_be_followed_with_by_its_holder():
+    record = with_the_only_heart_of_seat_2_played_by_seat_1()
+    legal = record.legal["card_played"]
+    assert "DQ" in legal
+    assert "H2" not in legal
+    assert record.played(2, "DQ").codes() == ["11.35"]
+
+
+def test_its_holder_plays_it_a_second_time():
+    record = with_the_only_heart_of_seat_2_played_by_seat_1()
+    legal = record.legal["card_played"]
+    found = record.played(2, "H2").findings()[-1]
+    assert (found.code, found.seat, found.legal) == ("OMB-11.34", 2, legal)
+
+
+def test_of_a_hand_known_in_part_it_proves_no_revoke_either():
+    table = Record().start(2).dealt({2: "H2 ?? ?? ?? ?? ?? ?? ?? ??"}).won_by(0, "solo").trump(0, "S")
+    table.exchanged(1, 0).exchanged(2, 0).trick(0, "SA H2 S4").trick(0, "HK HJ DQ")
+    assert table.codes() == ["11.35"]
+
+
 def test_a_card_that_was_put_aside_is_not_held():
     record = Record().start(2).dealt({0: "SA S2 SK CK HK HQ D7 D6 H3"}).won_by(0).trump(0, "S")
     record.exchanged(0, "D7").exchanged(1, 0).exchanged(2, 0).played(0, "D7")

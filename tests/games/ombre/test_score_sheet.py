@@ -16,6 +16,12 @@ def stopped(**options):
     return with_winners("00000", **options).said(0, "stop")
 
 
+def known(favourite_suit=None, **facts):
+    """A deal known by its result: an Entrada in hearts, won 5-2-2, or as `facts` say."""
+    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **facts}
+    return Record(favourite_suit=favourite_suit).start(2).result(**outcome)
+
+
 def test_a_right_sheet_has_no_finding():
     sheet = {"outcome": "SACADA", "tricks": [5, 2, 2], "estuches": 0, "bonuses": ["VUELTA"]}
     assert won().claimed(**RIGHT, **sheet).codes() == []
@@ -53,6 +59,29 @@ def test_a_bonus_that_is_not_listed_is_missed():
     assert record.findings()[0].severity == "warning"
 
 
+@pytest.mark.parametrize(
+    ("bonus", "rule"),
+    [("SOLO", "7.5"), ("FAVOUR", "7.6"), ("ESTUCHES", "7.8"), ("VOLE", "7.19"), ("VOLE_FAILED", "7.22")],
+)
+def test_a_false_bonus_cites_the_rule_that_pays_it(bonus, rule):
+    (found,) = won().claimed(bonuses=["VUELTA", bonus]).findings()
+    assert (found.code, found.rule) == ("OMB-11.45", f"OMB-{rule}")
+
+
+@pytest.mark.parametrize(
+    ("facts", "rule"),
+    [
+        ({"contract": "solo"}, "7.5"),
+        ({"trump": "S"}, "7.6"),
+        ({"estuches": 3}, "7.8"),
+        ({"primeras": True, "ending": "stopped", "tricks": [5, 0, 0]}, "7.9"),
+    ],
+)
+def test_a_missed_bonus_cites_the_rule_that_pays_it(facts, rule):
+    (found,) = known(favourite_suit="S", **facts).claimed(bonuses=[]).findings()
+    assert (found.code, found.rule) == ("OMB-11.46", f"OMB-{rule}")
+
+
 def test_primeras_are_a_bonus_of_a_stopped_deal():
     assert stopped().claimed(bonuses=["PRIMERAS"]).codes() == []
     assert stopped().claimed(bonuses=[]).codes() == ["11.46"]
@@ -81,6 +110,31 @@ def test_wrong_amounts_are_one_finding_without_a_seat(wrong):
     record = won().claimed(**wrong)
     found = [finding for finding in record.findings() if finding.code == "OMB-11.47"]
     assert [(f.version, f.seat) for f in found] == [(record.version, None)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "rule"),
+    [
+        ({}, "7.18"),
+        ({"tricks": [9, 0, 0], "primeras": True}, "7.19"),
+        ({"tricks": [8, 1, 0], "primeras": True}, "7.20"),
+        ({"tricks": [3, 5, 1]}, "7.23"),
+        ({"tricks": [4, 4, 1]}, "7.26"),
+        ({"tricks": [1, 1, 0], "ending": "surrendered"}, "7.26"),
+        ({"tricks": [2, 6, 1], "defender": 1}, "7.28"),
+        ({"tricks": [2, 2, 5], "defender": 1}, "7.29"),
+        ({"tricks": [5, 3, 1], "defender": 1}, "7.30"),
+        ({"tricks": [3, 3, 3], "defender": 1}, "7.31"),
+    ],
+)
+def test_wrong_amounts_cite_the_rule_of_the_result(facts, rule):
+    (found,) = known(**facts).claimed(pool=99).findings()
+    assert (found.code, found.rule) == ("OMB-11.47", f"OMB-{rule}")
+
+
+def test_wrong_amounts_of_a_deal_passed_out_cite_that_nobody_pays():
+    (found,) = Record().start(2).result().claimed(pool=99).findings()
+    assert (found.code, found.rule) == ("OMB-11.47", "OMB-7.32")
 
 
 def test_amounts_that_do_not_add_up_are_found_beside_the_wrong_ones():

@@ -92,6 +92,17 @@ def test_a_wrong_sheet_is_found_and_not_believed(sheet, codes):
     assert table.deal().deltas == [6, -2, -2, -2]
 
 
+def test_the_sheet_of_a_halted_deal_is_skipped():
+    table = at_play().trick(0, "HK HA").claimed(deltas=[1, 1, 1, 1], pool=4)  # QUA-11.3
+    assert table.codes() == ["11.30"]
+    assert table.closed().claimed(deltas=[1, 1, 1, 1], pool=4).codes() == ["11.30"]
+
+
+def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared():
+    table = at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4)
+    assert table.start(0).codes() == ["11.36", "11.49"]
+
+
 # --- adjustments and the end ------------------------------------------------------------------------------------------
 
 

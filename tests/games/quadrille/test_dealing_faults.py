@@ -123,6 +123,13 @@ def test_spadille_is_shown_only_when_it_is_forced():
     assert table.finding() == ("11.17", table.version, 0, None)
 
 
+def test_spadille_that_has_been_played_cannot_be_shown():
+    table = named(call="forced").called(0, "CK")
+    assert table.said(0, "show_spadille").codes() == []  # he holds it still
+    table.trick(0, "SA SJ S6 S3").said(0, "show_spadille")
+    assert table.finding() == ("11.17", table.version, 0, None)
+
+
 def test_trumps_named_without_showing_spadille_stand():
     table = dealt().bid_won_by(0, "forced").trump(0, "S")
     assert table.finding() == ("11.18", table.version, 0, None)

@@ -113,3 +113,19 @@ def test_a_voided_deal_is_not_incomplete():
 def test_the_helper_makes_tricks_of_four_different_cards():
     made = [card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()]
     assert len(set(made)) == 24
+
+
+def test_after_a_skipped_seat_has_played_the_next_that_has_not_is_due():
+    table = at_play().trick(0, "HK").played(2, "H4").played(1, "HQ")
+    assert table.state().turn == 3  # QUA-11.4
+    assert table.legal["card_played"] == ["H6", "H7"]
+    table.played(3, "H6")
+    assert table.codes() == ["11.27"]
+    assert table.state().turn == 0
+
+
+def test_a_second_card_is_ignored_after_a_seat_was_skipped_too():
+    table = at_play().trick(0, "HK").played(2, "H4").played(1, "HQ").played(2, "H5")
+    assert table.codes() == ["11.27", "11.28"]
+    assert table.state().tricks[0].seats == [0, 2, 1]
+    assert table.state().turn == 3

@@ -163,6 +163,12 @@ def test_a_forced_contract_ends_by_premiers():
     assert table.said(0, "premiers_stop").codes() == ["11.40"]
 
 
+def test_the_partner_may_show_the_called_card_after_the_closing():
+    table = secret("000000").said(0, "premiers_stop").closed().said(2, "reveal_partner")
+    assert table.codes() == []  # QUA-6.26, contract 5
+    assert table.said(0, "premiers_stop").codes() == ["11.54"]
+
+
 def test_a_forced_partner_who_does_not_reveal_himself_is_found_at_the_sheet_or_the_end():
     table = secret(call="forced").claimed(pool=0)
     assert table.finding() == ("11.39", table.version, None, None)

@@ -1,0 +1,110 @@
+"""Cards by any seats in any order: who is expected then (OMB-11.32, 11.33, QUA-11.4, COU-11.29, KOP-11.5).
+
+The oracle is the list of the seats that have played to the trick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import pytest
+
+from ledger.events import CardPlayed
+from ledger.games import game_named
+from ledger.games.protocol import Deal
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold, machine_before
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
+CARDS = 15
+
+TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "ombre": ("ombre", 3, {}),
+    "ombre of four": ("ombre", 4, {}),
+    "quadrille": ("quadrille", 4, {}),
+    "couillon": ("couillon", 4, {}),
+    "couillon of six": ("couillon", 6, {"form": "six24"}),
+    "kop": ("kop", 4, {}),
+}
+
+WRONG_LEAD = {"ombre": "OMB-11.32", "quadrille": "QUA-11.26", "couillon": "COU-11.27 COU-11.28", "kop": "KOP-11.40"}
+OUT_OF_TURN = {"ombre": "OMB-11.33", "quadrille": "QUA-11.27", "couillon": "COU-11.29", "kop": "KOP-11.41"}
+SECOND_CARD = {"ombre": "OMB-11.33", "quadrille": "QUA-11.28", "couillon": "COU-11.30"}
+ORDER_CODES = {
+    code for table in (WRONG_LEAD, OUT_OF_TURN, SECOND_CARD) for codes in table.values() for code in codes.split()
+}
+
+
+def expected(game: str, order: Sequence[int], trick: Sequence[int]) -> int | None:
+    """Whose card is due after these of the open trick; `order`: the seats in the game, as they follow each other."""
+    start = order.index(trick[0])
+    around = [*order[start:], *order[:start]]
+    if game == "kop":  # KOP-11.5: those that follow the lead, whoever has played; who has played is due no more
+        seat = around[len(trick)]
+        return None if seat in trick else seat
+    return next(seat for seat in around if seat not in trick)
+
+
+def at_first_lead(name: str, seed: int) -> Deal | None:
+    """A deal by legal play up to its first card; null where it was not played."""
+    game, players, options = TABLES[name]
+    events = simulate_table(game_named(game), NAMES[:players], options, 1, seed, "turns")
+    before = list(takewhile(lambda event: type(event) is not CardPlayed, events))
+    if len(before) == len(events):
+        return None
+    fold = TableFold(list(enumerate(before, start=1)))
+    machine = machine_before(fold, fold.deals[0], len(before))
+    return machine if machine.turn() is not None else None
+
+
+def codes_of(game: str, order: Sequence[int], trick: Sequence[int], seat: int, due: int | None) -> str:
+    """The findings of which exactly one tells of this card; none where it is in order."""
+    if not trick:
+        return "" if seat == due else WRONG_LEAD[game]
+    if game == "kop":
+        due = order[(order.index(trick[0]) + len(trick)) % len(order)]
+    elif seat in trick:
+        return SECOND_CARD[game]
+    return "" if seat == due else OUT_OF_TURN[game]
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("name", TABLES)
+def test_whoever_plays_the_seat_expected_is_the_one_of_the_rulebook(name: str, seed: int) -> None:
+    game = TABLES[name][0]
+    machine = at_first_lead(name, seed)
+    if machine is None:
+        return
+    chance = Random(seed)
+    first = machine.turn()
+    hands = machine.view().hands
+    order = [(first + step) % len(hands) for step in range(len(hands)) if hands[(first + step) % len(hands)]]
+    due: int | None = first
+    tricks: list[list[int]] = [[]]
+    for mark in range(CARDS):
+        assert machine.turn() == due
+        trick = tricks[-1]
+        seat = due if due is not None and chance.random() < 0.4 else chance.choice(order)
+        hand = machine.view().hands[seat]
+        if not hand:
+            return
+        found = machine.apply(CardPlayed(seat=seat, card=chance.choice(hand)), mark)
+        wanted = codes_of(game, order, trick, seat, due).split()
+        told = [violation.code for violation in found if violation.code in ORDER_CODES]
+        assert len(told) == bool(wanted)
+        assert set(told) <= set(wanted)
+        if seat in trick and game == "kop":
+            assert machine.status == "unscorable"  # KOP-11.6
+            return
+        if seat in trick and game in ("ombre", "quadrille"):
+            continue  # it is void
+        trick.append(seat)
+        assert [list(shown.seats) for shown in machine.view().tricks] == tricks
+        due = expected(game, order, trick) if len(trick) < len(order) else machine.view().tricks[-1].winner
+        if len(trick) == len(order):
+            tricks.append([])
+            if len(tricks) == 6 and game == "quadrille":
+                return  # the choice after the sixth is another matter
