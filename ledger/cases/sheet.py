@@ -21,7 +21,17 @@ from ledger.cases.facts import (
 )
 from ledger.disputes import Dispute, dispute_at
 from ledger.errors import NotFoundError
-from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, DealVoided, Event
+from ledger.events import (
+    Announced,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    Event,
+    PartnerCalled,
+)
 from ledger.games.protocol import DealView
 from ledger.games.rulebook import Rulebook, load
 from ledger.log.base import Head, LogStore, Row
@@ -88,7 +98,10 @@ def case_sheet(
         hands=dealt.hands,
         stock=dealt.stock,
         auction=[Call(**call) for call in last.auction],
+        turned=[one.event.card for one in steps if isinstance(one.event, CardTurned)],
+        called=[one.event for one in steps if isinstance(one.event, PartnerCalled)],
         exchanges=[one.event for one in steps if isinstance(one.event, CardsExchanged)],
+        announced=[one.event for one in steps if isinstance(one.event, Announced)],
         trump=last.trump,
         contract=last.contract,
         declarer=last.declarer,

@@ -186,8 +186,7 @@ def _replay_deal(
     elif step is None:
         lines = story(slug, fold, number, seat)
     else:
-        in_all = replay_state(fold, number, None, seat).step
-        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), in_all, seat)
+        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
     for line in lines:
         say(line)
     say("")
