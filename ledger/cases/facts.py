@@ -88,8 +88,9 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 
 
 class CaseSheet(Struct, frozen=True, kw_only=True):
-    """One dispute on one page. `players`: as they sat in that deal; `turned`: the cards turned up; `sheet_stale`: as of
-    a ruling, for the table's own score sheet. `head_*`: the ledger's last entry at that time.
+    """One dispute on one page. `players`: as they sat in that deal; `happened_at`: when it began, null where nobody
+    told; `recorded_at`: when its start was recorded; `turned`: the cards turned up; `sheet_stale`: as of a ruling, for
+    the table's own score sheet. `head_*`: the ledger's last entry at that time.
     """
 
     table: str
@@ -97,7 +98,8 @@ class CaseSheet(Struct, frozen=True, kw_only=True):
     players: list[str]
     deal: int
     dealer: int
-    happened_at: str
+    happened_at: str | None
+    recorded_at: str
     dispute: Dispute
     hands: list[list[str]]
     stock: list[str]

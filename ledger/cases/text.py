@@ -35,7 +35,8 @@ def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
     deal = label(lang, "deal", deal=sheet.deal)
     dealer = label(lang, "deals", name=sheet.players[sheet.dealer])
     yield f"{label(lang, 'title')} · {sheet.table} · {sheet.game} · {deal} · {dealer}"
-    yield f"{label(lang, 'at')} {moment_text(sheet.happened_at)}"
+    key, moment = played_or_recorded(sheet)
+    yield f"{label(lang, key)} {moment_text(moment)}"
     by = [] if dispute.player is None else [label(lang, "raised_by", name=dispute.player)]
     about = [] if dispute.about is None else [label(lang, "about_entry", version=dispute.about)]
     told = ", ".join([label(lang, f"state_{dispute.state}"), *by, *about])
@@ -61,6 +62,11 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
     if sheet.announced:
         said = (event_text(one, sheet.players) for one in sheet.announced)
         yield f"  {label(lang, 'announced')}: {', '.join(said)}"
+
+
+def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
+    """Label and moment of the deal: of the play where it was told, for old papers are recorded years later."""
+    return ("at", sheet.happened_at) if sheet.happened_at is not None else ("recorded_at", sheet.recorded_at)
 
 
 def call_text(call: Call, players: Sequence[str]) -> str:
