@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ledger.card_text import cards_text, hand_text, value_text
+from ledger.card_text import card_text, cards_text, hand_text, value_text
 from ledger.events import (
     Announced,
+    BidMade,
     CardsDealt,
     CardsExchanged,
+    CardTurned,
     DealStarted,
     DealVoided,
     DisputeRaised,
     Event,
     Noted,
+    PartnerCalled,
     PlayerSeated,
     ResultRecorded,
     RulingGiven,
@@ -34,7 +37,7 @@ def event_text(event: Event, players: Sequence[str], viewer: int | None = None) 
         return tell(event, players)
     seat = getattr(event, "seat", None)
     who = "" if seat is None else players[seat]
-    said = getattr(event, "call", None) or getattr(event, "suit", None) or getattr(event, "card", None)
+    said = getattr(event, "suit", None) or getattr(event, "card", None)
     return f"{who} {value_text(said)}".strip()
 
 
@@ -51,6 +54,15 @@ def _exchange(event: CardsExchanged, players: Sequence[str], viewer: int | None)
     aside = f", puts aside {cards_text(event.discarded)}" if event.discarded and is_seen else ""
     drawn = f", draws {cards_text(event.drawn)}" if event.drawn and is_seen else ""
     return f"{players[event.seat]} exchanges {event.count}{aside}{drawn}"
+
+
+def _bid(event: BidMade, players: Sequence[str]) -> str:
+    named = "" if event.card is None else f" {card_text(event.card)}"
+    return f"{players[event.seat]} {event.call}{named}"
+
+
+def _partner_call(event: PartnerCalled, players: Sequence[str]) -> str:
+    return f"{players[event.seat]} calls {'no card' if event.card is None else card_text(event.card)}"
 
 
 def _announcement(event: Announced, players: Sequence[str]) -> str:
@@ -75,6 +87,9 @@ def _sheet(event: ScoreClaimed, players: Sequence[str]) -> str:
 _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str]], str]]] = {
     DealStarted: lambda event, players: f"{players[event.dealer]} deals",
     CardsDealt: lambda event, players: "the cards are dealt",
+    BidMade: _bid,
+    CardTurned: lambda event, players: f"{card_text(event.card)} is turned up",
+    PartnerCalled: _partner_call,
     Announced: _announcement,
     TrickGathered: lambda event, players: f"{players[event.seat]} gathers the trick",
     ResultRecorded: lambda event, players: f"the result is {_fields(event.outcome)}",

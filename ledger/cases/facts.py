@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.answers import Call, Finding, Line, Ruling
 from ledger.disputes import Dispute
-from ledger.events import CardsExchanged, Event
+from ledger.events import Announced, CardsExchanged, Event, PartnerCalled
 from ledger.games.protocol import TrickView
 from ledger.revokes import Revoke
 
@@ -88,20 +88,26 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 
 
 class CaseSheet(Struct, frozen=True, kw_only=True):
-    """One dispute on one page. `players`: as they sat in that deal; `sheet_stale`: as of a ruling, for the
-    table's own score sheet. `head_*`: the ledger's last entry at that time."""
+    """One dispute on one page. `players`: as they sat in that deal; `happened_at`: when it began, null where nobody
+    told; `recorded_at`: when its start was recorded; `turned`: the cards turned up; `sheet_stale`: as of a ruling, for
+    the table's own score sheet. `head_*`: the ledger's last entry at that time.
+    """
 
     table: str
     game: str
     players: list[str]
     deal: int
     dealer: int
-    happened_at: str
+    happened_at: str | None
+    recorded_at: str
     dispute: Dispute
     hands: list[list[str]]
     stock: list[str]
     auction: list[Call]
+    turned: list[str]
+    called: list[PartnerCalled]
     exchanges: list[CardsExchanged]
+    announced: list[Announced]
     trump: str | None
     contract: str | None
     declarer: int | None

@@ -8,7 +8,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from ledger.card_text import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.cases.facts import CaseSheet
-from ledger.cases.text import contract_parts, exchange_text, question_title, trick_reason
+from ledger.cases.text import (
+    call_text,
+    called_text,
+    contract_parts,
+    exchange_text,
+    played_or_recorded,
+    question_title,
+    trick_reason,
+)
 from ledger.cases.words import label, moment_text, revoke_sentences
 from ledger.event_text import whole_event_text
 
@@ -19,7 +27,10 @@ def case_page(sheet: CaseSheet, lang: str = "en") -> str:
         sheet=sheet,
         lang=lang,
         label=partial(label, lang),
+        played_or_recorded=played_or_recorded(sheet),
         contract=list(contract_parts(sheet, lang)),
+        call_text=lambda call: call_text(call, sheet.players),
+        called_text=lambda called: called_text(called, sheet.players, lang),
         exchange_text=lambda exchange: exchange_text(exchange, sheet.players, lang),
         question_title=lambda question: question_title(question, lang),
         trick_reason=lambda trick: trick_reason(trick, lang),

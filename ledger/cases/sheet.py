@@ -21,7 +21,17 @@ from ledger.cases.facts import (
 )
 from ledger.disputes import Dispute, dispute_at
 from ledger.errors import NotFoundError
-from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, DealVoided, Event
+from ledger.events import (
+    Announced,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    Event,
+    PartnerCalled,
+)
 from ledger.games.protocol import DealView
 from ledger.games.rulebook import Rulebook, load
 from ledger.log.base import Head, LogStore, Row
@@ -83,12 +93,16 @@ def case_sheet(
         players=record.players,
         deal=record.number,
         dealer=record.dealer,
-        happened_at=rows[record.version - 1].happened_at or rows[record.version - 1].recorded_at,
+        happened_at=rows[record.version - 1].happened_at,
+        recorded_at=rows[record.version - 1].recorded_at,
         dispute=dispute,
         hands=dealt.hands,
         stock=dealt.stock,
         auction=[Call(**call) for call in last.auction],
+        turned=[one.event.card for one in steps if isinstance(one.event, CardTurned)],
+        called=[one.event for one in steps if isinstance(one.event, PartnerCalled)],
         exchanges=[one.event for one in steps if isinstance(one.event, CardsExchanged)],
+        announced=[one.event for one in steps if isinstance(one.event, Announced)],
         trump=last.trump,
         contract=last.contract,
         declarer=last.declarer,

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
+from ledger.answers import Call
 from ledger.card_text import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.cards import SYMBOLS
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
 from ledger.cases.words import label, moment_text, revoke_sentences
-from ledger.event_text import whole_event_text
-from ledger.events import CardsExchanged
+from ledger.event_text import event_text, whole_event_text
+from ledger.events import BidMade, CardsExchanged, PartnerCalled
 from ledger.games.protocol import TrickView
 
 
@@ -34,7 +35,8 @@ def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
     deal = label(lang, "deal", deal=sheet.deal)
     dealer = label(lang, "deals", name=sheet.players[sheet.dealer])
     yield f"{label(lang, 'title')} · {sheet.table} · {sheet.game} · {deal} · {dealer}"
-    yield f"{label(lang, 'at')} {moment_text(sheet.happened_at)}"
+    key, moment = played_or_recorded(sheet)
+    yield f"{label(lang, key)} {moment_text(moment)}"
     by = [] if dispute.player is None else [label(lang, "raised_by", name=dispute.player)]
     about = [] if dispute.about is None else [label(lang, "about_entry", version=dispute.about)]
     told = ", ".join([label(lang, f"state_{dispute.state}"), *by, *about])
@@ -47,13 +49,35 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
     if sheet.stock:
         yield f"  {label(lang, 'stock')}: {cards_text(sheet.stock)}"
     if sheet.auction:
-        calls = (f"{sheet.players[call.seat]} {call.call}" for call in sheet.auction)
-        yield f"  {label(lang, 'auction')}: {', '.join(calls)}"
+        yield f"  {label(lang, 'auction')}: {', '.join(call_text(call, sheet.players) for call in sheet.auction)}"
+    if sheet.turned:
+        yield f"  {label(lang, 'turned')}: {cards_text(sheet.turned)}"
+    for called in sheet.called:
+        yield f"  {label(lang, 'called')}: {called_text(called, sheet.players, lang)}"
     contract = ", ".join(contract_parts(sheet, lang))
     if contract:
         yield f"  {contract}"
     for exchange in sheet.exchanges:
         yield f"  {label(lang, 'exchange')}: {exchange_text(exchange, sheet.players, lang)}"
+    if sheet.announced:
+        said = (event_text(one, sheet.players) for one in sheet.announced)
+        yield f"  {label(lang, 'announced')}: {', '.join(said)}"
+
+
+def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
+    """Label and moment of the deal: of the play where it was told, for old papers are recorded years later."""
+    return ("at", sheet.happened_at) if sheet.happened_at is not None else ("recorded_at", sheet.recorded_at)
+
+
+def call_text(call: Call, players: Sequence[str]) -> str:
+    """A call of the auction, with the card that it names."""
+    return event_text(BidMade(seat=call.seat, call=call.call, card=call.card), players)
+
+
+def called_text(called: PartnerCalled, players: Sequence[str], lang: str) -> str:
+    """Who called which card, whose holder becomes the partner."""
+    card = label(lang, "none") if called.card is None else card_text(called.card)
+    return f"{players[called.seat]} {card}"
 
 
 def contract_parts(sheet: CaseSheet, lang: str) -> Iterator[str]:

@@ -84,10 +84,11 @@ def score(
 
 def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
     say(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
-    for line in explanation(answer):
+    seated = [record.players for record in fold.deals]
+    for line in explanation(answer, seated):
         say(line)
     has_rulings = any(deal.rulings for deal in answer.deals)
-    console().print(sheet(answer, by_rules_alone(fold).match.totals if has_rulings else None))
+    console().print(sheet(answer, seated, by_rules_alone(fold).match.totals if has_rulings else None))
     say("\n" + closing_words(answer) + "\n")
 
 
@@ -185,8 +186,7 @@ def _replay_deal(
     elif step is None:
         lines = story(slug, fold, number, seat)
     else:
-        in_all = replay_state(fold, number, None, seat).step
-        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), in_all, seat)
+        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
     for line in lines:
         say(line)
     say("")

@@ -9,7 +9,16 @@ from types import MappingProxyType
 from ledger.card_text import amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.cards import SYMBOLS
 from ledger.event_text import event_text, whole_event_text
-from ledger.events import Announced, CardPlayed, CardsDealt, CardsExchanged, Event
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+)
 from ledger.games.protocol import DealView, TrickView, Violation
 from ledger.readings import corrected_entries, corrected_steps
 from ledger.replay import DealRecord, ReplayStep, TableFold, replay_steps
@@ -25,7 +34,7 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator
     players = record.players
     yield _head(slug, fold, record)
     yield ""
-    yield from _opening(steps, players, seat)
+    yield from _opening(steps, last, players, seat)
     marked = corrected_steps(fold, record)
     yield from _tricks(last, players, _said(steps, players), _cards_of(marked))
     yield from _corrections(fold, record, seat)
@@ -35,16 +44,16 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator
     yield _result(fold, record, last)
 
 
-def state(
-    slug: str, fold: TableFold, number: int, step: ReplayStep, steps_in_all: int, seat: int | None
-) -> Iterator[str]:
-    """The state after one step: who is next, the hands, the tricks so far, what is legal."""
+def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None) -> Iterator[str]:
+    """The state after one step: who is next, the hands, what was said, the tricks so far, what is legal."""
     record = fold.deal(number)
+    steps = list(replay_steps(fold, number, seat))
+    done_so_far = steps[: step.step + 1]
     view, players = step.view, record.players
     yield _head(slug, fold, record)
     marked = corrected_steps(fold, record)
     done = f": {_action(step, players, seat)}{_mark(step, marked)}" if step.event is not None else ""
-    yield f"after step {step.step} of {steps_in_all}{done}"
+    yield f"after step {step.step} of {steps[-1].step}{done}"
     yield ""
     if view.dealer is not None and any(view.hands):
         yield from _hands(view, players)
@@ -52,10 +61,11 @@ def state(
             yield f"  {'stock':<{_width(players)}}  {cards_text(view.stock)}"
         yield ""
     if view.auction:
-        yield "calls: " + _auction(view, players)
-    yield from _tricks(view, players, cards=_cards_of(marked))
+        yield "calls      " + _auction(view, players)
+    yield from _shown_cards(done_so_far, players)
+    yield from _tricks(view, players, _said(done_so_far, players), _cards_of(marked))
     turn = "nobody is due" if view.turn is None else f"{players[view.turn]} is next"
-    yield f"phase {view.phase}, {turn}{_contract(view, players)}"
+    yield f"phase {view.phase}, {turn}{_contract(view, view.partner, players)}"
     for kind, values in view.legal.items():
         yield f"legal {kind}: " + "  ".join(map(value_text, values))
 
@@ -75,20 +85,31 @@ def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
 
 
 def _auction(view: DealView, players: Sequence[str]) -> str:
-    return ", ".join(f"{players[call['seat']]} {call['call']}" for call in view.auction)
+    return ", ".join(event_text(BidMade(**call), players) for call in view.auction)
 
 
-def _contract(view: DealView, players: Sequence[str]) -> str:
+def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
+    """The cards that all have seen turned up, and that whose holder becomes the partner."""
+    for step in steps:
+        if isinstance(step.event, CardTurned):
+            yield f"turned     {card_text(step.event.card)}"
+        if isinstance(step.event, PartnerCalled):
+            yield f"called     {event_text(step.event, players)}"
+
+
+def _contract(view: DealView, partner: int | None, players: Sequence[str]) -> str:
     parts = []
     if view.declarer is not None and view.contract is not None:
         parts.append(f"{players[view.declarer]} plays {view.contract}")
     if view.trump is not None:
         parts.append(f"trumps {SYMBOLS[view.trump]}")
+    if partner is not None:
+        parts.append(f"{players[partner]} is the partner")
     return "".join(f", {part}" for part in parts)
 
 
-def _opening(steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None) -> Iterator[str]:
-    """Everything up to the first card played."""
+def _opening(steps: Sequence[ReplayStep], last: DealView, players: Sequence[str], seat: int | None) -> Iterator[str]:
+    """Everything up to the first card played, and who turned out to be the partner."""
     for step in steps:
         if isinstance(step.event, CardsDealt):
             yield "dealt"
@@ -98,7 +119,8 @@ def _opening(steps: Sequence[ReplayStep], players: Sequence[str], seat: int | No
     before_play = [step.view for step in steps if not step.view.tricks][-1]
     if before_play.auction:
         yield "calls      " + _auction(before_play, players)
-    contract = _contract(before_play, players).removeprefix(", ")
+    yield from _shown_cards(steps, players)
+    contract = _contract(before_play, last.partner, players).removeprefix(", ")
     if contract:
         yield "contract   " + contract
     exchanges = [step for step in steps if isinstance(step.event, CardsExchanged)]
@@ -137,8 +159,13 @@ def _tricks(
         )
         yield f"trick {number:<4} {laid}  {_winner(trick, players)}".rstrip()
         yield from said.get(number, ())
-    counts = ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count)
-    yield f"tricks     {counts or 'none yet'}"
+    yield f"tricks     {_counts(view.trick_counts, players) or 'none yet'}"
+    if any(view.card_points):
+        yield f"points     {_counts(view.card_points, players)}"
+
+
+def _counts(counts: Sequence[int], players: Sequence[str]) -> str:
+    return ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(counts) if count)
 
 
 def _cards_of(corrected: Mapping[int, Event]) -> set[tuple[int, str]]:

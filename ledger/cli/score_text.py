@@ -10,27 +10,34 @@ from ledger.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.card_text import amount_text, amounts_text
 
 
-def explanation(answer: ScoreAnswer) -> Iterator[str]:
-    """Every deal with its payments, line by line."""
-    for deal in answer.deals:
-        yield from _deal(deal, answer.players)
+def explanation(answer: ScoreAnswer, seated: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Every deal with its payments, line by line. `seated`: who sat at the table, deal by deal."""
+    for deal, players in zip(answer.deals, seated, strict=True):
+        yield from _deal(deal, players)
         yield ""
     if answer.closing is not None:
         yield from _closing(answer.closing, answer.players)
         yield ""
 
 
-def sheet(answer: ScoreAnswer, unruled: Sequence[int] | None = None) -> Table:
-    """The sheet as clubs write it: a row per deal, a column per player, the totals below.
+def sheet(answer: ScoreAnswer, seated: Sequence[Sequence[str]], unruled: Sequence[int] | None = None) -> Table:
+    """The sheet as clubs write it: a row per deal, a column per seat, the totals below.
 
+    A column is headed by who sat there first; whoever took the seat later stands in the row before the deal.
     `unruled`: the totals by the rules alone, shown above those with the rulings.
     """
     has_pool = "pool" in answer.state
-    shown = Table("deal", *answer.players, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
-    for deal in answer.deals:
+    sitting = seated[0] if seated else answer.players
+    shown = Table("deal", *sitting, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
+    for deal, players in zip(answer.deals, seated, strict=True):
+        if players != sitting:
+            shown.add_row("", *_newcomers(sitting, players), *([""] if has_pool else []), f"from deal {deal.deal} on")
+            sitting = players
         result = str(deal.outcome.get("result") or deal.status)
         pool = [str(deal.pool_after)] if has_pool else []
         shown.add_row(str(deal.deal), *map(amount_text, deal.deltas), *pool, result)
+    if answer.players != sitting:
+        shown.add_row("", *_newcomers(sitting, answer.players), *([""] if has_pool else []), "from now on")
     adjustments = [
         ruling for deal in answer.deals for ruling in deal.rulings if ruling.kind == "adjust" and ruling.deltas
     ]
@@ -43,6 +50,10 @@ def sheet(answer: ScoreAnswer, unruled: Sequence[int] | None = None) -> Table:
         shown.add_row("without rulings", *map(amount_text, unruled))
     shown.add_row("total", *map(amount_text, answer.totals), *([str(answer.state["pool"])] if has_pool else []), "")
     return shown
+
+
+def _newcomers(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    return [name if name != former else "" for former, name in zip(before, after, strict=True)]
 
 
 def closing_words(answer: ScoreAnswer) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final, NoReturn
@@ -16,6 +18,8 @@ from ledger.validation import malformed
 
 _BARE: Final = msgspec.json.Decoder(BareLine)
 _WHOLE: Final = msgspec.json.Decoder(Envelope)
+
+_encode: Final = msgspec.json.Encoder().encode
 
 _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
@@ -80,7 +84,12 @@ def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tup
     decode = _BARE.decode
     for number, line in lines:
         try:
-            yield number, decode(line)
+            read = decode(line)
+            if _encode(read) != line:
+                _refuse_repetition(line)
+            yield number, read
+        except MalformedError as error:
+            raise error.at(f"{source}, line {number}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             refuse_line(error, line, BareLine, f"{source}, line {number}")
 
@@ -90,9 +99,33 @@ def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tu
     decode = _WHOLE.decode
     for number, line in lines:
         try:
-            yield number, line, decode(line)
+            read = decode(line)
+            if _encode(read) != line:
+                _refuse_repetition(line)
+            yield number, line, read
+        except MalformedError as error:
+            raise error.at(f"{source}, line {number}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             refuse_line(error, line, Envelope, f"{source}, line {number}")
+
+
+def _refuse_repetition(line: bytes) -> None:
+    """Raises `MalformedError` where an object names a field twice: of those msgspec keeps the last and says nothing.
+
+    A line that is what it was read as, written again, needs no such search: it has each field once.
+    """
+    _FIELDS.decode(line.decode())
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        raise MalformedError("a field written twice", "each field once", max(counts, key=counts.__getitem__))
+    return fields
+
+
+_FIELDS: Final = json.JSONDecoder(object_pairs_hook=_each_once, parse_int=str, parse_float=str, strict=False)
 
 
 def refuse_line(error: Exception, line: bytes, kind: type, where: str) -> NoReturn:

@@ -6,9 +6,10 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.cli.commands import FIRST_DEAL, ROOT, CommandLine, lines
+from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, lines, result
 
 REVOKE = "ombre-revoke"
 RAISE = ("dispute", REVOKE, "the Baron had a diamond", "--deal", 1, "--step", 24, "--player", "Belinda")
@@ -294,6 +295,24 @@ def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: C
     ):
         assert f"{line}\n" in told
     assert "    OMB-6.5 [broken] If a plain suit is led" in told
+
+
+def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> None:
+    """Old paper records are entered years later: when a deal was played only the record can tell."""
+    told = {"stream": "table/told", "happened_at": "2014-03-01T06:12:00.000000Z"}
+    events = [OPENED, FIRST_DEAL, result(5, 2, 2)]
+    cli.record(*events, table="untold")
+    cli.ok("import", "-", stdin=b"\n".join(msgspec.json.encode(told | {"event": event}) for event in events))
+    for table in ("told", "untold"):
+        cli.ok("dispute", table, "--deal", 1, "wrongly added up")
+        cli.ok("dispute", table, "--case-sheet", 4, "--output", cli.folder / f"{table}.html")
+
+    told_at, untold_at = (cli.ok("dispute", table, "--case-sheet", 4).splitlines()[1] for table in ("told", "untold"))
+    assert told_at == "Played 2014-03-01 06:12 UTC"
+    assert untold_at.startswith("Recorded 20")
+    assert cli.json("dispute", "untold", "--case-sheet", 4)["happened_at"] is None
+    assert 'Played <time datetime="2014-03-01T06' in (cli.folder / "told.html").read_text(encoding="utf-8")
+    assert "Played" not in (cli.folder / "untold.html").read_text(encoding="utf-8")
 
 
 def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:

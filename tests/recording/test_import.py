@@ -115,6 +115,23 @@ def test_an_export_continues_the_ledger_that_it_came_from(store: MemoryStore) ->
     assert everything(other) == everything(store)
 
 
+def test_an_export_with_a_field_written_twice_is_refused(store: MemoryStore) -> None:
+    put(store, OPENED)
+    twice = everything(store).replace(b'"version":1', b'"version":2,"version":1')
+
+    with pytest.raises(MalformedError, match=r"line 1: a field written twice: 'version'; expected each field once"):
+        put(MemoryStore(), twice.decode())
+
+
+def test_lines_may_be_spaced_and_ordered_otherwise_than_ours(store: MemoryStore) -> None:
+    put(
+        store,
+        '{ "event" : {"players": ["Ann", "Bob", "Cyd"], "game": "ombre", "type": "table_opened"}, "stream":"table/t"}',
+    )
+
+    assert store.head().position == 1
+
+
 def test_an_export_of_another_ledger_is_a_conflict(store: MemoryStore) -> None:
     put(store, OPENED)
     other = MemoryStore()

@@ -55,6 +55,26 @@ REFUSALS = [
         id="missing",
     ),
     pytest.param(
+        b"\n".join([OPENED, b'{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2,"dealer":1}}']),
+        "evening.ndjson, line 2: a field written twice: 'dealer'; expected each field once",
+        id="field-twice",
+    ),
+    pytest.param(
+        b"\n".join([OPENED, b'{"stream": "table/t", "stream": "table/t", "event": {"type": "noted", "text": "hm"}}']),
+        "evening.ndjson, line 2: a field written twice: 'stream'; expected each field once",
+        id="field-twice-with-the-same-value",
+    ),
+    pytest.param(
+        OPENED.replace(b'"players"', b'"options":{"ante":1,"ante":2},"players"'),
+        "evening.ndjson, line 1: a field written twice: 'ante'; expected each field once",
+        id="field-twice-in-depth",
+    ),
+    pytest.param(
+        b"\n".join([OPENED, DEALT.replace(b'"deal":1', b'"deal":1,"d\\u0065al":1')]),
+        "evening.ndjson, line 2: a field written twice: 'deal'; expected each field once",
+        id="field-twice-spelled-otherwise",
+    ),
+    pytest.param(
         b'{"stream":"table/t"}',
         'evening.ndjson, line 1: a field is missing: \'{"stream":"table/t"}\'; expected event',
         id="no-event",

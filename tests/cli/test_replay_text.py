@@ -1,0 +1,86 @@
+"""A deal as people read it: nothing that decides it is left out, and a seat is told no more than it could know."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.commands import ROOT, CommandLine
+
+QUADRILLE = "quadrille-example-06-partner-reveals-himself-and-stop"
+DEFENDED = "ombre-example-12a-defended-won"
+UPCARD = "couillon-07-bottom-card-decides"
+WESELE = (
+    {"type": "table_opened", "game": "kop", "players": ["Ada", "Ben", "Cleo", "Dan"]},
+    {"type": "deal_started", "deal": 1, "dealer": 3},
+    {"type": "bid_made", "seat": 0, "call": "wesele", "card": "SJ"},
+)
+
+
+@pytest.fixture
+def examples(cli: CommandLine) -> CommandLine:
+    for name in (
+        "quadrille/06-partner-reveals-himself-and-stop",
+        "ombre/12a-defended-won",
+        "couillon/07-bottom-card-decides",
+        "kop/01-exactly-53",
+    ):
+        cli.ok("import", ROOT / "replays" / f"{name}.toml")
+    return cli
+
+
+def test_the_story_names_the_card_called_and_the_partner(examples: CommandLine) -> None:
+    told = examples.ok("replay", QUADRILLE)
+
+    assert "called     Cleo calls ♣K" in told
+    assert "Cleo plays alliance, trumps ♦, Ada is the partner" in told
+
+
+def test_a_state_tells_a_seat_the_card_called_but_not_who_holds_it(examples: CommandLine) -> None:
+    as_opponent = examples.ok("replay", QUADRILLE, "--step", 12, "--seat", 1)
+    as_partner = examples.ok("replay", QUADRILLE, "--step", 12, "--seat", 0)
+
+    assert "called     Cleo calls ♣K" in as_opponent
+    assert "is the partner" not in as_opponent
+    assert "Ada is the partner" in as_partner
+
+
+def test_a_state_tells_what_was_announced_so_far(examples: CommandLine) -> None:
+    told = examples.ok("replay", DEFENDED, "--step", 22)
+    before = examples.ok("replay", DEFENDED, "--step", 17)
+
+    assert "Ada says surrender\n           Ben says defend\n" in told
+    assert "surrender" not in before
+
+
+def test_the_cards_turned_up_are_told(examples: CommandLine) -> None:
+    for words in ((), ("--step", 12), ("--seat", 0)):
+        told = examples.ok("replay", UPCARD, *words)
+        assert "turned     ♠9\nturned     ♣J\n" in told, words
+
+
+def test_the_card_points_that_decide_are_told(examples: CommandLine) -> None:
+    assert "points     Cleo 51, Dan 53" in examples.ok("replay", "kop-example-01-exactly-53")
+
+
+def test_the_jack_named_with_a_wesele_is_told(cli: CommandLine) -> None:
+    cli.record(*WESELE)
+
+    assert "Ada wesele ♠J" in cli.ok("replay", "t")
+
+
+def test_the_case_sheet_names_the_card_called_and_what_was_said(examples: CommandLine) -> None:
+    raised = examples.json("dispute", QUADRILLE, "--deal", 1, "the king was called too late")
+    words = ("dispute", QUADRILLE, "--case-sheet", raised["version"])
+    page = examples.folder / "case.html"
+    examples.ok(*words, "--output", page)
+
+    for told in (examples.ok(*words), page.read_text(encoding="utf-8")):
+        assert "called: Cleo ♣K" in told
+        assert "announced: Ada says reveal partner, Cleo says premiers stop" in told
+
+
+def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None:
+    examples.ok("dispute", UPCARD, "--deal", 2, "the wrong card was turned")
+    version = max(entry["version"] for entry in examples.json("dispute", UPCARD))
+
+    assert "turned up: ♠9 ♣J" in examples.ok("dispute", UPCARD, "--case-sheet", version)
