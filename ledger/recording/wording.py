@@ -84,6 +84,8 @@ def _from_json(text: str) -> tuple[Event, ...]:
     events: tuple[Event, ...] = converted(
         raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"
     )
+    if not events:
+        raise MalformedError("no event is told", "one event, or a list of events; `strike` leaves an entry out", text)
     return events
 
 

@@ -344,6 +344,11 @@ def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: st
     assert told > 5
 
 
+def test_an_empty_list_is_no_correction() -> None:
+    with pytest.raises(MalformedError, match=r"no event is told: '\[\]'; expected one event, or a list of events"):
+        corrected(record(), "replace", "[]", version=1)
+
+
 @settings(max_examples=200)
 @given(st.text(max_size=60) | st.text('SHDC:>/ {}[]"AKQ2B', max_size=30), st.integers(1, 20), st.booleans())
 def test_any_words_at_any_entry_are_read_or_refused(told: str, version: int, is_put_in: bool) -> None:
