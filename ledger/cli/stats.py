@@ -10,7 +10,7 @@ import click
 from msgspec import structs
 from rich.table import Table
 
-from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.filters import check_filters, filter_options, filters_of
 from ledger.cli.history_answers import (
     caught_up_history,
     json_rows,
@@ -90,6 +90,7 @@ def stats(
         "rules": None if rules is None else read_league_rules(rules),
     }
     with caught_up_history(state, rebuild=rebuild) as history:
+        check_filters(history, filters, state.names_for(form))
         found = history.statistic(name, filters)
     with output_file(output) as file:
         if form == "parquet":
