@@ -60,8 +60,8 @@ def plot(
         form_of(output)
     filters = filters_of(state, given)
     with caught_up_history(state, rebuild=rebuild) as history:
-        check_filters(history, filters, state.names_for(form))
         shown = figures(history, name, filters, state.names_for(form), state.lang)
+        check_filters(history, filters, state.names_for(form))
     if not is_json and not shown.rows:
         say("No deal fits.")
         return

@@ -90,8 +90,8 @@ def stats(
         "rules": None if rules is None else read_league_rules(rules),
     }
     with caught_up_history(state, rebuild=rebuild) as history:
-        check_filters(history, filters, state.names_for(form))
         found = history.statistic(name, filters)
+        check_filters(history, filters, state.names_for(form))
     with output_file(output) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))
