@@ -201,8 +201,17 @@ def ruling(
     for line in change_words(answer.change):
         say(line)
     say("\n" + receipt_words(answer))
-    for line in _left_open(added):
+    for line in (*_without_effect(added), *_left_open(added)):
         say(line)
+
+
+def _without_effect(added: Added) -> Iterator[str]:
+    """That a score sheet was accepted for a deal that had its score already."""
+    assert isinstance(added.event, RulingGiven)
+    before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
+    is_same = (before.status, before.settlement) == (after.status, after.settlement)
+    if added.event.kind == "accept" and is_same:
+        yield f"Deal {before.number} was {before.status} already: accepting its score sheet changed nothing."
 
 
 def _left_open(added: Added) -> Iterator[str]:
