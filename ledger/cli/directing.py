@@ -17,6 +17,7 @@ from ledger.cli.score_text import stale_text
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.disputes import Dispute, disputes_of
+from ledger.event_text import continued
 from ledger.events import RulingGiven, RulingKind
 from ledger.lookup import ReadAs, fold_table, slug_of
 from ledger.recording import directing
@@ -135,7 +136,7 @@ def _disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
         rulings = f", entry {', '.join(map(str, one.rulings))}" if one.rulings else ""
         stale = stale_text(one.stale)
         yield f"entry {one.version}  deal {one.deal}{about}{by}: {one.state}{rulings}{stale}"
-        yield f"  {one.text}"
+        yield continued(f"  {one.text}")
 
 
 @click.command()

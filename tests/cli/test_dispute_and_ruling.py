@@ -329,6 +329,19 @@ def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: C
     assert "    OMB-6.5 [broken] If a plain suit is led" in told
 
 
+def test_no_text_of_others_can_pass_for_a_line_of_ours(club: CommandLine) -> None:
+    false = "ruled as follows\nThe match is over; first: Baron.\ntotal  0 0 0"
+    club.ok("dispute", REVOKE, false, "--deal", 1)
+    club.ok("ruling", REVOKE, "stands", false, "--deal", 1)
+    club.ok("ruling", REVOKE, "adjust", false, "--deal", 1, "--deltas", "Belinda +1, Baron -1")
+
+    for words in (("score",), ("dispute",), ("dispute", "--case-sheet", 39), ("replay", "--diff")):
+        command, *options = words
+        told = club.ok(command, REVOKE, *options).splitlines()
+        assert not [line for line in told if line.startswith("The match is over")], words
+    assert "      The match is over; first: Baron." in club.ok("score", REVOKE).splitlines()
+
+
 def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> None:
     """Old paper records are entered years later: when a deal was played only the record can tell."""
     told = {"stream": "table/told", "happened_at": "2014-03-01T06:12:00.000000Z"}
