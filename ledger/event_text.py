@@ -56,6 +56,12 @@ def _exchange(event: CardsExchanged, players: Sequence[str], viewer: int | None)
     return f"{players[event.seat]} exchanges {event.count}{aside}{drawn}"
 
 
+def continued(line: str) -> str:
+    """A line of an answer, going on further right where others broke it: what they wrote passes for no line of ours."""
+    margin = len(line) - len(line.lstrip(" ")) + 4
+    return line.replace("\n", "\n" + " " * margin)
+
+
 def _bid(event: BidMade, players: Sequence[str]) -> str:
     named = "" if event.card is None else f" {card_text(event.card)}"
     return f"{players[event.seat]} {event.call}{named}"

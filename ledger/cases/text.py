@@ -11,13 +11,17 @@ from ledger.card_text import amount_text, amounts_text, card_text, cards_text, h
 from ledger.cards import SYMBOLS
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
 from ledger.cases.words import label, moment_text, revoke_sentences
-from ledger.event_text import event_text, whole_event_text
+from ledger.event_text import continued, event_text, whole_event_text
 from ledger.events import BidMade, CardsExchanged, PartnerCalled
 from ledger.games.protocol import TrickView
 
 
 def case_text(sheet: CaseSheet, lang: str = "en") -> Iterator[str]:
     """The lines of the sheet: the dispute, the deal, the trick in question, findings, score, ruling, the log."""
+    yield from map(continued, _lines(sheet, lang))
+
+
+def _lines(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from _head(sheet, lang)
     yield from _deal(sheet, lang)
     if sheet.in_question is not None:

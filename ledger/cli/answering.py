@@ -18,6 +18,7 @@ from ledger.cli.replay_text import story, walk
 from ledger.cli.score_text import closing_words, explanation, sheet
 from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
+from ledger.event_text import continued
 from ledger.log.base import LogStore
 from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
 from ledger.readings import TwoReadings, corrected_steps, two_readings
@@ -86,7 +87,7 @@ def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
     say(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
     seated = [record.players for record in fold.deals]
     for line in explanation(answer, seated):
-        say(line)
+        say(continued(line))
     has_rulings = any(deal.rulings for deal in answer.deals)
     console().print(sheet(answer, seated, by_rules_alone(fold).match.totals if has_rulings else None))
     say("\n" + closing_words(answer) + "\n")
@@ -112,7 +113,7 @@ def audit(
                 print_json(answer)
             else:
                 for line in audit_text(answer, fold, state.lang):
-                    say(line)
+                    say(continued(line))
     if has_error:
         sys.exit(1)
 
@@ -168,7 +169,7 @@ def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
         print_json(readings)
         return
     for line in side_by_side(readings, fold):
-        say(line)
+        say(continued(line))
     say("")
 
 
@@ -188,5 +189,5 @@ def _replay_deal(
     else:
         lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
     for line in lines:
-        say(line)
+        say(continued(line))
     say("")

@@ -17,6 +17,7 @@ from ledger.cli.score_text import stale_text
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.disputes import Dispute, disputes_of
+from ledger.event_text import continued
 from ledger.events import RulingGiven, RulingKind
 from ledger.lookup import ReadAs, fold_table, slug_of
 from ledger.recording import directing
@@ -136,7 +137,7 @@ def _disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
         rulings = f", entry {', '.join(map(str, one.rulings))}" if one.rulings else ""
         stale = stale_text(one.stale)
         yield f"entry {one.version}  deal {one.deal}{about}{by}: {one.state}{rulings}{stale}"
-        yield f"  {one.text}"
+        yield continued(f"  {one.text}")
 
 
 @click.command()
@@ -203,8 +204,17 @@ def ruling(
     for line in change_words(answer.change):
         say(line)
     say("\n" + receipt_words(answer))
-    for line in _left_open(added):
+    for line in (*_without_effect(added), *_left_open(added)):
         say(line)
+
+
+def _without_effect(added: Added) -> Iterator[str]:
+    """That a score sheet was accepted for a deal that had its score already."""
+    assert isinstance(added.event, RulingGiven)
+    before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
+    is_same = (before.status, before.settlement) == (after.status, after.settlement)
+    if added.event.kind == "accept" and is_same:
+        yield f"Deal {before.number} was {before.status} already: accepting its score sheet changed nothing."
 
 
 def _left_open(added: Added) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.filters import check_filters, filter_options, filters_of
 from ledger.cli.history_answers import caught_up_history, print_rows_json, rebuild_option
 from ledger.cli.output import console, format_option, output_file, say
 from ledger.cli.state import CliState
@@ -58,8 +58,10 @@ def plot(
     if not is_json:
         output = output or f"{name}.svg"
         form_of(output)
+    filters = filters_of(state, given)
     with caught_up_history(state, rebuild=rebuild) as history:
-        shown = figures(history, name, filters_of(state, given), state.names_for(form), state.lang)
+        shown = figures(history, name, filters, state.names_for(form), state.lang)
+        check_filters(history, filters, state.names_for(form))
     if not is_json and not shown.rows:
         say("No deal fits.")
         return

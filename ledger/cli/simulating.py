@@ -9,6 +9,7 @@ from ledger.cli.output import output_file, output_option
 from ledger.errors import MalformedError
 from ledger.events import BareLine, Slug
 from ledger.games import game_named, registered_games
+from ledger.recording.simulate import own_number
 from ledger.recording.simulate import simulate as simulated_events
 
 _NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
@@ -18,7 +19,7 @@ _NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 @click.argument("game", default="ombre")
 @click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
 @click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
-@click.option("--players", type=click.IntRange(1, 8), default=3, show_default=True, help="Players at each table.")
+@click.option("--players", type=click.IntRange(1, 8), help="Players at each table; default: the fewest of the game.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same tables.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
@@ -28,7 +29,7 @@ def simulate(
     game: str,
     tables: int,
     deals: int,
-    players: int,
+    players: int | None,
     seed: int,
     options: tuple[str, ...],
     slug: str,
@@ -45,10 +46,12 @@ def simulate(
     _check_slug("--slug", f"{slug}-{tables}")
     if session is not None:
         _check_slug("--session", session)
+    played, chosen = game_named(game), dict(map(_option, options))
+    seats = players or own_number(played, chosen) or own_number(played, {})  # a wrong option is said below
     tables_made = simulated_events(
-        game_named(game),
-        _NAMES[:players],
-        dict(map(_option, options)),
+        played,
+        _NAMES[:seats],
+        chosen,
         tables=tables,
         deals=deals,
         seed=seed,

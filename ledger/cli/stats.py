@@ -10,7 +10,7 @@ import click
 from msgspec import structs
 from rich.table import Table
 
-from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.filters import check_filters, filter_options, filters_of
 from ledger.cli.history_answers import (
     caught_up_history,
     json_rows,
@@ -91,6 +91,7 @@ def stats(
     }
     with caught_up_history(state, rebuild=rebuild) as history:
         found = history.statistic(name, filters)
+        check_filters(history, filters, state.names_for(form))
     with output_file(output) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))

@@ -10,7 +10,15 @@ from ledger.history.parquet_export import ParquetExport, export_parquet
 from ledger.history.sandbox import Bounds
 from ledger.history.sandboxed import plain
 from ledger.history.splitting import is_begun, questions
-from ledger.history.statistics import FILTERS, Statistic, plot_questions, report_questions, statistic_named, statistics
+from ledger.history.statistics import (
+    FILTERS,
+    Statistic,
+    filter_questions,
+    plot_questions,
+    report_questions,
+    statistic_named,
+    statistics,
+)
 
 __all__ = [
     "FILTERS",
@@ -26,6 +34,7 @@ __all__ = [
     "catch_up",
     "default_history_path",
     "export_parquet",
+    "filter_questions",
     "is_begun",
     "open_history",
     "parquet_bytes",

@@ -65,6 +65,12 @@ def report_questions() -> dict[str, Statistic]:
     return _questions("reports")
 
 
+@cache
+def filter_questions() -> dict[str, Statistic]:
+    """What a filter may name, by the filter; each is one .sql file under `sql/filters/`."""
+    return _questions("filters")
+
+
 def _questions(folder_name: str) -> dict[str, Statistic]:
     folder = files(__package__).joinpath("sql", folder_name)
     found = [file for file in folder.iterdir() if file.name.endswith(".sql")]

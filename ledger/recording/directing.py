@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger.disputes import dispute_at
-from ledger.errors import MalformedError, NotFoundError
+from ledger.errors import ConflictError, MalformedError, NotFoundError
 from ledger.events import DisputeRaised, RulingGiven, RulingKind
 from ledger.games.rulebook import load
 from ledger.recording.hand.words import Names, folded
@@ -109,7 +109,8 @@ def ruling(
 ) -> RulingGiven:
     """A ruling on a deal. `deltas`: by seat, or in words by name; `rule`: an id of the game's rulebook, or `6.5`.
 
-    Raises `NotFoundError` for a deal, rule or dispute that is not there, `MalformedError` for what does not fit.
+    Raises `NotFoundError` for a deal, rule or dispute that is not there, `MalformedError` for what does not fit, and
+    `ConflictError` for a score sheet that is accepted where there is none to score the deal from.
     """
     record = fold.deal(deal)
     if not text.strip():
@@ -130,7 +131,19 @@ def ruling(
         "award": award_named(award) if isinstance(award, str) else award,
         "dispute": dispute,
     }
-    return converted(raw, RulingGiven, "ruling")
+    given = converted(raw, RulingGiven, "ruling")
+    if kind == "accept":
+        _check_sheet(fold, given)
+    return given
+
+
+def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
+    """A score sheet can be accepted only where the deal can be scored from it; a ruling in force must do something."""
+    ruled = TableFold([*fold.entries, (len(fold.recorded) + 1, given)]).deal(given.deal)
+    if ruled.status != "complete":
+        raise ConflictError(
+            f"deal {given.deal} would stay {ruled.status}: it has no score sheet that it can be scored from"
+        )
 
 
 def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | None, pool: int | None) -> None:

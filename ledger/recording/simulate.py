@@ -6,6 +6,7 @@ The same seed makes the same tables. What looks played rather than drawn comes f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -25,7 +26,19 @@ from ledger.events import (
 )
 from ledger.games.protocol import Deal, Game, Legal, Simulation
 
+MOST_PLAYERS = 8
+"""As many as a table of any game has at most."""
+
 _ANNOUNCED = "announced"
+
+
+def own_number(game: Game, options: Mapping[str, Any]) -> int | None:
+    """The smallest number of players with which the game is played under these options; null where there is none."""
+    for players in range(2, MOST_PLAYERS + 1):
+        with suppress(MalformedError):
+            game.make_options(options, players)
+            return players
+    return None
 
 
 def simulate(

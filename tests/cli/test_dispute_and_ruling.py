@@ -122,6 +122,38 @@ def test_every_kind_is_recorded_and_in_force(
     assert deal["rulings"][0]["in_force"] is True
 
 
+LEFT = (OPENED, FIRST_DEAL, {"type": "bid_made", "seat": 0, "call": "entrada"})
+
+
+@pytest.mark.parametrize("sheet", [(), ({"type": "score_claimed", "totals": [5, 0, -5]},)], ids=["none", "no deltas"])
+def test_a_score_sheet_that_is_not_there_cannot_be_accepted(
+    cli: CommandLine, sheet: tuple[dict[str, Any], ...]
+) -> None:
+    cli.record(*LEFT, *sheet, {"type": "table_closed"})
+    before = cli.ok("export")
+
+    refused = cli.run("ruling", "t", "accept", "as the sheet says", "--deal", 1)
+
+    message = "deal 1 would stay unscorable: it has no score sheet that it can be scored from"
+    assert (refused.exit_code, refused.stdout, refused.stderr) == (4, "", f"trickledger: {message}\n")
+    assert cli.ok("export") == before
+
+
+def test_a_score_sheet_with_deltas_can_be_accepted(cli: CommandLine) -> None:
+    cli.record(*LEFT, {"type": "score_claimed", "deltas": [10, -5, -5], "pool": 0}, {"type": "table_closed"})
+
+    told = cli.ok("ruling", "t", "accept", "as the sheet says", "--deal", 1)
+
+    assert "changed nothing" not in told
+    assert cli.json("score", "t")["deals"][0]["status"] == "complete"
+
+
+def test_accepting_what_is_scored_already_is_told_to_change_nothing(club: CommandLine) -> None:
+    told = club.ok("ruling", REVOKE, "accept", "as the sheet says", "--deal", 1)
+
+    assert "Deal 1 was complete already: accepting its score sheet changed nothing.\n" in told
+
+
 def test_an_award_decides_a_deal_of_couillon(cli: CommandLine) -> None:
     opened = {"type": "table_opened", "game": "couillon", "players": ["Ann", "Ben", "Cleo", "Dan"]}
     cli.ok("import", "-", stdin=lines(opened, FIRST_DEAL, {"type": "table_closed"}))
@@ -295,6 +327,19 @@ def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: C
     ):
         assert f"{line}\n" in told
     assert "    OMB-6.5 [broken] If a plain suit is led" in told
+
+
+def test_no_text_of_others_can_pass_for_a_line_of_ours(club: CommandLine) -> None:
+    false = "ruled as follows\nThe match is over; first: Baron.\ntotal  0 0 0"
+    club.ok("dispute", REVOKE, false, "--deal", 1)
+    club.ok("ruling", REVOKE, "stands", false, "--deal", 1)
+    club.ok("ruling", REVOKE, "adjust", false, "--deal", 1, "--deltas", "Belinda +1, Baron -1")
+
+    for words in (("score",), ("dispute",), ("dispute", "--case-sheet", 39), ("replay", "--diff")):
+        command, *options = words
+        told = club.ok(command, REVOKE, *options).splitlines()
+        assert not [line for line in told if line.startswith("The match is over")], words
+    assert "      The match is over; first: Baron." in club.ok("score", REVOKE).splitlines()
 
 
 def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> None:

@@ -50,6 +50,31 @@ def test_simulated_tables_are_legal(cli: CommandLine, options: list[object]) -> 
     assert {row["session"] for row in cli.json("tables")} == {"an-evening"}
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "players"),
+    [
+        ("ombre", [], 3),
+        ("quadrille", [], 4),
+        ("kop", [], 4),
+        ("baska", [], 4),
+        ("couillon", [], 4),
+        ("couillon", ["--option", "form=six24"], 6),
+        ("couillon", ["--option", "form=eight32"], 8),
+    ],
+)
+def test_as_many_play_as_the_game_is_for(cli: CommandLine, game: str, options: list[str], players: int) -> None:
+    told = cli.ok("simulate", game, "--deals", 1, *options)
+
+    assert len(json.loads(told.splitlines()[0])["event"]["players"]) == players
+
+
+def test_a_wrong_option_is_still_said(cli: CommandLine) -> None:
+    answered = cli.run("simulate", "kop", "--option", "ante=ten")
+
+    assert answered.exit_code == 2
+    assert "ante" in answered.stderr
+
+
 def test_simulate_writes_to_a_file_on_request(cli: CommandLine) -> None:
     path = cli.folder / "tables.ndjson"
     assert cli.ok("simulate", "--deals", 1, "-o", path) == ""

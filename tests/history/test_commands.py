@@ -97,6 +97,27 @@ def test_stats_filters(ledger: Path) -> None:
     assert [row["player"] for row in found["rows"]] == ["Bob"]
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--player", "bob"), "there is no player bob; perhaps Bob"),
+        (("--player", "Xaver"), "there is no player Xaver; there is Ann, Bob, Cleo"),
+        (("--game", "Ombre"), "there is no game Ombre; perhaps ombre"),
+        (("--game", "whist"), "there is no game whist; there is baska, couillon, kop, ombre, quadrille"),
+        (("--session", "ghost"), "there is no session ghost; there is none yet"),
+    ],
+)
+def test_a_filter_that_names_nothing_is_no_empty_answer(ledger: Path, words: tuple[str, str], message: str) -> None:
+    for form in ("text", "json", "csv"):
+        refused = run(ledger, "stats", "standings", *words, "--format", form)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert refused.stderr == f"trickledger: {message}\n"
+
+
+def test_a_game_that_nobody_has_played_yet_is_an_empty_answer(ledger: Path) -> None:
+    assert run(ledger, "stats", "standings", "--game", "kop").stdout == "No deal fits.\n"
+
+
 def test_stats_sees_what_was_recorded_since(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
         assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"] == []

@@ -119,7 +119,15 @@ def test_the_specification_is_printed_or_written(club: CommandLine) -> None:
 
 def test_a_filter_that_leaves_nothing_writes_no_file(club: CommandLine) -> None:
     path = club.folder / "nothing.svg"
-    assert club.ok("plot", "cumulative", "--session", "winter", "-o", path) == "No deal fits.\n"
+    assert club.ok("plot", "cumulative", "--until", "1900-01-01", "-o", path) == "No deal fits.\n"
+    assert not path.exists()
+
+
+def test_a_filter_that_names_nothing_is_refused(club: CommandLine) -> None:
+    path = club.folder / "nothing.svg"
+    refused = club.run("plot", "cumulative", "--session", "winter", "-o", path)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("trickledger: there is no session winter; ")
     assert not path.exists()
 
 

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from ledger.audit import deal_findings
 from ledger.errors import MalformedError
+from ledger.games import game_named
 from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
 from ledger.replay import TableFold
@@ -51,6 +53,15 @@ def test_a_mistake_is_answered_as_shown(right, wrong, message):
     with pytest.raises(MalformedError) as refused:
         read_hand_record(EXAMPLE.replace(right, wrong, 1), "spring.toml")
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop", "baska"])
+def test_every_word_and_field_of_a_game_stands_in_its_row_and_no_other(name):
+    row = next(line for line in WORDS.splitlines() if re.match(rf"\| (`kop`, )?`{name}`(, `baska`)? \| `pass`", line))
+    shown = [set(re.findall(r"`(\w+)`", cell)) for cell in row.split("|")[2:6]]
+    game = game_named(name)
+    shapes = [{field.encode_name for field in structs.fields(kind)} for kind in (game.outcome_type, game.sheet_type)]
+    assert shown == [game.calls, game.announcements | {"exchange"} & shown[1], *shapes]
 
 
 def test_every_key_is_explained():

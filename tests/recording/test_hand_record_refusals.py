@@ -140,7 +140,7 @@ HA H4 HK\n''' => HA H4 HK\n
 game = "ombre" => game = "bridge"
     line 1: table_opened.game is not known: 'bridge'; expected baska or couillon or kop or ombre or quadrille
 game = "ombre"\n =>
-    line 1: game is missing
+    line 1: game is missing; expected a line such as game = "ombre"
 table = "evening" => table = "Our evening"
     line 2: table cannot be read: 'Our evening'; expected 1 to 64 lower-case letters, digits or -
 , "Clarissa"] => ]
@@ -187,6 +187,15 @@ dealer = "Clarissa" => dealer = "Clarissa"\nwhen = "yesterday"
 dealer = "Clarissa" => dealer = "Clarissa"\nwhen = 2026-01-09T19:30:00
     line 7: a time without its offset from UTC: '2026-01-09T19:30:00'; expected a date and time with its offset,
     as 2026-01-05T19:30:00+09:00, or utc_offset = "+09:00" at the top
+"Clarissa"]\n\n => "Clarissa"]\nutc_offset = "Europe/Berlin"\n\n
+    line 4: utc_offset cannot be read: 'Europe/Berlin'; expected an offset such as "+09:00"
+"Clarissa"]\n\n => "Clarissa"]\nutc_offset = "+25:00"\n\n
+    line 4: utc_offset cannot be read: '+25:00'; expected an offset such as "+09:00"
+[[deal]] => [deal]
+    line 5: not a list of deals: '[deal]'; expected [[deal]] above each deal
+trump = "S" => trump = "S"\nstock = "S4 S7"
+    line 7: after line 9 (the stock has 2 cards instead of 13, OMB-11.10) nobody is due: 'entrada'; expected a name
+    and a colon before it
 dealer = "Clarissa" => dealer = "Clarissa"\nwhen = 2026-01-09
     line 7: not a moment: '2026-01-09'; expected a date and time with its offset, as 2026-01-05T19:30:00+09:00
 sheet = { => result = { ombre = "Belinda", contract = "entrada" }\nsheet = {
@@ -202,7 +211,7 @@ deal => seated = { Baron = "Belinda" }\n
 deal => seated = { Barn = "Zoe" }\n
     line 7: no player of that name: 'Barn'; expected Belinda, Baron or Clarissa
 all => comment = "nothing"
-    line 1: game is missing
+    line 1: game is missing; expected a line such as game = "ombre"
 end => [deal.expect]\nlines = ["OMB-7.18 Baron Belinda 4"]\n
     line 32: not a payment: 'OMB-7.18 Baron Belinda 4'; expected rule, who pays, >, who is paid, amount: OMB-7.18
     Baron > Belinda 4

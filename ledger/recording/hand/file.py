@@ -21,6 +21,11 @@ Lines: TypeAlias = (
 )
 """One string of one or more lines, or a list of lines."""
 
+UtcOffset: TypeAlias = Annotated[
+    str,
+    Meta(pattern=r"^(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])(?!\n)$", description="for times without one, as +09:00"),
+]
+
 AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="an amount for each player")]
 
 
@@ -96,7 +101,7 @@ class HandRecordFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     session: SessionPart | None = None
     source: Text | None = None
     comment: Text | None = None
-    utc_offset: Annotated[str, Meta(description="for times without one, as +09:00")] | None = None
+    utc_offset: UtcOffset | None = None
     closed: bool | Text = False
     deal: Annotated[list[DealPart], Meta(max_length=HAND_RECORD_DEALS)] = []
     expect: TableExpectPart | None = None

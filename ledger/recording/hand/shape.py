@@ -39,6 +39,14 @@ _KINDS: Final = {
     "object": "a table",
     "null": "nothing",
 }
+_EXAMPLES: Final = {
+    "game": 'game = "ombre"',
+    "table": 'table = "tuesday-1"',
+    "players": 'players = ["Ann", "Ben", "Cleo"]',
+    "slug": 'slug = "tuesday"',
+}
+"""What a key looks like without which a hand record cannot be read."""
+
 _PYTHON_KINDS: Final[dict[str, type]] = {"str": str, "int": int, "bool": bool, "array": list, "object": dict}
 
 
@@ -117,7 +125,8 @@ def refuse_shape(page: Page, words: str, data: Any, base: Path, game_keys: Seque
         ) from None
     if what.startswith("Object missing required field"):
         key = what.split("`")[1]
-        raise page.refuse(page.line_of(*place), f"{_name_of((*place, key))} is missing") from None
+        example = f"a line such as {_EXAMPLES[key]}" if key in _EXAMPLES else None
+        raise page.refuse(page.line_of(*place), f"{_name_of((*place, key))} is missing", example) from None
     if (length := length_fault(what, value)) is not None:
         raise page.refuse(page.line_of(*place), f"{_name_of(place)}: {length[0]}", length[1], _shown(value)) from None
     expected, _, _ = what.removeprefix("Expected ").partition(", got ")
@@ -126,7 +135,10 @@ def refuse_shape(page: Page, words: str, data: Any, base: Path, game_keys: Seque
         expected = " or ".join(_KINDS.get(kind, kind.strip()) for kind in kinds if kind in _KINDS)
         expected += "".join(kind for kind in kinds if kind not in _KINDS)
     if what.startswith("Expected `str` matching regex"):
-        expected = "1 to 64 lower-case letters, digits or -"
+        is_offset = place == ("utc_offset",)
+        expected = 'an offset such as "+09:00"' if is_offset else "1 to 64 lower-case letters, digits or -"
+    if place == ("deal",) and isinstance(value, dict):
+        raise page.refuse(page.line_of("deal"), "not a list of deals", "[[deal]] above each deal", "[deal]") from None
     line = page.line_of(*place)
     raise page.refuse(line, f"{_name_of(place)} cannot be read", expected, _shown(value)) from None
 

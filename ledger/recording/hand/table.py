@@ -207,8 +207,20 @@ class TableReader:
         if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
             return
         # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
-        turns.line = self.page.line_of("deal", place, *keys[:1])
-        turns.act(CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by))
+        dealt = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
+        turns.line = self.page.line_of("deal", place, *self._at_fault(dealt, keys)[:1])
+        turns.act(dealt)
+
+    def _at_fault(self, dealt: CardsDealt, keys: list[str]) -> list[str]:
+        """The keys of the deal, one without which it breaks fewer rules first."""
+        assert self.machine is not None
+        optional = [key for key in keys if key != "hands"]
+        if not optional or not (faults := len(self.machine.check(dealt))):
+            return keys
+        for key in optional:
+            if len(self.machine.check(structs.replace(dealt, **{key: None}))) < faults:
+                return [key]
+        return keys
 
     def _cards(self, text: str, *path: str | int) -> tuple[str, ...]:
         return self.page.at(path, lambda: tuple(read_cards(text, self.game)))
