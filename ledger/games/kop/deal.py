@@ -206,7 +206,9 @@ class KopDeal:
     def _bid(self, event: BidMade, mark: int) -> Violations:
         auction, seat, call = self.auction, event.seat, event.call
         if auction.is_over:
-            return (violation("call_after_end", self._rule_of_end(), mark, seat, call=call),)  # KOP-11.4
+            is_led = self.play is not None and self.play.cards
+            rule = "KOP-6.14" if is_led or self.recorded is not None else auction.rule_of_end()
+            return (violation("call_after_end", rule, mark, seat, call=call),)  # KOP-11.4
         if not self.options.is_free and seat != auction.turn:
             return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=auction.turn),)  # KOP-11.4
         found: list[Violation] = []
@@ -224,11 +226,6 @@ class KopDeal:
         if is_over:
             found.extend(self._end_auction())
         return found
-
-    def _rule_of_end(self) -> str:
-        """By which rule no call may be made any more."""
-        is_led = self.play is not None and self.play.cards
-        return "KOP-6.14" if is_led or self.recorded is not None else self.auction.rule_of_end()
 
     def _end_auction(self) -> Violations:
         """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
@@ -256,10 +253,10 @@ class KopDeal:
 
     def _speak_as_leader(self, event: Announced, mark: int, rule: str) -> Violations:
         """`ask` and `close_auction`: the leader's in the free auction, before its end (KOP-4.36, 4.37)."""
-        if self.auction.is_over:  # the first row that fits (KOP-11.75)
-            return (violation("call_after_end", self._rule_of_end(), mark, event.seat, call=event.what),)
         if not self.options.is_free or event.seat != self.leader:
             return (violation("unknown_call", rule, mark, event.seat, call=event.what),)
+        if self.auction.is_over:
+            return (violation("call_after_end", "KOP-6.14", mark, event.seat, call=event.what),)
         if event.what == "ask":
             self.auction.has_asked = True
             return NOTHING

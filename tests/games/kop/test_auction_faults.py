@@ -154,10 +154,3 @@ def test_an_auction_left_open_is_a_deal_without_play():
     table = bidding().calls("0 zolo").start(0)
     assert table.finding() == ("11.48", 4, 0, None)
     assert table.deal(1).status == "unscorable"
-
-
-def test_what_is_asked_after_the_end_comes_after_the_end_whoever_asks():
-    """The first row that fits (KOP-11.75): KOP-11.21 before KOP-11.25."""
-    table = bidding(auction_order="free").said(0, "close_auction").said(1, "ask")
-    assert table.finding() == ("11.21", table.version, 1, [])
-    assert ordinary().said(0, "ask").codes() == ["11.21"]
