@@ -60,6 +60,15 @@ class Holdings:
             self.possible[seat] = self.pack
             self.has_unknown = True
 
+    def give_rest(self) -> None:
+        """Makes the hidden cards known where one hand alone has any, and they are all that has no place yet."""
+        seats = [seat for seat, count in enumerate(self.hidden) if count]
+        rest = self.pack & ~self.placed
+        if len(seats) == 1 and rest.bit_count() == self.hidden[seats[0]]:
+            self.hidden[seats[0]] = 0
+            self.give_known(seats[0], rest)
+            self.has_unknown = False
+
     def size(self, seat: int) -> int:
         """How many cards the seat holds."""
         return self.known[seat].bit_count() + self.hidden[seat]

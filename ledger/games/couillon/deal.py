@@ -259,6 +259,7 @@ class CouillonDeal:
             self.holdings.placed |= mask_of_known(dealt.stock)
         for seat, hand in enumerate(dealt.hands):
             self.holdings.give(seat, (UNKNOWN,) * self.shape.hand if hand is None else hand)
+        self.holdings.give_rest()
         self.hands = dealt.hands
         self.was_dealt = self.has_cards = True
         judge_early(self)

@@ -35,10 +35,11 @@ def mit_card_is_out(deal: CouillonDeal) -> bool:
 
 
 def let_mit_stand(deal: CouillonDeal) -> None:
-    """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17): none of those can be SQ."""
+    """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17)."""
     play, suit = deal.play, deal.trumps.suit
     assert play is not None and suit is not None
     play.table = TRUMP_TABLES[suit, True]
+    play.weigh_again()
 
 
 def without_doubtful(deal: CouillonDeal, found: Violations) -> list[Violation]:

@@ -139,6 +139,16 @@ class Play(FollowingTricks):
 
     # --- tricks -------------------------------------------------------------------------------------------------------
 
+    def weigh_again(self) -> None:
+        """Sees which card of the open trick is best now that SQ is a trump: another seat than its holder played it."""
+        laid = list(zip(self.seats_on_table(), self.cards[len(self.cards) - self.on_table :], strict=True))
+        if not laid or any(card < 0 for _, card in laid):
+            return
+        self.best, self.winning = laid[0]
+        for seat, card in laid[1:]:
+            if self.table.beaten_by[self.winning] >> card & 1:
+                self.best, self.winning = seat, card
+
     def credit(self, seat: int) -> None:
         if self.table.trumps:  # without them nobody knows who has won
             super().credit(seat)
@@ -180,6 +190,12 @@ class Play(FollowingTricks):
         """The rest counts for the other team (COU-6.17)."""
         self.conceded_by = team_of(seat)
         self.end("conceded")
+
+    def unwritten(self, seat: int) -> int | None:
+        """The card that nobody wrote down, where it is the only one left of a hand known in full."""
+        known, left = self.origin[seat], self.origin[seat] & ~self.played_by(seat)
+        is_told = known.bit_count() == self.course.length == self.seats.count(seat) and left.bit_count() == 1
+        return left.bit_length() - 1 if is_told else None
 
     # --- facts --------------------------------------------------------------------------------------------------------
 

@@ -23,16 +23,19 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
     teams = play.trick_teams()
     if teams is None:
         return None
-    points, tricks, unknown = [0, 0], [0, 0], [0, 0]
+    points, tricks, unknown, told = [0, 0], [0, 0], [0, 0], 0
     for number, team in enumerate(teams):
         tricks[team] += 1
-        for card in play.trick(number).cards:
-            if card == NO_CARD:
+        trick = play.trick(number)
+        for seat, laid in zip(trick.seats, trick.cards, strict=True):
+            card = play.unwritten(seat) if laid == NO_CARD else laid
+            if card is None:
                 unknown[team] += 1
             else:
                 points[team] += POINTS[card]
+                told |= 1 << card
     if any(unknown):
-        hidden = _points_of_unknown(play, unknown)
+        hidden = _points_of_unknown(play, unknown, told)
         if hidden is None:
             return None
         points = [known + more for known, more in zip(points, hidden, strict=True)]
@@ -56,9 +59,9 @@ def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     return (points[0], points[1]), (tricks[0], tricks[1])
 
 
-def _points_of_unknown(play: Play, unknown: list[int]) -> tuple[int, int] | None:
+def _points_of_unknown(play: Play, unknown: list[int], told: int) -> tuple[int, int] | None:
     """What the cards that nobody wrote down are worth to each team, where that follows from the others."""
-    unseen = [POINTS[card] for card in cards_in(play.unseen())]
+    unseen = [POINTS[card] for card in cards_in(play.unseen() & ~told)]
     if len(set(unseen)) == 1:
         return unseen[0] * unknown[0], unseen[0] * unknown[1]
     if len(unseen) == sum(unknown) and 0 in unknown:

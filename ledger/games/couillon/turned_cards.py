@@ -38,7 +38,7 @@ def place_forehands(deal: CouillonDeal, card: str, mark: int) -> Violations:
     there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
     if there == card:
         return NOTHING
-    if there != UNKNOWN or holdings.known[seat] & bit:
+    if there != UNKNOWN or card in (hand or ()):
         legal = None if there == UNKNOWN else (there,)
         return (violation("wrong_turned_card", deal.shape.turned_rule, mark, None, legal, card=card),)
     if not holdings.may_hold(seat, bit):

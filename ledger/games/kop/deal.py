@@ -171,6 +171,7 @@ class KopDeal:
             return faults
         for seat, hand in enumerate(dealt_hands(event, self.dealer)):
             self.hands.give(seat, hand)
+        self.hands.give_rest()
         self.phase = "auction"
         return faults
 

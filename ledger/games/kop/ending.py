@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
 
 def may_stop(deal: KopDeal) -> bool:
-    """Whether a defender has won a trick of a du contract (KOP-6.15), whichever it was."""
-    play, bidder = deal.play, deal.auction.bidder
-    if play is None or deal.auction.contract not in DU_CONTRACTS:
+    """Whether a defender has won a trick of a du contract (KOP-6.15), or can have won one that nobody knows who won."""
+    if deal.play is None or deal.auction.contract not in DU_CONTRACTS:
         return False
-    return any(
-        winner != bidder if winner is not None else bidder not in play.possible_winners(play.trick(number))
-        for number, winner in enumerate(play.winners)
-    )
+    return any(winner != deal.auction.bidder for winner in deal.play.winners)
 
 
 def stop(deal: KopDeal, event: Announced, mark: int) -> Violations:

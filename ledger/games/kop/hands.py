@@ -38,6 +38,15 @@ class Hands:
         self.dealt[seat] = self.held[seat] = mask_of_known(cards or ())
         self.has_unknown = self.has_unknown or self.dealt[seat].bit_count() < HAND
 
+    def give_rest(self) -> None:
+        """The cards that nobody else was dealt: the one hand that is not known in full has them."""
+        incomplete = [seat for seat in range(SEATS) if self.hidden(seat)]
+        if len(incomplete) == 1:
+            rest = PACK_MASK & ~self.placed()
+            self.dealt[incomplete[0]] |= rest
+            self.held[incomplete[0]] |= rest
+            self.has_unknown = False
+
     def learn(self, hands: Sequence[Sequence[str] | None], events: Sequence[Event]) -> None:
         """The hands as dealt, written down when cards of them had been played already."""
         for seat, hand in enumerate(hands):

@@ -30,6 +30,29 @@ def test_a_card_that_one_seat_may_have_played_unwritten_is_still_in_no_other_han
     assert table.played(0, "??").played(1, "SA").codes() == ["11.31"]
 
 
+def test_the_hand_that_is_left_over_is_known():
+    """Without a stock, five hands of six tell the sixth: it must follow clubs with CQ (COU-6.6), and has SA and SJ."""
+    hands = {0: "DJ D9 DT CA", 2: "HJ CT ST S9", 3: "HT HK HA HQ", 4: "SK C9 CK SQ", 5: "DA DK CJ DQ"}
+    table = Table("six24").start(5).dealt(hands).trump(0, "D").played(0, "CA")
+    assert sorted(table.state().hands[1]) == ["CQ", "H9", "SA", "SJ"]
+    assert table.legal["card_played"] == ["CQ"]
+
+
+def test_a_card_turned_from_the_hand_that_is_left_over_is_in_its_place():
+    hands = {1: "CQ H9 SA SJ", 2: "HJ CT ST S9", 3: "HT HK HA HQ", 4: "SK C9 CK SQ", 5: "DA DK CJ DQ"}
+    assert Table("six24").start(5).dealt(hands).calls("0 defer").turned("DT").codes() == []
+    assert Table("six24").start(5).dealt(hands).calls("0 defer").turned("SA").codes() != []
+
+
+def test_the_unwritten_card_of_a_hand_known_in_full_is_the_one_left():
+    """0 was dealt SK, too, and played it to the first trick: the points of that trick are known."""
+    table = Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK"}).trump(0, "H")
+    table.trick(0, "?? ST SA H9").trick(3, "HA HT CJ HJ").played(3, "DK").trick(0, "HQ SQ DA")
+    table.trick(0, "HK CK CQ DT").trick(0, "SJ CA DJ S9").closed()
+    assert (table.codes(), table.deal().status) == ([], "complete")
+    assert sum(table.deal().outcome["card_points"]) == 38
+
+
 def check_masked_against_full(entries, seed):
     chance = Random(seed)
     full = carelessly_played(entries, chance)

@@ -63,6 +63,13 @@ def test_a_void_call_is_found_with_what_the_seat_could_have_called():
     assert at_first_lead().said(1, "mit").said(0, "mit").findings()[0].legal == ["kontra"]
 
 
+def test_a_queen_that_a_seat_played_without_holding_it_is_a_trump_when_its_holder_calls_mit():
+    """A card counts as played by the seat recorded (COU-11.1), and a Mit' for the whole trick (COU-5.17)."""
+    hands = {0: "CA CK CT DK D9", 1: "SQ HA HK DA CQ", 2: "HQ S9 SA SK ST", 3: "HT H9 CJ C9 DT"}
+    table = Table("mit4").start(3).full(hands).trump(0, "H").played(0, "CA").played(2, "SQ").said(1, "mit")
+    assert table.trick(3, "CJ").played(1, "CQ").state().tricks[0].winner == 2
+
+
 def test_a_window_that_no_holder_closes_is_open_though_the_caller_has_played():
     """Nobody holds SQ, so nobody's first card closes the window (COU-5.1)."""
     hands = {**HANDS, 1: "CA CK CQ CJ CT"}

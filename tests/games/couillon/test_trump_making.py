@@ -215,6 +215,14 @@ def test_a_wrong_call_is_found_with_what_the_seat_could_have_called():
     assert upcard().turned("CA").calls("1 take").findings()[0].legal == []
 
 
+def test_who_defers_where_an_upcard_is_offered_has_still_to_pass_or_take():
+    """A deferral is no call of this procedure (COU-4.18), so it does not use up the seat's one call (COU-4.5)."""
+    table = upcard().turned("CA").calls("0 defer")
+    assert (table.codes(), table.state().turn) == (["11.20"], 0)
+    assert table.calls("0 pass", "1 pass", "2 pass", "3 pass").codes() == ["11.20"]
+    assert table.legal == {"card_turned": ["D9"]}
+
+
 def test_passing_and_taking_where_forehand_names_is_out_of_turn():
     table = naming().calls("0 take")
     assert table.finding() == ("11.18", "4.2", table.version, 0)

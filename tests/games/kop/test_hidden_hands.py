@@ -200,14 +200,15 @@ def test_a_card_played_before_the_hands_were_written_down_was_not_held():
     assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.42", 0)]
 
 
-def test_a_stop_is_lawful_when_the_trick_is_certainly_a_defenders_whoever_won_it():
-    """HQ of 2 beats DT of the bidder 3; the card of 0 that nobody wrote down may have beaten HQ (KOP-6.15)."""
+def test_a_stop_is_believed_where_a_defender_can_have_won_a_trick():
+    """HQ of 2 beats DT of the bidder 3; a card that nobody wrote down may have beaten HQ (KOP-6.15)."""
     calls = ["1 pass", "2 pass", "3 zolo_du", "0 pass", "1 pass", "2 pass"]
     table = Table().start(0).calls(*calls).trick(1, "SQ HQ DT")
     assert table.said(None, "stop").codes() == ["11.51"]
     table = Table().start(0).calls(*calls).trick(1, "SQ HQ DT ??").said(None, "stop").closed()
     assert table.codes() == []
-    assert Table().start(0).calls(*calls).trick(1, "SQ HQ ?? DT").said(None, "stop").codes() == ["11.51"]
+    assert Table().start(0).calls(*calls).trick(1, "SQ HQ ?? DT").said(None, "stop").codes() == []
+    assert Table().start(0).calls(*calls).trick(1, "DA DT CQ DJ").said(None, "stop").codes() == ["11.51"]
 
 
 def test_a_stop_is_lawful_when_the_cards_show_the_zolo_du_to_stand():

@@ -61,6 +61,14 @@ def test_a_failure_to_trump_is_a_revoke_once_the_hand_has_shown_the_suit_led():
     assert table.found()[0] == ("11.44", 9, 0, ["CT"])
 
 
+def test_the_hand_that_is_left_over_is_known_from_the_deal_on():
+    """Three hands tell the fourth: it has both old queens, so that it may not say kontra (KOP-4.14)."""
+    table = Table().deal_out((TWELVE_22[0], None, *TWELVE_22[2:]), dealer=0)
+    assert table.state().hands == Table().deal_out(TWELVE_22, dealer=0).state().hands
+    assert table.legal == Table().deal_out(TWELVE_22, dealer=0).legal
+    assert "kontra" not in table.legal["bid_made"]
+
+
 # --- hands masked at random -------------------------------------------------------------------------------------------
 
 
