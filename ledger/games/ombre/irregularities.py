@@ -50,4 +50,9 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "deal_voided": ("OMB-11.52", "info"),
 }
 
-violation: Final = findings_of(IRREGULARITIES)
+AT_NO_TIME: Final = frozenset(
+    ("call_after_end", "call_after_pass", "call_out_of_turn", "play_after_end", "wrong_lead", "play_out_of_turn")
+)
+"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+
+violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

@@ -69,4 +69,12 @@ _HALTING_NAMES: Final = (
 HALTING: Final = frozenset(IRREGULARITIES[name][0] for name in _HALTING_NAMES)
 """What halts a deal: its remaining actions are skipped (QUA-11.3)."""
 
-violation: Final = findings_of(IRREGULARITIES)
+AT_NO_TIME: Final = frozenset(
+    (
+        *("bid_out_of_turn", "bid_after_pass", "bid_after_end", "wrong_caller", "card_recalled"),
+        *("wrong_lead", "play_out_of_turn", "second_card_in_trick", "play_after_end"),
+    )
+)
+"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+
+violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

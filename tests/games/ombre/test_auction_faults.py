@@ -14,7 +14,7 @@ def bidding(players=3, dealer=2, **options):
 
 def test_a_call_after_the_auction_is_found_and_void():
     record = bidding().won_by(0).calls("1 solo")
-    assert record.finding() == ("11.13", record.version, 1, None)
+    assert record.finding() == ("11.13", record.version, 1, [])
     assert (record.state().declarer, record.state().contract) == (0, "entrada")
 
 
@@ -38,7 +38,7 @@ def test_a_call_after_a_recorded_result_is_found():
 
 def test_a_call_by_a_seat_that_has_passed_is_found_and_void():
     record = bidding().calls("0 pass", "0 entrada")
-    assert record.finding() == ("11.14", record.version, 0, None)
+    assert record.finding() == ("11.14", record.version, 0, [])
     assert record.state().turn == 1
 
 
@@ -51,7 +51,7 @@ def test_a_second_pass_is_found():
 
 def test_a_call_out_of_turn_is_found_and_void():
     record = bidding().calls("1 entrada")
-    assert record.finding() == ("11.15", record.version, 1, None)
+    assert record.finding() == ("11.15", record.version, 1, [])
     state = record.state()
     assert (state.turn, state.auction) == (0, [])
 

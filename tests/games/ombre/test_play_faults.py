@@ -48,7 +48,7 @@ def test_the_last_card_is_not_after_the_end():
 
 def test_a_lead_by_the_wrong_seat_stands_and_the_trick_runs_from_there():
     record = playing().played(1, "HJ")
-    assert record.finding() == ("11.32", record.version, 1, None)
+    assert record.finding() == ("11.32", record.version, 1, [])
     assert record.findings()[0].rule == "OMB-6.1"
     assert record.state().turn == 2
     record.played(2, "H2").played(0, "HK")
@@ -64,7 +64,7 @@ def test_a_lead_by_another_than_the_winner_cites_the_winner_leads():
 
 def test_a_lead_by_the_seat_that_sits_out_is_void():
     record = in_play("S", {0: "SA"}, dealer=3, players=4).played(3, "HK")
-    assert record.finding() == ("11.32", record.version, 3, None)
+    assert record.finding() == ("11.32", record.version, 3, [])
     assert (record.state().turn, record.state().tricks) == (0, [])
 
 
@@ -77,7 +77,7 @@ def test_of_a_wrong_lead_with_a_card_not_held_only_the_lead_is_reported():
 
 def test_a_card_out_of_turn_stands_and_the_skipped_seat_is_due():
     record = playing().played(0, "HK").played(2, "H2")
-    assert record.finding() == ("11.33", record.version, 2, None)
+    assert record.finding() == ("11.33", record.version, 2, [])
     assert record.state().turn == 1
     state = record.played(1, "HJ").state()
     assert [len(trick.cards) for trick in state.tricks] == [3]
@@ -87,14 +87,14 @@ def test_a_card_out_of_turn_stands_and_the_skipped_seat_is_due():
 
 def test_a_second_card_to_the_same_trick_is_void():
     record = playing().played(0, "HK").played(0, "HQ")
-    assert record.finding() == ("11.33", record.version, 0, None)
+    assert record.finding() == ("11.33", record.version, 0, [])
     assert "HQ" in record.state().hands[0]
     assert record.state().turn == 1
 
 
 def test_a_card_of_the_seat_that_sits_out_is_void():
     record = in_play("S", {0: "SA"}, dealer=3, players=4).played(0, "SA").played(3, "HK")
-    assert record.finding() == ("11.33", record.version, 3, None)
+    assert record.finding() == ("11.33", record.version, 3, [])
     assert record.state().turn == 1
 
 

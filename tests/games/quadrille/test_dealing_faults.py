@@ -72,13 +72,13 @@ def test_hands_follow_from_the_dealing_order_alone():
 
 def test_a_bid_out_of_turn_is_ignored():
     table = dealt().bids("1 solo")
-    assert table.finding() == ("11.12", table.version, 1, None)
+    assert table.finding() == ("11.12", table.version, 1, [])
     assert table.state().auction == []
 
 
 def test_a_bid_after_a_pass_is_ignored():
     table = dealt().bids("0 pass", "1 alliance", "0 solo")
-    assert table.finding() == ("11.13", table.version, 0, None)
+    assert table.finding() == ("11.13", table.version, 0, [])
 
 
 def test_a_bid_too_low_over_higher_priority_is_ignored_and_the_turn_stays():
@@ -95,7 +95,7 @@ def test_a_bid_too_low_over_lower_priority_cites_its_own_rule():
 
 def test_a_bid_after_the_bidding_is_ignored():
     table = dealt().bid_won_by(0, "solo").bids("1 vole")
-    assert table.finding() == ("11.15", table.version, 1, None)
+    assert table.finding() == ("11.15", table.version, 1, [])
 
 
 def test_whatever_comes_before_the_end_of_the_bidding_halts_the_deal():
@@ -155,7 +155,7 @@ def test_a_call_or_a_card_before_trumps_halts_the_deal():
 
 def test_a_call_by_another_or_in_a_solo_is_ignored():
     table = named().called(1, "CK")
-    assert table.finding() == ("11.22", table.version, 1, None)
+    assert table.finding() == ("11.22", table.version, 1, [])
     assert [f.rule for f in named(call="solo").called(0, "CK").findings()] == ["QUA-5.3"]
 
 
@@ -171,7 +171,7 @@ def test_a_card_that_may_not_be_called_stands(card, rule):
 
 def test_a_second_call_is_ignored():
     table = named().called(0, "CK").called(0, "DK")
-    assert table.finding() == ("11.24", table.version, 0, None)
+    assert table.finding() == ("11.24", table.version, 0, [])
     assert table.state().partner == 2
 
 

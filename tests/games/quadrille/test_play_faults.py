@@ -5,19 +5,19 @@ from tests.games.quadrille.tables import at_play, tricks_for, with_six
 
 def test_a_wrong_lead_stands_and_the_trick_runs_from_there():
     table = at_play().played(1, "HQ")
-    assert table.finding() == ("11.26", table.version, 1, None)
+    assert table.finding() == ("11.26", table.version, 1, [])
     assert table.state().turn == 2
 
 
 def test_a_card_out_of_turn_stands_and_the_skipped_seat_is_due():
     table = at_play().trick(0, "HK").played(2, "H4")
-    assert table.finding() == ("11.27", table.version, 2, None)
+    assert table.finding() == ("11.27", table.version, 2, [])
     assert table.state().turn == 1
 
 
 def test_a_second_card_to_the_trick_is_ignored():
     table = at_play().trick(0, "HK").played(0, "H2")
-    assert table.finding() == ("11.28", table.version, 0, None)
+    assert table.finding() == ("11.28", table.version, 0, [])
     assert "H2" in table.state().hands[0]
 
 
