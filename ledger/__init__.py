@@ -38,8 +38,8 @@ from ledger.recording.correcting import CorrectionAction, Named, correction, dea
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport
 from ledger.recording.receipting import deal_receipt
-from ledger.replay import replay_answer, replay_state, replay_steps
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_state, replay_steps
 
 __version__ = "0.1.0"
 

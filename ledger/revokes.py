@@ -14,7 +14,8 @@ from msgspec import Struct
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, TrickGathered
 from ledger.games.protocol import TrickView, Violation
-from ledger.replay import DEAL_TYPES, DealRecord, TableFold, machine_before
+from ledger.replay import DEAL_TYPES, DealRecord, TableFold
+from ledger.steps import machine_before
 
 
 class Withheld(Struct, frozen=True, kw_only=True):

@@ -34,8 +34,9 @@ from ledger.events import (
 from ledger.games.matadors import PACK, TRUMP_TABLES, plain_order
 from ledger.games.ombre.results import active_seats, neighbours
 from ledger.reading import Entry, as_recorded, corrected_reading
-from ledger.replay import TableFold, replay_answer, replay_state
+from ledger.replay import TableFold
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_state
 from tests.games.ombre.section_11 import assert_as_in_the_table
 
 NAMES = ("Belinda", "Baron", "Sir Plume", "Clarissa")

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from ledger.errors import NotFoundError
 from ledger.events import CardsDealt
-from ledger.replay import TableFold, replay_state, replay_steps
+from ledger.replay import TableFold
+from ledger.steps import replay_state, replay_steps
 from tests.builders import Record, in_play, with_winners
 from tests.games.ombre.strategies import lawful_tables
 

@@ -13,7 +13,8 @@ from ledger.events import TableOpened
 from ledger.games.protocol import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
 from ledger.recording.hand.record import HandRecord, read_hand_record
-from ledger.replay import DealRecord, TableFold, replay_state
+from ledger.replay import DealRecord, TableFold
+from ledger.steps import replay_state
 
 REPLAYS = Path(__file__).parent.parent / "replays"
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))

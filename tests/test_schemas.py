@@ -24,9 +24,9 @@ from ledger.recording.exporting import export_lines
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import import_content
 from ledger.recording.simulate import simulate
-from ledger.replay import replay_answer, replay_steps
 from ledger.schemas import FOLDER, schema_texts
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_steps
 
 ROOT = Path(__file__).parent.parent
 ID = "01934f2a-5c1e-7d3b-8a4f-2b6c9d0e1f23"

@@ -38,9 +38,10 @@ from ledger.log.base import Head, LogStore, Row
 from ledger.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
 from ledger.reading import as_recorded
 from ledger.readings import corrected_entries
-from ledger.replay import DEAL_TYPES, DealRecord, ReplayStep, TableFold, replay_steps, without_rulings
+from ledger.replay import DEAL_TYPES, DealRecord, TableFold, without_rulings
 from ledger.revokes import revokes_of
 from ledger.score import score_answer
+from ledger.steps import ReplayStep, replay_steps
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))

@@ -22,9 +22,10 @@ from ledger.event_text import continued
 from ledger.log.base import LogStore
 from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
 from ledger.readings import TwoReadings, corrected_steps, two_readings
-from ledger.replay import TableFold, replay_answer, replay_state, replay_steps
+from ledger.replay import TableFold
 from ledger.replay import without_rulings as by_rules_alone
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_state, replay_steps
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -21,7 +21,8 @@ from ledger.events import (
 )
 from ledger.games.protocol import DealView, TrickView, Violation
 from ledger.readings import corrected_entries, corrected_steps
-from ledger.replay import DealRecord, ReplayStep, TableFold, replay_steps
+from ledger.replay import DealRecord, TableFold
+from ledger.steps import ReplayStep, replay_steps
 
 _WHY = {"trump": "highest trump", "led": "highest of the suit led", None: ""}
 

@@ -35,7 +35,8 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import Names, folded
 from ledger.recording.shape import type_name
-from ledger.replay import DealRecord, TableFold, machine_before
+from ledger.replay import DealRecord, TableFold
+from ledger.steps import machine_before
 from ledger.validation import converted
 
 _SOURCE: Final = "the words"

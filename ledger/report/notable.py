@@ -9,8 +9,9 @@ from ledger.answers import Finding
 from ledger.events import CardsDealt, CardsExchanged
 from ledger.games.protocol import DealView
 from ledger.readings import corrected_entries
-from ledger.replay import TableFold, replay_steps
+from ledger.replay import TableFold
 from ledger.report.facts import NotableDeal, Reason, SheetRow, TableReport
+from ledger.steps import replay_steps
 
 SHOWN_MAX: Final = 8
 """So many diagrams keep a report readable."""

@@ -30,9 +30,10 @@ from ledger.i18n import LANGUAGES, catalogue
 from ledger.reading import Entry
 from ledger.recording.shape import TableShape
 from ledger.recording.simulate import event_of
-from ledger.replay import DEAL_TYPES, DealRecord, TableFold, replay_answer, replay_steps
+from ledger.replay import DEAL_TYPES, DealRecord, TableFold
 from ledger.schemas import schema_texts, types_of
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_steps
 from tests.contracts import game_source, game_tables
 
 TABLES = range(10)

@@ -16,7 +16,8 @@ from ledger.events import CardPlayed
 from ledger.games import game_named
 from ledger.games.protocol import Deal
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold, machine_before
+from ledger.replay import TableFold
+from ledger.steps import machine_before
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 CARDS = 15

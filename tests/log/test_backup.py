@@ -132,16 +132,15 @@ def test_a_ledger_in_use_is_not_replaced(ledger: Path) -> None:
 _RECORD_ONE_AFTER_THE_OTHER = """
 import random
 import sys
-import time
-from ledger.errors import ConflictError
+from select import select
 from ledger.log import SqliteStore
 from tests.contracts.log_builders import batch, play
 print("recording", flush=True)
-recorded = 0
-while not __import__("select").select([sys.stdin], [], [], 0)[0]:
+is_last = False
+while not is_last:
+    is_last = bool(select([sys.stdin], [], [], random.random() / 100)[0])
     with SqliteStore.open(sys.argv[1]) as store:
         recorded = store.append(batch(play()), recorded_by="r").last_position
-    time.sleep(random.random() / 100)
 print(recorded, flush=True)
 """
 

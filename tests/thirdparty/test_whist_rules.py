@@ -25,7 +25,8 @@ from ledger.events import (
 from ledger.games.protocol import Game
 from ledger.games.rulebook import load
 from ledger.recording.hand.record import read_hand_record
-from ledger.replay import TableFold, replay_state
+from ledger.replay import TableFold
+from ledger.steps import replay_state
 from tests.test_replays import assert_deal, assert_table, fold_of
 from tests.thirdparty.conftest import WHIST
 

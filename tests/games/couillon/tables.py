@@ -33,8 +33,9 @@ from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
 from ledger.reading import Entry, corrected_reading
 from ledger.recording.shape import TableShape
-from ledger.replay import TableFold, replay_answer, replay_state
+from ledger.replay import TableFold
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_state
 from tests.games.couillon.section_11 import assert_as_in_the_table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")

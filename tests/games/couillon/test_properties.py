@@ -15,8 +15,9 @@ from ledger.games.couillon import GAME
 from ledger.games.couillon.outcome import team_of
 from ledger.recording.shape import TableShape
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold, replay_steps
+from ledger.replay import TableFold
 from ledger.score import score_answer
+from ledger.steps import replay_steps
 from tests.games.couillon.strategies import FORMS, lawful_tables, players_of, settled
 from tests.games.couillon.tables import NAMES
 

@@ -7,8 +7,9 @@ from ledger.cards import UNKNOWN
 from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, CardTurned, TrumpNamed
 from ledger.games.matadors import PACK
 from ledger.games.ombre import GAME
-from ledger.replay import TableFold, replay_steps
+from ledger.replay import TableFold
 from ledger.score import score_answer
+from ledger.steps import replay_steps
 from tests.games.ombre.strategies import lawful_tables
 
 FEW = settings(max_examples=30)

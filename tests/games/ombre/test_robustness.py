@@ -8,8 +8,9 @@ from ledger.audit import audit_answer
 from ledger.events import DealStarted, DealVoided, RulingGiven, TableOpened
 from ledger.games.ombre import GAME
 from ledger.reading import corrected_reading
-from ledger.replay import DEAL_TYPES, TableFold, replay_answer, replay_steps
+from ledger.replay import DEAL_TYPES, TableFold
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_steps
 from tests.builders import NAMES
 from tests.games.ombre.section_11 import assert_as_in_the_table
 from tests.games.ombre.strategies import any_events, lawful_tables, options

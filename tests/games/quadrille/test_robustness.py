@@ -8,8 +8,9 @@ from ledger.audit import audit_answer
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, CardsDealt, DealStarted, RulingGiven, TableOpened
 from ledger.reading import corrected_reading
-from ledger.replay import TableFold, replay_answer, replay_steps
+from ledger.replay import TableFold
 from ledger.score import score_answer
+from ledger.steps import replay_answer, replay_steps
 from tests.builders import NAMES
 from tests.games.quadrille.section_11 import assert_as_in_the_table
 from tests.games.quadrille.strategies import any_events, lawful_tables, options

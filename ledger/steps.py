@@ -1,0 +1,103 @@
+"""The states of one deal, step by step: what `replay` answers, and what stands before an entry. Pure like the fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from msgspec import structs
+
+from ledger.answers import Call, ReplayAnswer
+from ledger.errors import NotFoundError
+from ledger.events import Action, DealVoided, TrickGathered
+from ledger.games.protocol import Deal, DealView, Violation
+from ledger.replay import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
+
+
+class ReplayStep:
+    """The state of one deal after `step` of its actions; step 0 is before `deal_started`."""
+
+    __slots__ = ("event", "step", "version", "view", "violations")
+
+    def __init__(
+        self, step: int, version: int | None, event: Action | None, view: DealView, violations: Sequence[Violation]
+    ) -> None:
+        self.step = step
+        self.version = version
+        self.event = event
+        self.view = view
+        self.violations = violations
+
+
+def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Iterator[ReplayStep]:
+    """Every state of a deal, from before it started; with `seat`, only what that seat could know.
+
+    Raises `NotFoundError` where the table has no such deal or seat.
+    """
+    record = fold.deal(number)
+    if seat is not None and not 0 <= seat < len(fold.players):
+        raise NotFoundError(f"there is no seat {seat}; the table has seats 0 to {len(fold.players) - 1}")
+    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    started = fold.entries[record.start]
+    yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
+    yield ReplayStep(1, started[0], started[1], machine.view(seat), ())  # type: ignore[arg-type]
+    step = 1
+    entries = fold.entries[record.start + 1 : record.end]
+    for place, (version, event) in enumerate(entries):
+        if isinstance(event, DealVoided):
+            machine.void(version)
+        elif type(event) in DEAL_TYPES:
+            found = machine.apply(event, version)
+            if type(event) not in STEP_TYPES:
+                continue
+            step += 1
+            if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
+                machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
+            yield ReplayStep(step, version, event, machine.view(seat), found)  # type: ignore[arg-type]
+
+
+def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
+    """The state after `step` actions of the deal, by default after the last one."""
+    last: ReplayStep | None = None
+    for last in replay_steps(fold, number, seat):
+        if last.step == step:
+            return last
+    assert last is not None
+    if step is not None:
+        raise NotFoundError(f"deal {number} has steps 0 to {last.step}, not {step}")
+    return last
+
+
+def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
+    """One state as `replay` answers it; `table` is its slug."""
+    view = step.view
+    return ReplayAnswer(
+        table=table,
+        deal=deal,
+        step=step.step,
+        phase=view.phase,
+        turn=view.turn,
+        dealer=view.dealer,
+        hands=view.hands,
+        stock=view.stock,
+        auction=[Call(**call) for call in view.auction],
+        trump=cast(Any, view.trump),
+        contract=view.contract,
+        declarer=view.declarer,
+        partner=view.partner,
+        tricks=view.tricks,
+        trick_counts=view.trick_counts,
+        card_points=view.card_points,
+        legal=view.legal,
+    )
+
+
+def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
+    """The state machine of a deal as it stood before the entry at that place of the reading."""
+    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    for version, event in fold.entries[record.start + 1 : index]:
+        if isinstance(event, DealVoided):
+            machine.void(version)
+        elif type(event) in DEAL_TYPES:
+            machine.apply(event, version)
+    return machine
