@@ -127,7 +127,8 @@ def _case_sheet(state: CliState, table: str, version: int, output: Path | None, 
     else:
         with output_file(str(output)) as file:
             file.write(content.encode())
-        say(f"Wrote {output}.", err=form == "json")
+        if str(output) != "-":
+            say(f"Wrote {output}.", err=form == "json")
 
 
 def _disputes(disputes: Sequence[Dispute]) -> Iterator[str]:

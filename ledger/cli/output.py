@@ -87,7 +87,7 @@ def output_file(name: str) -> Iterator[BinaryIO]:
 def _refuse_database(path: Path, name: str) -> None:
     with path.open("rb") as file:
         if file.read(len(_DATABASE)) == _DATABASE:
-            raise ConflictError(f"{name} is a database, perhaps a ledger; it was not overwritten")
+            raise ConflictError(f"{name} is a database, perhaps a ledger; it was not overwritten: name another file")
 
 
 @contextmanager

@@ -74,4 +74,4 @@ def _check(state: CliState, player: str, name: str) -> None:
         hint = f"perhaps {close[0]}" if close else "trickledger players lists them"
         raise NotFoundError(f"the record has no player {player}; {hint}")
     if name != player and name in known:
-        raise ConflictError(f"the record has another player {name}; nothing was changed")
+        raise ConflictError(f"the record has another player {name}; nothing was changed: choose another name")

@@ -73,7 +73,7 @@ def _refuse_taken(names: dict[str, str], player: str, name: str) -> None:
     """Two players under one name would be taken for one."""
     for other, shown in names.items():
         if other != player and shown == name:
-            raise ConflictError(f"{name} is shown for {other} already; nothing was changed")
+            raise ConflictError(f"{name} is shown for {other} already; nothing was changed: choose another name")
 
 
 def _empty_wal(connection: sqlite3.Connection, what: str) -> None:

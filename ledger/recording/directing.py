@@ -142,7 +142,8 @@ def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
     ruled = TableFold([*fold.entries, (len(fold.recorded) + 1, given)]).deal(given.deal)
     if ruled.status != "complete":
         raise ConflictError(
-            f"deal {given.deal} would stay {ruled.status}: it has no score sheet that it can be scored from"
+            f"deal {given.deal} would stay {ruled.status}: it has no score sheet that it can be scored from; "
+            "say the score yourself with `replace`, in Couillon with `award`"
         )
 
 

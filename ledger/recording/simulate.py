@@ -12,6 +12,7 @@ from typing import Any
 
 from ledger.errors import MalformedError
 from ledger.events import (
+    MAX_SEATS,
     Announced,
     BidMade,
     CardPlayed,
@@ -26,15 +27,12 @@ from ledger.events import (
 )
 from ledger.games.protocol import Deal, Game, Legal, Simulation
 
-MOST_PLAYERS = 8
-"""As many as a table of any game has at most."""
-
 _ANNOUNCED = "announced"
 
 
 def own_number(game: Game, options: Mapping[str, Any]) -> int | None:
     """The smallest number of players with which the game is played under these options; null where there is none."""
-    for players in range(2, MOST_PLAYERS + 1):
+    for players in range(2, MAX_SEATS + 1):
         with suppress(MalformedError):
             game.make_options(options, players)
             return players

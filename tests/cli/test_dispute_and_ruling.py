@@ -134,7 +134,10 @@ def test_a_score_sheet_that_is_not_there_cannot_be_accepted(
 
     refused = cli.run("ruling", "t", "accept", "as the sheet says", "--deal", 1)
 
-    message = "deal 1 would stay unscorable: it has no score sheet that it can be scored from"
+    message = (
+        "deal 1 would stay unscorable: it has no score sheet that it can be scored from; "
+        "say the score yourself with `replace`, in Couillon with `award`"
+    )
     assert (refused.exit_code, refused.stdout, refused.stderr) == (4, "", f"trickledger: {message}\n")
     assert cli.ok("export") == before
 
@@ -410,3 +413,10 @@ def test_every_recorded_game_has_a_case_sheet(cli: CommandLine) -> None:
             told = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
             assert bool(JAPANESE.search(told)) == (lang == "ja")
         cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], "-o", cli.folder / "case.html")
+
+
+def test_a_case_sheet_may_be_sent_on_through_a_pipe(club: CommandLine) -> None:
+    club.ok(*RAISE)
+    version = str(club.json("dispute", "ombre-revoke")[0]["version"])
+    sheet = club.ok("dispute", "ombre-revoke", "--case-sheet", version)
+    assert club.ok("dispute", "ombre-revoke", "--case-sheet", version, "-o", "-") == sheet
