@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from ledger.errors import NotFoundError, UnreadableError
 from ledger.history.answer import Answer
 from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
+from ledger.history.garbage import seldom_collected
 from ledger.history.sandbox import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.schema import HistoryHead, read_meta
 from ledger.history.statistics import FINISHED, RULES, Statistic, statistic_named
@@ -86,8 +87,11 @@ class History:
         statistic = statistic_named(name)
         if RULES in statistic.parameters and filters.get(RULES) is None:
             raise NotFoundError(f"{name} needs {RULES}: a file that says how places count")
-        found = self.answer_to(statistic, filters)
-        return structs.replace(found, answer=FINISHED[name](found.answer, filters)) if name in FINISHED else found
+        with seldom_collected():
+            found = self.answer_to(statistic, filters)
+            if name not in FINISHED:
+                return found
+            return structs.replace(found, answer=FINISHED[name](found.answer, filters))
 
     def answer_to(self, statistic: Statistic, filters: Mapping[str, Any]) -> StatisticAnswer:
         """What the SQL of a statistic comes to; raises `NotFoundError` for a filter that it does not take."""

@@ -13,7 +13,7 @@ Lists: TypeAlias = dict[str, Any]
 """Fields of a `DealDocument` by name."""
 
 
-def actions(entries: Sequence[Entry], tricks: Sequence[TrickView]) -> Lists:
+def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: int) -> Lists:
     """All that the entries of one deal say. `tricks`: as the deal's state machine has them."""
     play_versions: list[int] = []
     plays: list[CardPlayed] = []
@@ -47,14 +47,14 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView]) -> Lists:
         "exchange_discarded": [_blanked(exchange.discarded) for _, exchange in exchanges],
         "exchange_drawn": [_blanked(exchange.drawn) for _, exchange in exchanges],
         "play_versions": play_versions,
-        **_plays(plays, tricks),
+        **_plays(plays, tricks, seat_count),
         "trick_leaders": [trick.leader for trick in tricks],
         "trick_cards": [" ".join(trick.cards) for trick in tricks],
         "trick_winners": [trick.winner for trick in tricks],
     }
 
 
-def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView]) -> Lists:
+def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView], seat_count: int) -> Lists:
     """The cards as they were played, each with its place; one that counts for nothing has none."""
     seats = [play.seat for play in plays]
     cards = [play.card for play in plays]
@@ -71,6 +71,7 @@ def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView]) -> Lists:
                 for column in (numbers, places, winners):
                     column.insert(index, None)
     return {
+        "play_counts": [seats.count(seat) for seat in range(seat_count)],
         "play_seats": seats,
         "play_cards": cards,
         "play_tricks": numbers[: len(plays)],

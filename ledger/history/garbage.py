@@ -1,4 +1,4 @@
-"""Has Python look for garbage seldom while tables are folded, where much is made and hardly any of it is garbage."""
+"""Has Python look for garbage seldom where much is made and hardly any of it is garbage: folding, and large answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Final
 
 SELDOM: Final = 50_000
-"""So many more objects than before, and it is looked for. With Python's own 700 to 2,000 a fold takes a third more."""
+"""So many more objects than before, and it is looked for. With Python's own 700 to 2,000 a fold takes a third more, a
+league table twice as long."""
 
 
 @contextmanager

@@ -181,7 +181,7 @@ class _TableRows:
                 line_payees=[_seat(line.target) for line in score.lines],
                 line_amounts=[line.amount for line in score.lines],
                 line_texts=[line.text for line in score.lines],
-                **actions(fold.entries[record.start + 1 : record.end], view.tricks),
+                **actions(fold.entries[record.start + 1 : record.end], view.tricks, len(players)),
             )
         )
         for finding in deal_findings(fold, record):

@@ -142,6 +142,9 @@ def test_a_card_out_of_turn_that_counts_for_nothing_is_in_no_trick(store: Memory
     catch_up(store, history)
     assert select(history, "SELECT number, card FROM plays WHERE trick IS NULL") == [(2, "??")]
     assert select(history, "SELECT card_count FROM deals") == [(sum(isinstance(e, CardPlayed) for e in events),)]
+    played = [event.seat for event in events if isinstance(event, CardPlayed)]
+    counts = [played.count(seat) for seat in range(3)]
+    assert select(history, "SELECT play_counts FROM deals") == [(counts,)]
 
 
 def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(store: MemoryStore, history: Path) -> None:

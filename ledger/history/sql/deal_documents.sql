@@ -30,6 +30,7 @@ FROM read_json(
     last_position:      'BIGINT',
     players:            'VARCHAR[]',
     deltas:             'BIGINT[]',
+    play_counts:        'INTEGER[]',
     hands:              'VARCHAR[]',
     line_rules:         'VARCHAR[]',
     line_payers:        'INTEGER[]',

@@ -5,7 +5,7 @@ INSERT INTO deals BY NAME
 SELECT
   table_name, deal, session, game, played_on, started_at,
   dealer, status, contract, declarer, partner, trump, called_card, result, declarer_won, outcome,
-  pool_before, pool_after, stock, first_version, first_position, last_position, players, deltas,
+  pool_before, pool_after, stock, first_version, first_position, last_position, players, deltas, play_counts,
   players[dealer + 1] AS dealer_player,
   players[declarer + 1] AS declarer_player,
   players[partner + 1] AS partner_player,

@@ -30,6 +30,7 @@ CREATE TABLE deals (
   opening_winner  INTEGER,
   players         VARCHAR[] NOT NULL,
   deltas          BIGINT[] NOT NULL,
+  play_counts     INTEGER[] NOT NULL,
   first_version   INTEGER NOT NULL,
   first_position  BIGINT NOT NULL,
   last_position   BIGINT NOT NULL
@@ -64,6 +65,7 @@ COMMENT ON COLUMN deals.opening_lead IS 'the card that it led, for example SA';
 COMMENT ON COLUMN deals.opening_winner IS 'the seat that won the first trick; null: not complete, or not known';
 COMMENT ON COLUMN deals.players IS 'the players by seat: players[1] sat on seat 0';
 COMMENT ON COLUMN deals.deltas IS 'what deal_scores tells of it, by seat: deltas[1] is that of seat 0';
+COMMENT ON COLUMN deals.play_counts IS 'how many cards each seat played, by seat like deltas';
 COMMENT ON COLUMN deals.first_version IS 'version of its first entry in the table''s record';
 COMMENT ON COLUMN deals.first_position IS 'log position of its first entry';
 COMMENT ON COLUMN deals.last_position IS 'log position of its last entry';

@@ -16,7 +16,7 @@
 --   faulty_low: lower bound of its 95 % interval (Wilson)
 --   faulty_high: upper bound
 WITH chosen AS (
-  SELECT table_name, deal
+  SELECT table_name, deal, players, play_counts
   FROM deals
   WHERE ($game::VARCHAR IS NULL OR game = $game)
     AND ($session::VARCHAR IS NULL OR session = $session)
@@ -24,15 +24,22 @@ WITH chosen AS (
     AND ($until::DATE IS NULL OR played_on <= $until)
 ),
 played AS (
-  SELECT player, count(*) AS plays FROM plays SEMI JOIN chosen USING (table_name, deal) GROUP BY player
+  SELECT player, sum(played)::BIGINT AS plays
+  FROM (SELECT unnest(players) AS player, unnest(play_counts) AS played FROM chosen)
+  WHERE played > 0
+  GROUP BY player
+),
+at_fault AS (
+  SELECT * FROM findings SEMI JOIN chosen USING (table_name, deal) WHERE player IS NOT NULL AND severity <> 'info'
+),
+faulty_plays AS (
+  -- A correction may read one entry as several plays of a seat: what is found of it counts once.
+  SELECT table_name, deal, seat, version, min(number) AS play
+  FROM plays SEMI JOIN at_fault USING (table_name, deal, seat, version)
+  GROUP BY ALL
 ),
 faults AS (
-  SELECT findings.*, plays.number AS play
-  FROM findings SEMI JOIN chosen USING (table_name, deal)
-  -- A correction may read one entry as several plays of a seat: what is found of it counts once.
-  LEFT JOIN (SELECT table_name, deal, seat, version, min(number) AS number FROM plays GROUP BY ALL) AS plays
-    USING (table_name, deal, seat, version)
-  WHERE findings.player IS NOT NULL AND findings.severity <> 'info'
+  SELECT * FROM at_fault LEFT JOIN faulty_plays USING (table_name, deal, seat, version)
 ),
 found AS (
   SELECT
