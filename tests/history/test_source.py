@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,8 +22,9 @@ STRANGE = 'Zoë "\\" \x1f\n\t\x1e 鈴木 ☂\''
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> SqliteStore:
-    return SqliteStore.create(tmp_path / "club.ledger")
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        yield store
 
 
 def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
