@@ -50,6 +50,10 @@ class Exchange:
         """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
         return self.yield_open and self.due == [self.right, self.left]
 
+    def may_yield_later(self) -> bool:
+        """Whether only the Ombre's exchange has to come first (OMB-5.11)."""
+        return self.yield_open and len(self.due) == 3
+
     def give_way(self) -> None:
         self.due.reverse()
         self.yield_open = False

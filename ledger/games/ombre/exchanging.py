@@ -19,9 +19,9 @@ def yield_exchange(deal: OmbreDeal, event: Announced, mark: int) -> Violations:
     if deal.phase == "trump":
         return miss_trump(deal, mark, event.seat)
     exchange = deal.exchange
-    is_open = deal.phase == "exchange" and exchange is not None
-    if not is_open or exchange is None or event.seat != exchange.right or not exchange.may_yield():
-        return (violation("illegal_yield", "OMB-5.10", mark, event.seat),)
+    if deal.phase != "exchange" or exchange is None or event.seat != exchange.right or not exchange.may_yield():
+        is_early = exchange is not None and event.seat == exchange.right and exchange.may_yield_later()
+        return (violation("illegal_yield", "OMB-5.11" if is_early else "OMB-5.10", mark, event.seat),)
     exchange.give_way()
     return NOTHING
 

@@ -105,20 +105,21 @@ def test_in_solo_the_right_neighbour_may_yield_at_once():
 
 
 @pytest.mark.parametrize(
-    ("call", "go_on"),
+    ("call", "go_on", "rule"),
     [
-        ("entrada", lambda record: record.said(1, "yield_exchange")),  # too early
-        ("entrada", lambda record: record.exchanged(0).said(2, "yield_exchange")),  # another seat
-        ("entrada", lambda record: record.exchanged(0).said(0, "yield_exchange")),
-        ("solo", lambda record: record.exchanged(1).said(1, "yield_exchange")),  # too late
-        ("solo", lambda record: record.exchanged(1).exchanged(2).said(1, "yield_exchange")),
-        ("solo", lambda record: record.exchanged(1).exchanged(2).played(0, "SA").said(1, "yield_exchange")),
+        ("entrada", lambda record: record.said(1, "yield_exchange"), "OMB-5.11"),  # too early
+        ("entrada", lambda record: record.said(2, "yield_exchange"), "OMB-5.10"),  # another seat
+        ("entrada", lambda record: record.exchanged(0).said(2, "yield_exchange"), "OMB-5.10"),
+        ("entrada", lambda record: record.exchanged(0).said(0, "yield_exchange"), "OMB-5.10"),
+        ("solo", lambda record: record.exchanged(1).said(1, "yield_exchange"), "OMB-5.10"),  # too late
+        ("solo", lambda record: record.exchanged(1).exchanged(2).said(1, "yield_exchange"), "OMB-5.10"),
+        ("solo", lambda record: record.exchanged(1).exchanged(2).played(0, "SA").said(1, "yield_exchange"), "OMB-5.10"),
     ],
 )
-def test_an_illegal_yield_is_found_and_void(call, go_on):
+def test_an_illegal_yield_is_found_and_void(call, go_on, rule):
     record = go_on(exchanging(call))
     turn = record.state().turn
-    assert [(f.code, f.version) for f in record.findings()] == [("OMB-11.23", record.version)]
+    assert [(f.code, f.rule, f.version) for f in record.findings()] == [("OMB-11.23", rule, record.version)]
     record.entries.pop()
     assert record.state().turn == turn
 

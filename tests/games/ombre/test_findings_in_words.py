@@ -86,7 +86,7 @@ TRUMP = [
 ]
 
 EXCHANGE = [
-    (exchanging().said(1, "yield_exchange"), "11.23", "OMB-5.10", "Baron could not yield the exchange here"),
+    (exchanging().said(1, "yield_exchange"), "11.23", "OMB-5.11", "Baron could not yield the exchange here"),
     (exchanging("solo").exchanged(0), "11.24", "OMB-5.9", "Belinda was not entitled to exchange"),
     (exchanging("solo").exchanged(1).exchanged(1), "11.24", "OMB-5.15", "Baron was not entitled to exchange"),
     (exchanging().exchanged(0).exchanged(0), "11.24", "OMB-5.15", "Belinda was not entitled to exchange"),
