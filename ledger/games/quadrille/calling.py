@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from ledger.cards import INDEX, PACK_52, SUITS, cards_in
+from ledger.cards import INDEX, PACK_52, SUITS, cards_in, mask_of
 from ledger.games.quadrille.options import QuadrilleOptions
 
 HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
@@ -34,6 +34,22 @@ def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Se
     queens = [suit + "Q" for suit in plain if not held("Q", suit)]  # L2, QUA-5.7
     cards = queens if own_call == "never" else queens + own
     return sorted(cards) or [None]  # QUA-5.8, 5.11
+
+
+def rule_against(card: str | None, held: int, trump: str, options: QuadrilleOptions) -> str:
+    """Which of QUA-5.5 to 5.11 a call breaks that is not allowed; `held`: the cards that are known of the hand."""
+    if card is None:
+        return "QUA-5.11"
+    if card in (trump + "K", trump + "Q"):
+        return "QUA-5.5"
+    if card[1] == "K" and held >> INDEX[card] & 1:
+        return "QUA-5.9"
+    kings, queens = (mask_of(INDEX[suit + rank] for suit in SUITS if suit != trump) for rank in "KQ")
+    if kings & ~held:
+        return "QUA-5.6"
+    if options.queen_call == "all_four_kings" and not held >> INDEX[trump + "K"] & 1:
+        return "QUA-5.10"
+    return "QUA-5.7" if queens & ~held else "QUA-5.8"
 
 
 def callable_sets(

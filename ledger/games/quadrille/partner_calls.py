@@ -9,7 +9,7 @@ from ledger.cards import BIT
 from ledger.events import PartnerCalled
 from ledger.games.matadors import PACK_MASK, SPADILLE
 from ledger.games.protocol import Violation
-from ledger.games.quadrille.calling import callable_sets, possible_calls
+from ledger.games.quadrille.calling import callable_sets, possible_calls, rule_against
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.results import WITH_PARTNER
 from ledger.games.quadrille.side import HAND
@@ -75,17 +75,5 @@ def late_call_violations(deal: QuadrilleDeal) -> Violations:
 def _illegal_call(deal: QuadrilleDeal, card: str | None, sets: Sequence[Sequence[str | None]], mark: int) -> Violation:
     is_known = all(allowed == sets[0] for allowed in sets)  # else hidden cards decide what was allowed
     legal = tuple(other or "none" for other in sets[0]) if is_known else None
-    rule = _rule_of_call(deal, card)
+    rule = rule_against(card, _hand_of_ombre(deal)[0], cast(str, deal.trump), deal.options)
     return violation("illegal_called_card", rule, mark, deal.ombre, legal, card=card or "none")
-
-
-def _rule_of_call(deal: QuadrilleDeal, card: str | None) -> str:
-    """Which of QUA-5.5 to 5.11 a call breaks that is not allowed."""
-    if card is None:
-        return "QUA-5.11"
-    if card[0] == deal.trump and card[1] in "KQ":
-        return "QUA-5.5"
-    assert deal.ombre is not None
-    if card[1] == "K" and deal.dealt.masks[deal.ombre] & BIT[card]:
-        return "QUA-5.9"
-    return "QUA-5.10" if card[1] == "Q" and deal.options.queen_call == "all_four_kings" else "QUA-5.6"

@@ -169,6 +169,29 @@ def test_a_card_that_may_not_be_called_stands(card, rule):
     assert table.state().partner == {"DQ": 2}.get(card)
 
 
+PLAIN_KINGS = "SK DK HK S5 H2 H3 D2 D3 C5 C6"
+KINGS_AND_QUEENS = "SK DK HK SQ DQ HQ D2 D3 C5 C6"
+ALL_KINGS = "SK DK HK CK H2 H3 D2 D3 C5 HQ"
+ONE_KING_OUT = "SA HK SK S5 H2 H3 D2 D3 C5 C6"
+
+
+@pytest.mark.parametrize(
+    ("hand", "trump", "options", "card", "rule", "legal"),
+    [
+        (PLAIN_KINGS, "C", {}, "S5", "QUA-5.7", ["DQ", "HQ", "SQ"]),
+        (PLAIN_KINGS, "C", {}, "CQ", "QUA-5.5", ["DQ", "HQ", "SQ"]),
+        (PLAIN_KINGS, "C", {"queen_call": "all_four_kings"}, "SQ", "QUA-5.10", ["DK", "HK", "SK"]),
+        (ALL_KINGS, "C", {"queen_call": "all_four_kings"}, "HQ", "QUA-5.7", ["DQ", "SQ"]),
+        (KINGS_AND_QUEENS, "C", {}, "SQ", "QUA-5.8", ["none"]),
+        (ONE_KING_OUT, "D", {"queen_call": "all_four_kings"}, "CQ", "QUA-5.6", ["CK"]),
+        (ONE_KING_OUT, "D", {}, "CQ", "QUA-5.6", ["CK"]),
+    ],
+)
+def test_the_finding_names_the_rule_that_the_call_breaks(hand, trump, options, card, rule, legal):
+    table = named(trump, hands={0: hand}, **options).called(0, card)
+    assert [(f.code, f.rule, f.legal) for f in table.findings()] == [("QUA-11.23", rule, legal)]
+
+
 def test_a_second_call_is_ignored():
     table = named().called(0, "CK").called(0, "DK")
     assert table.finding() == ("11.24", table.version, 0, [])

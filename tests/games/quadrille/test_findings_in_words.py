@@ -114,8 +114,8 @@ CALLING = [
             (None, {}, None, "5.11", "none"),
             (holding(ALL_KINGS), {"queen_call": "all_four_kings"}, "DQ", "5.10", "DQ"),
             (holding(ALL_KINGS), {}, "DK", "5.9", "DK"),
-            (holding(ALL_KINGS), {}, "DJ", "5.6", "DJ"),
-            (holding(KINGS_AND_QUEENS), {}, "DQ", "5.6", "DQ"),
+            (holding(ALL_KINGS), {}, "DJ", "5.7", "DJ"),
+            (holding(KINGS_AND_QUEENS), {}, "DQ", "5.8", "DQ"),
         )
     ),
     (named().called(0, "CK").called(0, "DK"), "11.24", "5.4", "Belinda called a second time; the first call binds"),
