@@ -20,6 +20,12 @@ def twin_of(machine: _Machine) -> _Machine:
     return twin
 
 
+def become(machine: _Machine, other: _Machine) -> None:
+    """Takes over all that another one of its kind is, which is not to be used any more."""
+    for name in (*_fields_of(type(other)), *getattr(other, "__dict__", ())):
+        setattr(machine, name, getattr(other, name))
+
+
 def _fields_of(kind: type[object]) -> list[str]:
     """The attributes of classes with slots; compiled ones tell them under another name."""
     names: list[str] = []

@@ -24,12 +24,12 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.card_order import TrumpTable
 from ledger.games.copying import twin_of
 from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
+from ledger.games.couillon.doubtful_mit import DoubtfulMit
 from ledger.games.couillon.early import before_cards, judge_early
 from ledger.games.couillon.irregularities import BLOCKING_CODES, violation
-from ledger.games.couillon.mit_card import holds_mit_card, let_mit_stand, resolve_mit, without_doubtful
+from ledger.games.couillon.mit_card import holds_mit_card, let_mit_stand
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome
 from ledger.games.couillon.pack import MIT_CARD, NO_TRUMPS, TRUMP_TABLES
@@ -49,15 +49,17 @@ from ledger.games.tricks import NOTHING, Violations
 class CouillonDeal:
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 
-    `late`: findings that later events have proven. `told`: every event but the cards played, with the number of cards
-    played before it: what a seat has seen is read from it. `early`: what came before the cards in the record, and
-    whether it was found out of its place even without them.
+    `late`: findings that later events have proven, `refuted` those that they have disproved. `doubt`: the other reading
+    of a deal in which a Mit' stands that may have been void; `without_mit_card`: who does not hold SQ in this one.
+    `told`: every event but the cards played, with the number of cards played before it: what a seat has seen is read
+    from it. `early`: what came before the cards in the record, and whether it was found out of its place even without
+    them.
     """
 
     __slots__ = (
         "blocked",
         "dealer",
-        "deferred_findings",
+        "doubt",
         "early",
         "hands",
         "has_cards",
@@ -69,14 +71,15 @@ class CouillonDeal:
         "play",
         "raises",
         "recorded",
+        "refuted",
         "seats",
         "shape",
-        "start",
         "status",
         "stock",
         "told",
         "trumps",
         "was_dealt",
+        "without_mit_card",
     )
 
     def __init__(self, options: CouillonOptions, seats: int, dealer: int) -> None:
@@ -91,7 +94,8 @@ class CouillonDeal:
         self.trumps = TrumpMaking(self.shape, dealer)
         self.raises = Raises()
         self.play: Play | None = None
-        self.start: Holdings | None = None  # the hands at the first lead, where a Mit' is in doubt
+        self.doubt: DoubtfulMit | None = None
+        self.without_mit_card: frozenset[int] = frozenset()
         self.recorded: CouillonOutcome | None = None
         self.was_dealt = False
         self.has_cards = False
@@ -99,15 +103,15 @@ class CouillonDeal:
         self.is_left = False
         self.pack_is_bad = False
         self.late: list[Violation] = []
-        self.deferred_findings: list[Violation] = []
+        self.refuted: list[Violation] = []
         self.early: list[tuple[Event, int, bool]] = []
         self.told: list[tuple[int, Event, int]] = []
 
     def copy(self) -> CouillonDeal:
         twin = twin_of(self)
         twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), self.trumps.copy(), self.raises.copy()
-        twin.start = None if self.start is None else self.start.copy()
-        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.after_play)
+        twin.doubt = None if self.doubt is None else self.doubt.copy()
         return twin
 
     # --- the protocol -------------------------------------------------------------------------------------------------
@@ -116,6 +120,11 @@ class CouillonDeal:
         """Moves the state by one event and answers what it broke; a blocked deal is audited to its end (COU-11.1)."""
         if self.status == "voided":
             return NOTHING
+        doubt = self.doubt
+        found = self._take(event, mark)
+        return found if doubt is None else doubt.take(self, event, mark, found)
+
+    def _take(self, event: Event, mark: int) -> Violations:
         kind = type(event)  # isinstance costs ten times as much on Structs
         if kind is CardPlayed:
             return self._play_card(cast(CardPlayed, event), mark)
@@ -131,7 +140,9 @@ class CouillonDeal:
 
     def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
-        return start if self.play is None or self.recorded is not None else self.play.take_run(entries, start)
+        if self.play is None or self.recorded is not None or self.doubt is not None:
+            return start
+        return self.play.take_run(entries, start)
 
     def check(self, event: Event) -> Violations:
         """What the event would break here; the state stays as it is."""
@@ -161,8 +172,8 @@ class CouillonDeal:
     def void(self, mark: int) -> Violations:
         """The director voids the deal (COU-10.2); nothing is broken by that."""
         self.status = "voided"
-        self.late, self.deferred_findings = [*self.late_violations()], []
-        self.raises.is_doubtful, self.raises.unheld = False, ()
+        self.late, self.refuted, self.doubt = [*self.late_violations()], [*self.refuted_violations()], None
+        self.raises.void_mits = ()
         if self.play is not None:
             self.play.doubts = []
             self.play.break_off()
@@ -170,13 +181,19 @@ class CouillonDeal:
 
     def late_violations(self) -> Violations:
         """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
-        found = [*self.late]
-        for seat, mark in self.raises.unheld:
-            if holds_mit_card(self, seat) is False:
-                found.append(violation("mit_without_queen", "COU-5.2", mark, seat, found="unseen"))
-        if self.play is not None and not self.raises.is_doubtful:
+        refuted = self._refuted()
+        found = [one for one in [*self.late, *self.raises.late_violations(self)] if one not in refuted]
+        if self.play is not None:
             found.extend(self.play.late_violations())
-        return found
+        return found if self.doubt is None else self.doubt.late_violations(found)
+
+    def refuted_violations(self) -> Violations:
+        """What was found of a Mit', or while one was in doubt, and later cards have shown otherwise."""
+        return self._refuted() if self.doubt is None else self.doubt.refuted_violations(self._refuted())
+
+    def _refuted(self) -> list[Violation]:
+        refuted = [*self.refuted, *self.raises.refuted_violations(self)]
+        return refuted if self.play is None else [*refuted, *self.play.refuted_violations()]
 
     def outcome(self) -> CouillonOutcome | None:
         """The facts for scoring; null while the deal is open or blocked, and where the record does not tell them."""
@@ -184,7 +201,7 @@ class CouillonDeal:
             return None
         if self.recorded is not None:
             return self.recorded
-        if self.raises.is_doubtful:
+        if self.doubt is not None:
             return None
         counted = points_and_tricks(self)
         return None if counted is None else self.outcome_with(*counted)
@@ -219,7 +236,7 @@ class CouillonDeal:
         if self.blocked and self.status != "voided":
             self.status = "unscorable"
 
-    def _after_play(self) -> None:
+    def after_play(self) -> None:
         """Takes over that the play has ended."""
         assert self.play is not None
         if self.status != "voided":
@@ -311,9 +328,13 @@ class CouillonDeal:
             self._imply_deal()
             self._begin_play()
         had_mit = self.raises.mit
+        is_doubtful = event.what == "mit" and had_mit is None and holds_mit_card(self, event.seat) is None
+        otherwise = self.copy() if is_doubtful else None
         found = self.raises.call(self, event.what, event.seat, mark)
         if self.raises.mit is not None and had_mit is None:
             let_mit_stand(self)
+            if otherwise is not None:
+                self.doubt = DoubtfulMit(self, otherwise, event.seat, mark)
         return found
 
     def _concede(self, seat: int, mark: int) -> Violations:
@@ -330,11 +351,8 @@ class CouillonDeal:
         if self.play is not None:
             return
         suit = self.trumps.suit
-        self.start = self.holdings.copy() if self.holdings.has_unknown else None
-        self.play = self.play_under(NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False], self.holdings)
-
-    def play_under(self, table: TrumpTable, holdings: Holdings) -> Play:
-        return Play(holdings, table, self.seats, self.shape.hand, self.trumps.forehand, self._after_play)
+        table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False]
+        self.play = Play(self.holdings, table, self.seats, self.shape.hand, self.trumps.forehand, self.after_play)
 
     def _play_card(self, event: CardPlayed, mark: int) -> Violations:
         """A card; the first one may come before trumps were fixed, others after the end."""
@@ -349,11 +367,7 @@ class CouillonDeal:
             self._imply_deal()
             self._begin_play()
         assert self.play is not None
-        broken = self.play.take_card(event, mark)
-        if self.raises.is_doubtful:
-            broken = without_doubtful(self, broken)
-            resolve_mit(self)
-        found.extend(broken)
+        found.extend(self.play.take_card(event, mark))
         self.block_if(found)
         return found
 
@@ -369,8 +383,7 @@ class CouillonDeal:
             return NOTHING
         if self.play is None:
             return (violation("wrong_gather", "COU-6.12", mark, event.seat, winner=None),)
-        found = self.play.gather(event, mark)
-        return without_doubtful(self, found) if self.raises.is_doubtful else found
+        return self.play.gather(event, mark)
 
 
 _HANDLERS: Final[dict[type, Callable[[CouillonDeal, Any, int], Violations]]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
@@ -19,22 +19,33 @@ if TYPE_CHECKING:
 RAISES: Final = ("mit", "kontra", "re")  # COU-5.16
 
 
+class VoidMit(NamedTuple):
+    """A void call of `mit`. `rule`: what it breaks by its moment, whoever holds SQ. `played`: the seats that had played
+    a card by then. `found`: what was found of it at once.
+    """
+
+    seat: int
+    mark: int
+    legal: tuple[str, ...]
+    rule: str | None
+    played: frozenset[int]
+    found: tuple[Violation, ...]
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Raises:
     """The calls that stand, each as seat and mark; null where not called.
 
-    `is_doubtful`: the caller of `mit` has cards that nobody knows, SQ perhaps among them. `unheld`: void calls of `mit`
-    of which it is not known whether their seats held SQ.
+    `void_mits`: void calls of `mit` made before it was known who holds SQ.
     """
 
-    __slots__ = ("is_doubtful", "kontra", "mit", "re", "unheld")
+    __slots__ = ("kontra", "mit", "re", "void_mits")
 
     def __init__(self) -> None:
         self.mit: tuple[int, int] | None = None
         self.kontra: tuple[int, int] | None = None
         self.re: tuple[int, int] | None = None
-        self.is_doubtful = False
-        self.unheld: tuple[tuple[int, int], ...] = ()
+        self.void_mits: tuple[VoidMit, ...] = ()
 
     def copy(self) -> Raises:
         return twin_of(self)
@@ -60,26 +71,44 @@ class Raises:
         found = []
         holds = holds_mit_card(deal, seat)
         if holds is False:
-            missing = "COU-5.3" if mit_card_is_out(deal) else "COU-5.2"
-            found.append(violation("mit_without_queen", missing, mark, seat, legal))
+            found.append(violation("mit_without_queen", _rule_without_queen(deal), mark, seat, legal))
         rule = self._against_mit(deal, seat)
         if rule is not None:
             found.append(violation("mit_not_allowed", rule, mark, seat, legal))
-            if holds is None:
-                self.unheld += ((seat, mark),)
-        if not found:
+        if found:
+            self._remember(deal, seat, mark, legal, found)
+        else:
             self.mit = (seat, mark)
-            self.is_doubtful = holds is None
         return found
 
-    def _against_mit(self, deal: CouillonDeal, seat: int) -> str | None:
-        """The rule that a Mit' now breaks by its moment (COU-11.23)."""
+    def deny(self, deal: CouillonDeal, seat: int, mark: int) -> Violation:
+        """The call of `mit` is void, its seat not holding SQ: what that breaks."""
+        deal.without_mit_card |= {seat}
+        found = violation("mit_without_queen", "COU-5.2", mark, seat, found="unseen")
+        self._remember(deal, seat, mark, (), [found])
+        return found
+
+    def _remember(
+        self, deal: CouillonDeal, seat: int, mark: int, legal: tuple[str, ...], found: Sequence[Violation]
+    ) -> None:
+        if deal.holder_of_mit_card() is None and not mit_card_is_out(deal):
+            played = frozenset() if deal.play is None else frozenset(deal.play.seats)
+            rule = self._against_moment(deal)
+            self.void_mits += (VoidMit(seat, mark, legal, rule, played, tuple(found)),)
+
+    def _against_moment(self, deal: CouillonDeal) -> str | None:
+        """The rule that a Mit' now breaks whoever holds SQ (COU-11.23)."""
         if self.mit is not None:
             return "COU-5.2"
         if deal.recorded is not None:
             return "COU-5.12"
-        if deal.play is None or deal.trumps.suit is None:
-            return "COU-5.1"
+        return "COU-5.1" if deal.play is None or deal.trumps.suit is None else None
+
+    def _against_mit(self, deal: CouillonDeal, seat: int) -> str | None:
+        """The rule that a Mit' now breaks by its moment (COU-11.23)."""
+        rule = self._against_moment(deal)
+        if rule is not None or deal.play is None:
+            return rule
         holder = deal.holder_of_mit_card()
         if holder is None and holds_mit_card(deal, seat) is False:
             return None  # nothing shows that the holder has played, or that there is one
@@ -117,15 +146,30 @@ class Raises:
         said = [(seat, "kontra") for seat in seats if self._against_kontra(deal, seat) is None]
         return said or [(seat, "re") for seat in seats if self._against_re(deal, seat) is None]
 
-    def disproved(self) -> list[Violation]:
-        """The caller of the Mit' turns out not to hold SQ: all three calls are void, and were from the first."""
-        found = []
-        if self.mit is not None:
-            found.append(violation("mit_without_queen", "COU-5.2", self.mit[1], self.mit[0], found="unseen"))
-        if self.kontra is not None:
-            found.append(violation("kontra_not_allowed", "COU-5.8", self.kontra[1], self.kontra[0]))
-        if self.re is not None:
-            found.append(violation("re_not_allowed", "COU-5.10", self.re[1], self.re[0]))
-        self.mit = self.kontra = self.re = None
-        self.is_doubtful = False
-        return found
+    def late_violations(self, deal: CouillonDeal) -> list[Violation]:
+        """What the cards have shown since of void calls of `mit`."""
+        return [one for call in self.void_mits for one in _in_hindsight(deal, call) if one not in call.found]
+
+    def refuted_violations(self, deal: CouillonDeal) -> list[Violation]:
+        """What was found of void calls of `mit` and is no fault, as the cards have shown since."""
+        return [one for call in self.void_mits for one in call.found if one not in _in_hindsight(deal, call)]
+
+
+def _in_hindsight(deal: CouillonDeal, call: VoidMit) -> list[Violation]:
+    """COU-11.22 and 11.23 of a void call of `mit`, as far as it shows by now who holds SQ."""
+    holder, holds = deal.holder_of_mit_card(), holds_mit_card(deal, call.seat)
+    if holds is None:
+        return list(call.found)
+    rule = "COU-5.12" if call.rule is None and holder in call.played else call.rule
+    right: list[Violation] = []
+    if not holds:
+        missing = _rule_without_queen(deal)
+        right.append(violation("mit_without_queen", missing, call.mark, call.seat, found="unseen"))
+    if rule is not None:
+        right.append(violation("mit_not_allowed", rule, call.mark, call.seat, call.legal))
+    found = {(one.code, one.rule): one for one in call.found}
+    return [found.get((one.code, one.rule), one) for one in right]
+
+
+def _rule_without_queen(deal: CouillonDeal) -> str:
+    return "COU-5.3" if mit_card_is_out(deal) else "COU-5.2"

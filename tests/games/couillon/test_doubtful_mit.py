@@ -1,4 +1,4 @@
-"""A Mit' of a seat whose cards nobody wrote down: what waits until SQ shows itself, and what comes of it (COU-5.2)."""
+"""A Mit' of a seat whose cards nobody wrote down: what is certain at once, and what comes of it later (COU-5.2)."""
 
 import pytest
 
@@ -28,23 +28,36 @@ def marks_of(table):
 
 
 @pytest.mark.parametrize(("seat", "code"), [(0, "11.35"), (1, "11.36")])
-def test_who_gathered_a_trick_wrongly_is_found_when_the_order_of_the_cards_is_known(seat, code):
+def test_who_gathered_a_trick_wrongly_that_either_order_of_the_cards_gives_to_one_seat_is_found_at_once(seat, code):
     table = doubtful().trick(3, "HA HK H9 HQ").gathered(seat)
-    version = table.version
-    assert table.codes() == []
-    assert marks_of(confirmed(table)) == [(code, version, seat)]
+    found = [(code, table.version, seat)]
+    assert marks_of(table) == found
+    assert marks_of(confirmed(table)) == found
     table = refuted(doubtful().trick(3, "HA HK H9 HQ").gathered(seat))
-    assert marks_of(table) == [("11.22", MIT, 1), (code, version, seat)]
+    assert marks_of(table) == [("11.22", MIT, 1), *found]
+
+
+def test_a_trick_gathered_too_early_is_found_at_once():
+    table = doubtful().played(3, "HA").gathered(3)
+    assert marks_of(table) == [("11.35", table.version, 3)]
 
 
 @pytest.mark.parametrize("outcome", [confirmed, refuted])
-def test_a_revoke_of_a_hand_known_in_part_waits_likewise_and_is_found_once(outcome):
+def test_a_revoke_of_a_hand_known_in_part_is_found_at_once_and_once(outcome):
     table = doubtful({0: "SK SA HK D9 ??"}).played(3, "HA").played(0, "SA")
-    version = table.version
-    table.trick(1, "H9 HQ")
-    assert table.codes() == []
-    assert ("11.33", version, 0) in marks_of(outcome(table))
-    assert table.codes().count("11.33") == 1
+    found = ("11.33", table.version, 0)
+    assert marks_of(table) == [found]
+    outcome(table.trick(1, "H9 HQ"))
+    assert marks_of(table).count(found) == table.codes().count("11.33") == 1
+
+
+def test_it_is_found_though_the_queen_never_shows():
+    table = doubtful({1: "CK H9 D9 HT ST"}).played(3, "CA").trick(0, "C9 H9 CT")
+    found = [("11.22", MIT, 1), ("11.33", table.version - 1, 1)]
+    assert marks_of(table) == found
+    table = Table("mit4").start(3).dealt({1: "CK H9 D9 HT ST"}).trump(0, "D").said(2, "mit").trick(0, "CA H9 CT C9")
+    (finding,) = table.findings()
+    assert (finding.code, finding.seat, finding.legal) == ("COU-11.33", 1, ["CK", "D9"])
 
 
 def test_what_does_not_depend_on_the_order_of_the_cards_is_found_at_once_and_once():
@@ -109,7 +122,7 @@ def test_a_mit_in_a_deal_whose_result_is_recorded_is_late_and_of_no_hand():
 
 
 def test_a_voided_deal_keeps_what_was_proven_and_nothing_that_waited():
-    table = doubtful().trick(3, "HA HK H9 HQ").gathered(0).voided()
+    table = doubtful().said(0, "kontra").trick(3, "HA HK H9 HQ").voided()
     assert (table.codes(), table.deal().status) == ([], "voided")
     table = refuted(doubtful().trick(3, "HA HK H9 HQ").gathered(0)).voided()
     assert table.codes() == ["11.22", "11.35"]
@@ -130,20 +143,59 @@ def test_a_second_mit_is_held_against_its_own_caller():
     assert marks_of(confirmed(table)) == [("11.22", version, 0), ("11.23", version, 0)]
 
 
-def test_a_revoke_on_a_trump_lead_waits_likewise():
+def test_a_second_mit_of_the_seat_that_shows_the_queen_was_the_lawful_one():
+    table = doubtful().said(0, "mit").said(1, "kontra")
+    table = refuted(table)
+    assert marks_of(table) == [("11.22", MIT, 1)]
+    assert table.state().contract == "kontra"
+
+
+def test_a_deal_without_hands_comes_to_the_same_after_two_calls_as_one_with_them():
+    hands = {0: "CA HQ D9 S9 C9", 1: "CT HA HK ST CK", 2: "SQ DK H9 DJ CQ", 3: "DA HT SJ DT CJ"}
+    came_to = []
+    for told in (hands, None):
+        table = Table("mit4").start(3).dealt(told, stock="DQ SK HJ SA").trump(0, "D")
+        table.said(1, "mit").said(2, "mit").said(3, "kontra")
+        table.trick(0, "CA CT SQ DA").trick(3, "HT HQ HA H9").trick(1, "CK CQ CJ C9").trick(1, "HK DK DT D9")
+        table.trick(2, "DJ SJ S9 ST")
+        came_to.append((marks_of(table), table.deal().outcome, table.deal().deltas))
+    assert came_to[0] == came_to[1]
+    assert came_to[0][0] == [("11.22", 5, 1)]
+    assert came_to[0][1]["kontra"]
+
+
+def test_what_was_found_before_the_call_is_found_once_when_the_call_turns_out_void():
+    table = Table("mit4").start(3).dealt({1: "CK H9 D9 HT ST"}).trump(0, "D").trick(0, "CA H9").said(2, "mit")
+    assert marks_of(table.trick(2, "CT SQ")) == [("11.33", 6, 1), ("11.22", 7, 2)]
+
+
+def test_a_call_after_the_callers_first_card_was_in_time_where_another_held_the_queen():
+    table = Table("mit4").start(3).dealt().trump(0, "D").played(0, "C9").said(0, "mit")
+    version = table.version
+    assert marks_of(table) == [("11.23", version, 0)]
+    assert marks_of(table.trick(1, "CT SQ CA")) == [("11.22", version, 0)]
+
+
+def test_a_call_without_the_queen_was_late_too_where_its_holder_had_played():
+    table = Table("mit4").start(3).dealt({1: "CK H9 D9 HT ST"}).trump(0, "D").played(0, "C9").said(1, "mit")
+    version = table.version
+    assert marks_of(table) == [("11.22", version, 1)]
+    table.trick(1, "CK CT CA").trick(3, "S9 SQ")
+    assert marks_of(table) == [("11.22", version, 1), ("11.23", version, 1)]
+
+
+def test_a_revoke_on_a_trump_lead_is_found_at_once_and_once():
     table = doubtful({0: "HK D9 ?? ?? ??"}).played(3, "DA").played(0, "HK")
-    version = table.version
-    table.trick(1, "DT DJ")
-    assert table.codes() == []
-    assert marks_of(refuted(table)) == [("11.22", MIT, 1), ("11.34", version, 0)]
+    found = [("11.34", table.version, 0)]
+    assert marks_of(table.trick(1, "DT DJ")) == found
+    assert marks_of(refuted(table)) == [("11.22", MIT, 1), *found]
 
 
-def test_a_lead_by_another_than_the_winner_waits_likewise():
+def test_a_lead_by_another_than_the_winner_is_found_at_once_and_once():
     table = doubtful().trick(3, "HA HK H9 HQ").played(0, "S9")
-    version = table.version
-    table.played(1, "SJ")
-    assert table.codes() == []
-    assert marks_of(table.trick(2, "SQ ST")) == [("11.22", MIT, 1), ("11.28", version, 0)]
+    found = [("11.28", table.version, 0)]
+    assert marks_of(table.played(1, "SJ")) == found
+    assert marks_of(table.trick(2, "SQ ST")) == [("11.22", MIT, 1), *found]
 
 
 def test_before_anything_of_a_deal_is_known_a_mit_is_too_early_and_may_be_the_holders():

@@ -1,0 +1,96 @@
+"""A Mit' whose caller may hold SQ or not: until the cards tell, the deal is read both ways (COU-5.2, 5.6, 11.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mypy_extensions import mypyc_attr
+
+from ledger.events import Announced, Event
+from ledger.games.copying import become, twin_of
+from ledger.games.couillon.mit_card import holds_mit_card
+from ledger.games.protocol import Violation
+from ledger.games.tricks import Violations
+
+if TYPE_CHECKING:
+    from ledger.games.couillon.deal import CouillonDeal
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DoubtfulMit:
+    """The other reading of a deal in which a Mit' stands: `otherwise` its caller does not hold SQ, and it was void.
+
+    `found` and `found_otherwise`: what either reading has broken since. `reported`: what both have, which is certain.
+    `late` and `refuted`: what the deal had found out before about earlier events.
+    """
+
+    __slots__ = ("caller", "found", "found_otherwise", "late", "otherwise", "refuted", "reported")
+
+    def __init__(self, deal: CouillonDeal, otherwise: CouillonDeal, caller: int, mark: int) -> None:
+        """`otherwise`: the deal as it was before the call."""
+        self.caller = caller
+        self.otherwise = otherwise
+        self.found: list[Violation] = []
+        self.found_otherwise: list[Violation] = [otherwise.raises.deny(otherwise, caller, mark)]
+        self.reported: list[Violation] = []
+        self.late, self.refuted = deal.late, deal.refuted
+        deal.late, deal.refuted = [], []
+        otherwise.late, otherwise.refuted = [], []
+
+    def copy(self) -> DoubtfulMit:
+        twin = twin_of(self)
+        twin.otherwise = self.otherwise.copy()
+        return twin
+
+    def take(self, deal: CouillonDeal, event: Event, mark: int, found: Violations) -> Violations:
+        """Reads an event the other way, too, `found` being what the deal found in it; answers what is certain."""
+        otherwise = self.otherwise.apply(event, mark)
+        # Of two calls of `mit` one is wrong for certain: the first one is believed.
+        is_second_mit = isinstance(event, Announced) and event.what == "mit"
+        certain = list(found) if is_second_mit else _in_both(found, otherwise)
+        self.found.extend(found)
+        self.found_otherwise.extend(otherwise)
+        self.reported.extend(certain)
+        self._settle(deal)
+        return certain
+
+    def _settle(self, deal: CouillonDeal) -> None:
+        """Sees whether it shows by now who holds SQ, or that there is no Mit' to be in doubt of."""
+        holds = deal.raises.mit is None or holds_mit_card(deal, self.caller)
+        if holds is None:
+            return
+        found = self.found if holds else self.found_otherwise
+        if holds:
+            deal.doubt = None
+        else:
+            become(deal, self.otherwise)
+            if deal.play is not None and not deal.play.is_over:
+                deal.play.on_end = deal.after_play
+        self._amend(
+            [one for one in found if one not in self.reported], [one for one in self.reported if one not in found]
+        )
+        rest = deal if deal.doubt is None else deal.doubt
+        self._amend(rest.late, rest.refuted)
+        rest.late, rest.refuted = self.late, self.refuted
+
+    def _amend(self, proven: Sequence[Violation], disproved: Sequence[Violation]) -> None:
+        """Adds what came out after the rest."""
+        self.refuted = [*self.refuted, *(one for one in disproved if one not in self.late)]
+        self.late = [one for one in self.late if one not in disproved]
+        self.late = [*self.late, *(one for one in proven if one not in self.refuted)]
+        self.refuted = [one for one in self.refuted if one not in proven]
+
+    def late_violations(self, found: Violations) -> list[Violation]:
+        """What is certain of what the deal has `found` of earlier events."""
+        return [*self.late, *_in_both(found, self.otherwise.late_violations())]
+
+    def refuted_violations(self, refuted: Violations) -> list[Violation]:
+        """What is certainly no fault of what the deal has `refuted`."""
+        return [*self.refuted, *_in_both(refuted, self.otherwise.refuted_violations())]
+
+
+def _in_both(found: Violations, otherwise: Sequence[Violation]) -> list[Violation]:
+    """The faults that both readings find, as the first one tells them."""
+    marks = {(one.code, one.mark, one.seat) for one in otherwise}
+    return [one for one in found if (one.code, one.mark, one.seat) in marks]

@@ -1,0 +1,54 @@
+"""Once all cards of a deal have been played, a record without the hands comes to the same as one with them."""
+
+from random import Random
+
+import pytest
+
+from ledger.audit import audit_answer
+from ledger.events import Announced, CardPlayed, CardsDealt, DealStarted, Event
+from ledger.games.couillon import GAME
+from ledger.recording.simulate import simulate_table
+from ledger.replay import TableFold
+from ledger.score import score_answer
+from tests.games.couillon.tables import NAMES, PLAYERS
+
+
+def faulty_deal(form: str, chance: Random) -> list[Event]:
+    """One deal with calls that nobody may have been allowed to make, and two cards of a seat in each other's place."""
+    players = NAMES[: PLAYERS[form]]
+    events = simulate_table(GAME, players, {"form": form, "concession": "none"}, 1, chance.random(), "faulty")
+    start = next(place for place, event in enumerate(events) if isinstance(event, CardPlayed))
+    if chance.random() < 0.5:
+        seat = chance.randrange(len(players))
+        own = [place for place, event in enumerate(events) if isinstance(event, CardPlayed) and event.seat == seat]
+        one, other = chance.sample(own, 2)
+        events[one], events[other] = events[other], events[one]
+    for _ in range(chance.randrange(5)):
+        what = chance.choice(["mit", "mit", "mit", "kontra", "re"])
+        place = chance.randrange(start, start + len(players) + 2)
+        events.insert(place, Announced(seat=chance.randrange(len(players)), what=what))
+    return events
+
+
+def without_hands(events: list[Event]) -> list[Event]:
+    return [
+        CardsDealt(hands=(None,) * len(event.hands), stock=event.stock, cut_by=event.cut_by)
+        if isinstance(event, CardsDealt)
+        else event
+        for event in events
+    ]
+
+
+def what_it_comes_to(events: list[Event]) -> tuple[object, ...]:
+    fold = TableFold(list(enumerate(events, start=1)))
+    findings = [(f.version, f.code, f.rule, f.seat) for f in audit_answer("t", fold).findings]
+    (deal,) = score_answer("t", fold).deals
+    return findings, deal.status, deal.outcome, deal.deltas
+
+
+@pytest.mark.parametrize("form", ["mit4", "six24", "eight32"])
+@pytest.mark.parametrize("seed", range(60))
+def test_a_deal_without_hands_comes_to_the_same_as_one_with_them(form, seed):
+    events = faulty_deal(form, Random(f"{form}-{seed}"))
+    assert sum(isinstance(event, DealStarted) for event in events) == 1
+    assert what_it_comes_to(without_hands(events)) == what_it_comes_to(events)
