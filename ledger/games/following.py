@@ -18,15 +18,18 @@ from ledger.games.tricks import NOTHING, Tricks, Violations
 
 
 class Doubt(NamedTuple):
-    """A card that did not serve the lead, from a hand with hidden cards: later ones may prove that it was a revoke.
+    """A card that did not serve the lead, from a hand with hidden cards: later ones tell more of what it broke.
 
-    `place`: which of all plays of the deal it was.
+    `place`: which of all plays of the deal it was. `known`: the cards known to be in the hand then. `found`: what those
+    proved at once.
     """
 
     mark: int
     seat: int
     led: int
     place: int
+    known: int
+    found: Violations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -110,10 +113,11 @@ class FollowingTricks(Tricks):
         if not self.on_table or led < 0 or not bit or bit & self.table.serves[led]:
             return NOTHING  # a card nobody knows breaks nothing that could be shown
         hand = self.known[seat] & ~self.foreign  # what another has played already serves no more
-        if self.holdings.hidden[seat] and not self.is_proven_revoke(hand, led):
-            self.doubts.append(Doubt(mark, seat, led, len(self.cards)))
-            return NOTHING  # judged when the hand has shown itself, see late_violations
-        return self.judge_following(hand, led, mark, seat, {"card": event.card})
+        is_certain = not self.holdings.hidden[seat] or self.is_proven_revoke(hand, led)
+        found = self.judge_following(hand, led, mark, seat, {"card": event.card}) if is_certain else NOTHING
+        if self.holdings.hidden[seat]:  # judged again when the hand has shown itself, see late_violations
+            self.doubts.append(Doubt(mark, seat, led, len(self.cards), hand, found))
+        return found
 
     def is_proven_revoke(self, hand: int, led: int) -> bool:
         """Whether the known part of a hand proves what was broken, whatever is hidden in it."""
@@ -127,16 +131,29 @@ class FollowingTricks(Tricks):
         return (self.rules.violation("revoke", self.rules.follow, mark, seat, legal, **values),)
 
     def late_violations(self) -> list[Violation]:
-        """What hands that were hidden have shown since."""
+        """What hands that were hidden have shown since; of what was found at once, what else could have been played."""
         found: list[Violation] = []
-        for mark, seat, led, place in self.doubts:
-            since = place + 1
-            shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
-            is_complete = not self.holdings.hidden[seat] and not self.has_unknown_of(seat, since)
-            if shown & self.table.binds[led] or is_complete:
-                values = {"found": "unseen", "card": PACK_52[self.cards[place]]}
-                found.extend(self.judge_following(shown, led, mark, seat, values))
+        for doubt in self.doubts:
+            found.extend(one for one in self._in_hindsight(doubt) if one not in doubt.found)
         return found
+
+    def refuted_violations(self) -> list[Violation]:
+        """What was found of a card before all was known that could have been played instead."""
+        return [one for doubt in self.doubts for one in doubt.found if one not in self._in_hindsight(doubt)]
+
+    def _in_hindsight(self, doubt: Doubt) -> Violations:
+        mark, seat, led, place, known, found = doubt
+        if place >= len(self.cards):
+            return found  # the play turned out to have ended before this card
+        since = place + 1
+        shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
+        card = PACK_52[self.cards[place]]
+        if found:
+            return self.judge_following(shown | known, led, mark, seat, {"card": card})
+        is_complete = not self.holdings.hidden[seat] and not self.has_unknown_of(seat, since)
+        if not shown & self.table.binds[led] and not is_complete:
+            return NOTHING
+        return self.judge_following(shown, led, mark, seat, {"found": "unseen", "card": card})
 
     # --- facts --------------------------------------------------------------------------------------------------------
 

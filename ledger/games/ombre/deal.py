@@ -171,6 +171,10 @@ class OmbreDeal:
             return NOTHING
         return self.play.late_violations()
 
+    def refuted_violations(self) -> Violations:
+        """Of what was found of a card at once, what later cards from a hidden hand have shown to be told amiss."""
+        return NOTHING if self.play is None else self.play.refuted_violations()
+
     def outcome(self) -> OmbreOutcome | None:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":

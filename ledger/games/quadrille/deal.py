@@ -162,6 +162,10 @@ class QuadrilleDeal:
             return NOTHING
         return [*late_call_violations(self), *self.play.late_violations()]
 
+    def refuted_violations(self) -> Violations:
+        """Of what was found of a card at once, what later cards from a hidden hand have shown to be told amiss."""
+        return NOTHING if self.play is None else self.play.refuted_violations()
+
     def outcome(self) -> QuadrilleOutcome | None:
         """The facts for scoring; null while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.status != "complete":
