@@ -165,7 +165,6 @@ class CouillonDeal:
         play = self.play
         if play is not None and play.is_over:
             return NOTHING
-        self.blocked = True
         self.status = "unscorable"
         return (violation("unfinished_deal", "COU-6.14", last_mark),)
 
@@ -248,7 +247,7 @@ class CouillonDeal:
         self.trumps.suit, self.trumps.maker = outcome.trump, outcome.maker
         if self.play is not None:
             self.play.break_off()
-        self.status = "unscorable" if self.blocked else "complete"
+        self.status = "complete"
         return NOTHING
 
     # --- deal ---------------------------------------------------------------------------------------------------------

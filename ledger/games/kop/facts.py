@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import structs
 
-from ledger.cards import PACK_52, UNKNOWN
+from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardPlayed, Event
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.outcome import KopOutcome
@@ -76,8 +76,7 @@ def as_known(event: Event, hands: Hands, play: Play | None) -> Event:
     if play is None or type(event) is not CardPlayed or event.card != UNKNOWN or hands.unseen[event.seat] != 1:
         return event
     dealt = [card for card in hands.in_hindsight()[event.seat] if card != UNKNOWN]
-    plays = zip(play.cards, play.seats, strict=True)
-    played = {PACK_52[card] for card, seat in plays if seat == event.seat and card >= 0}
-    rest = [card for card in dealt if card not in played]
+    played = play.played_by(event.seat)
+    rest = [card for card in dealt if not played & BIT[card]]
     is_told = len(dealt) == HAND and len(rest) == 1
     return structs.replace(event, card=rest[0]) if is_told else event

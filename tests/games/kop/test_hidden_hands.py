@@ -1,4 +1,4 @@
-"""Hands that nobody wrote down: what the cards prove later, and what cannot be known (issue point 4)."""
+"""Hands that nobody wrote down: what the cards prove later, and what cannot be known."""
 
 import pytest
 
