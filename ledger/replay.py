@@ -129,7 +129,7 @@ class TableFold:
     """
 
     def __init__(self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None) -> None:
-        self.entries = entries
+        self.entries = list(entries)
         self.recorded = entries if recorded is None else recorded
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
@@ -161,10 +161,11 @@ class TableFold:
     def _gather_decisions(self) -> None:
         """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
         deal = 0
-        for version, event in self.entries:
-            kind = type(event)
+        for entry in self.entries:
+            kind = type(entry[1])
             if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
                 continue
+            version, event = entry
             if kind is DealStarted:
                 deal = cast(DealStarted, event).deal
             elif kind is RulingGiven:
@@ -177,7 +178,7 @@ class TableFold:
         """One pass over the entries; the cards of a deal, nine events in ten, are taken in runs."""
         entries = self.entries
         machine: Deal | None = None
-        take_run: Callable[[Sequence[Entry], int], int] = _take_none
+        take_run: Callable[[list[Entry], int], int] = _take_none
         index, size = 0, len(entries)
         while index < size:
             version, event = entries[index]
@@ -239,9 +240,9 @@ class TableFold:
         if self._current is not None:
             version_of_last, last_event = self._last_of_deal(index)
             left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
-            if not self._is_annulled(self._current, version):
+            if left and not self._is_annulled(self._current, version):
                 excused = self.match.excused_by_ruling if self._current.decision() is not None else ()
-                self._current.violations.extend(found for found in left if found.code not in excused)
+                self._current.violations.extend([found for found in left if found.code not in excused])
             self._finish(self._current, index, version)
             self._current = None
 
@@ -279,7 +280,8 @@ class TableFold:
             self._after_settlement(record)  # of a deal that goes on, too, the score shows what was ruled
             return
         decision = None if found is None else found[1]
-        if status != "voided" and not record.is_ignored and (decision is None or decision.ruling.kind != "void"):
+        is_annulled = status == "voided" or (decision is not None and decision.ruling.kind == "void")
+        if record.claims and not record.is_ignored and not is_annulled:
             for mark, claim in self._claims_before_halt(record):
                 record.violations.extend(self._compare(record, claim, decision, mark))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
@@ -361,6 +363,6 @@ def _none_refuted() -> Sequence[Violation]:
     return ()
 
 
-def _take_none(entries: Sequence[Entry], start: int) -> int:
+def _take_none(entries: list[Entry], start: int) -> int:
     """For deals that take no cards in runs: all entries are left to `apply`."""
     return start

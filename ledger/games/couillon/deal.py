@@ -138,7 +138,7 @@ class CouillonDeal:
         self.block_if(found)
         return found
 
-    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
         if self.play is None or self.recorded is not None or self.doubt is not None:
             return start

@@ -63,7 +63,7 @@ class Play(FollowingTricks):
     def is_plain(self) -> bool:
         return not (self.is_disordered or self.holdings.has_unknown or self.is_over)
 
-    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         end = super().take_run(entries, start)
         self.log.extend(cast(Sequence[tuple[int, CardPlayed]], entries[start:end]))
         return end

@@ -6,7 +6,7 @@ happens and once more in hindsight, with the hands that the cards have shown sin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -104,7 +104,7 @@ class KopDeal:
             self.log.append((mark, event))
         return handler(self, event, mark)
 
-    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
         return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
@@ -78,7 +78,7 @@ class Play(Tricks):
     def permitted(self, hand: int, led: int, winning: int) -> int:
         return self.scheme.permitted(hand, led, winning, self.must_trump, self.must_beat)
 
-    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         end = super().take_run(entries, start)
         self.log.extend(entries[start:end])
         return end

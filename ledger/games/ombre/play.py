@@ -142,10 +142,11 @@ class Play(MatadorTricks):
     def _is_decided(self, last_winner: int) -> bool:
         right, left = neighbours(self.course.order, self.ombre)
         defender = None if self.defender is None else (1 if self.defender == right else 2)
-        winners = [*self.winners[:-1], last_winner]
-        counts = [winners.count(seat) for seat in (self.ombre, right, left)]
-        primeras = winners[:5] == [self.ombre] * 5
-        return is_decided(counts[0], counts[1], counts[2], primeras=primeras, defender=defender)
+        counts = self.counts[:]
+        if self.winners[-1] is None:
+            counts[last_winner] += 1
+        primeras = len(self.winners) >= 5 and [*self.winners[:-1], last_winner][:5] == [self.ombre] * 5
+        return is_decided(counts[self.ombre], counts[right], counts[left], primeras=primeras, defender=defender)
 
     def announce(self, what: str, seat: int, mark: int) -> Violations:
         """What a seat says during the play; a void announcement changes nothing."""
@@ -163,11 +164,11 @@ class Play(MatadorTricks):
             if seat != self.ombre or not self.may_surrender():
                 return (violation("illegal_surrender", self._surrender_rule(seat), mark, seat),)
             self._surrender()
-        elif seat not in self.course.order or not self.may_throw_in():
-            rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
-            return (violation("illegal_throw_in", rule, mark, seat),)
         else:
-            deciding = self._deciding_winners()
+            deciding = self._deciding_winners() if seat in self.course.order else []
+            if not deciding:
+                rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
+                return (violation("illegal_throw_in", rule, mark, seat),)
             if len(deciding) == 1:
                 self.believe(deciding[0])
             self.end("thrown_in")

@@ -6,7 +6,7 @@ Scoring is not here: `outcome()` hands over the facts. The phases have files of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 import msgspec
@@ -113,7 +113,7 @@ class QuadrilleDeal:
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, mark)
 
-    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
         return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
 

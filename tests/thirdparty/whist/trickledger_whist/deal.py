@@ -5,7 +5,7 @@ Scoring is not here: `outcome()` hands over the facts. The tricks stand in `play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 from msgspec import convert
@@ -52,7 +52,7 @@ class WhistDeal:
             return NOTHING
         return handler(self, event, mark)
 
-    def take_run(self, entries: Sequence[tuple[int, Event]], start: int) -> int:
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
         return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
 
