@@ -42,6 +42,8 @@ from ledger.log.verify import verify as verify_ledger
 def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
 
+    The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
+
     With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
     and no ledger is needed.
 
@@ -131,6 +133,7 @@ def _with_progress(path: Path, old: Checkpoint | None) -> Verification:
 def _result(found: Verification, old: Checkpoint | None) -> Iterator[str]:
     if found.damage is not None:
         yield _sentence("Damaged", found.damage)
+        yield "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP"
         return
     yield f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}"
     if old is not None:

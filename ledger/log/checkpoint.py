@@ -6,16 +6,16 @@ A leaf of the tree is an entry as it stands in a whole export: its line, without
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, MalformedError, UnreadableError
-from ledger.log.base import EMPTY, Head, LogStore, Row
-from ledger.log.chain import digest_after, with_digest
+from ledger.errors import ConflictError, MalformedError
+from ledger.log.base import LogStore
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded, sign
+from ledger.log.sound import sound_rows
 
 ANOTHER_PAST: Final = "it was written anew, or is another ledger"
 
@@ -94,21 +94,8 @@ def tree_hashes(store: LogStore, size: int, *proofs: Sequence[range]) -> list[li
     The ranges of one proof must not overlap. Raises `UnreadableError` where the chain of digests is broken.
     """
     trees = [SubtreeHashes(proof) for proof in proofs]
-    for line in _sound_lines(store.read(until=size), size):
-        leaf = leaf_hash(line)
+    for row in sound_rows(store.read(until=size), size):
+        leaf = leaf_hash(row.line())
         for tree in trees:
             tree.add(leaf)
     return [[tree.found[part] for part in proof] for tree, proof in zip(trees, proofs, strict=True)]
-
-
-def _sound_lines(rows: Iterable[Row], size: int) -> Iterator[bytes]:
-    """The lines of the entries, of which there must be so many."""
-    head = EMPTY
-    for row in rows:
-        position, canonical = head.position + 1, row.canonical()
-        if row.position != position or row.digest != digest_after(head.digest, canonical):
-            raise UnreadableError(f"the ledger is damaged at position {position}; verify it, and restore a backup")
-        head = Head(position, row.digest)
-        yield with_digest(canonical, row.digest)
-    if head.position != size:
-        raise UnreadableError(f"the ledger is damaged: position {head.position + 1} is missing; restore a backup")

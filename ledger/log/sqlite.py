@@ -65,7 +65,7 @@ class SqliteStore:
         self._queue = WriterQueue(path.with_name(path.name + "-lock"))
 
     @classmethod
-    def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> SqliteStore:
+    def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> Self:
         """Make an empty ledger and open it; the file appears whole or not at all.
 
         Raises `ConflictError` where one exists.
@@ -81,7 +81,7 @@ class SqliteStore:
         access: Access = "write",
         clock: Clock = utc_now,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
-    ) -> SqliteStore:
+    ) -> Self:
         """Open a ledger that exists.
 
         Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.

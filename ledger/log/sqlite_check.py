@@ -33,9 +33,9 @@ _ROW_NUMBER: Final = re.compile("row ([0-9]+) missing from index|in row ([0-9]+)
 class FileCheck:
     """One look at a ledger's file, on a connection and in a snapshot of its own: writers may go on."""
 
-    def __init__(self, path: Path, access: Access = "read") -> None:
+    def __init__(self, path: Path, access: Access = "read", *, is_salvaged: bool = False) -> None:
         self._path = path
-        self._connection = connect(path, access, LOCK_TIMEOUT_S)
+        self._connection = connect(path, access, LOCK_TIMEOUT_S, is_salvaged=is_salvaged)
         self._connection.execute("BEGIN")
 
     def __enter__(self) -> Self:

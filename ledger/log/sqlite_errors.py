@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,17 @@ from ledger.errors import ConflictError, LedgerError, UnreadableError
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading may raise: the second where SQLite's message quotes the damage, and `sqlite3` cannot decode it."""
+
+
+@dataclass
+class DamagedFileError(UnreadableError):
+    """The file is or was a ledger, and cannot be read through; `why` says so in SQLite's words."""
+
+    path: Path
+    why: str
+
+    def __str__(self) -> str:
+        return f"the ledger {self.path} is damaged ({self.why}); verify it, and restore a backup"
 
 
 def locked(path: Path, timeout_s: float) -> ConflictError:
@@ -22,7 +34,7 @@ def locked(path: Path, timeout_s: float) -> ConflictError:
 def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s: float) -> LedgerError:
     """The error of this package that says what happened, and what to do."""
     if isinstance(error, UnicodeDecodeError):
-        return UnreadableError(f"the ledger {path} is damaged (a text in it is not UTF-8); restore a backup")
+        return DamagedFileError(path, "a text in it is not UTF-8")
     code = getattr(error, "sqlite_errorcode", None)  # errors of the sqlite3 module itself have none
     match None if code is None else code & 0xFF:  # the lowest byte is the primary code
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -36,7 +48,7 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
                 f"the disk refuses to read or write {path} ({error}); check the disk, and verify the ledger"
             )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
-            return UnreadableError(f"the ledger {path} is damaged ({error}); verify it, and restore a backup")
+            return DamagedFileError(path, str(error))
         case sqlite3.SQLITE_NOTADB:
             return not_a_ledger(path)
         case _:

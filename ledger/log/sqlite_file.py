@@ -18,11 +18,14 @@ import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
-from ledger.log.sqlite_errors import READ_ERRORS, missing, not_a_ledger, too_new, translated
+from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
 from ledger.log.whole_files import draft_of, publish, remove, sync
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
+
+_MARK: Final = slice(68, 72)
+"""Where it stands in the file: https://www.sqlite.org/fileformat2.html"""
 
 FORMAT_VERSION: Final = 1
 
@@ -182,11 +185,14 @@ def _write_empty(path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Connection:
-    """A connection in the state that durable appends need; raises `UnreadableError` where no ledger can be opened."""
+def connect(path: Path, access: Access, lock_timeout_s: float, *, is_salvaged: bool = False) -> sqlite3.Connection:
+    """A connection in the state that durable appends need; raises `UnreadableError` where no ledger can be opened.
+
+    Of a file that is salvaged, SQLite reads what it can, where it would else refuse all of it.
+    """
     while True:
         before = _identity(path)
-        connection = _connect(path, access, lock_timeout_s)
+        connection = _connect(path, access, lock_timeout_s, is_salvaged)
         if _identity(path) == before:
             return connection
         connection.close()  # it was replaced meanwhile, and this may be the old one
@@ -201,7 +207,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Connection:
+def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: bool) -> sqlite3.Connection:
     if not path.exists():
         raise missing(path)
     if not path.is_file():
@@ -217,6 +223,9 @@ def _connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Conne
     except READ_ERRORS as error:
         raise translated(error, path, lock_timeout_s) from error
     try:
+        if is_salvaged:
+            # Besides what its name says, it lets SQLite read a file that is shorter than its header tells.
+            connection.execute("PRAGMA writable_schema = ON")
         _recognise(connection, path)
         # An acknowledgement follows the fsync; on macOS only fullfsync reaches the disk.
         connection.execute("PRAGMA synchronous = FULL")
@@ -227,11 +236,26 @@ def _connect(path: Path, access: Access, lock_timeout_s: float) -> sqlite3.Conne
         connection.execute("PRAGMA trusted_schema = OFF")
     except READ_ERRORS as error:
         connection.close()
+        if _is_no_database(error) and _bears_mark(path):
+            raise DamagedFileError(path, str(error)) from error
         raise translated(error, path, lock_timeout_s) from error
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _is_no_database(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
+
+
+def _bears_mark(path: Path) -> bool:
+    """Whether the application id stands at its place in the file's header, though SQLite cannot read that."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_MARK.stop)[_MARK] == APPLICATION_ID.to_bytes(4)
+    except OSError:
+        return False
 
 
 def access_to(path: Path) -> Access:
@@ -263,4 +287,4 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> None:
         raise too_new(path, format_version, FORMAT_VERSION)
     tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('meta', 'entries')").fetchone()[0]
     if tables != 2:
-        raise UnreadableError(f"the ledger {path} is damaged (its tables are missing); restore a backup")
+        raise DamagedFileError(path, "its tables are missing")

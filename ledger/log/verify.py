@@ -7,6 +7,7 @@ Nothing is repaired.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
+from ledger.log.sqlite_errors import DamagedFileError
 from ledger.log.sqlite_file import Access, Progress
 
 _PROGRESS_EVERY: Final = 10_000
@@ -54,19 +56,35 @@ def verify(
 
     `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can
     be told that a ledger has been cut off at the end, or written anew from some entry on. `access` is how its file is
-    opened. Raises `UnreadableError`
-    where there is no ledger to check.
+    opened. Raises `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is
+    a damaged one.
     """
     check = _Check(witness or EMPTY, signed or EMPTY_TREE)
     if isinstance(subject, SqliteStore):
         subject = subject.path
     if not isinstance(subject, Path | str):
         return check.result(check.first_damage(subject.read(), subject.head().position, progress))
-    with FileCheck(Path(subject), access) as file:
+    try:
+        with FileCheck(Path(subject), access) as file:
+            damage = check.first_damage(file.rows(), file.size(), progress)
+            if damage is None and (problem := file.first_problem()) is not None:
+                damage = Damage(*problem)
+    except DamagedFileError as error:
+        damage = _damage_of_file(error, check, access, progress)
+    return check.result(damage)
+
+
+def _damage_of_file(error: DamagedFileError, check: _Check, access: Access, progress: Progress | None) -> Damage:
+    """Of a file that SQLite refuses as a whole: the first entry that cannot be read all the same, if that is known."""
+    damage = None
+    with suppress(UnreadableError), FileCheck(error.path, access, is_salvaged=True) as file:
         damage = check.first_damage(file.rows(), file.size(), progress)
-        if damage is None and (problem := file.first_problem()) is not None:
-            damage = Damage(*problem)
-        return check.result(damage)
+    return damage or Damage(None, _unreadable(error))
+
+
+def _unreadable(error: UnreadableError) -> str:
+    """In a ledger that is being verified: what to do is another matter."""
+    return f"cannot be read: {error.why if isinstance(error, DamagedFileError) else error}"
 
 
 class _Check:
@@ -91,7 +109,7 @@ class _Check:
                 if progress is not None and row.position % _PROGRESS_EVERY == 0:
                     progress(row.position, size)
         except UnreadableError as error:
-            return Damage(self._head.position + 1, f"cannot be read: {error}")
+            return Damage(self._head.position + 1, _unreadable(error))
         position = self._head.position
         if progress is not None:
             progress(position, position)

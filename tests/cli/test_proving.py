@@ -344,7 +344,8 @@ def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone
     assert home.ok("verify").startswith("Undamaged: 42 entries")
     answered = home.run("verify", "--consistent-with", "club.checkpoint")
     assert answered.exit_code == 1
-    assert answered.stdout == ("Damaged: entries 1 to 42 are not those that were signed: the ledger was written anew\n")
+    what = "Damaged: entries 1 to 42 are not those that were signed: the ledger was written anew"
+    assert answered.stdout.splitlines()[0] == what
 
 
 def test_another_ledger_that_is_shorter_is_found_by_the_checkpoint(home: CommandLine) -> None:
@@ -353,7 +354,8 @@ def test_another_ledger_that_is_shorter_is_found_by_the_checkpoint(home: Command
     other.ok("init")
     answered = other.run("verify", "--consistent-with", home.folder / "club.checkpoint", "--key", "club.pub")
     assert answered.exit_code == 1
-    assert answered.stdout == "Damaged at position 1: the ledger ends before it, but had 42 entries before\n"
+    what = "Damaged at position 1: the ledger ends before it, but had 42 entries before"
+    assert answered.stdout.splitlines()[0] == what
 
 
 def test_a_checkpoint_that_was_not_signed_with_the_key_says_nothing_about_the_ledger(home: CommandLine) -> None:

@@ -1,8 +1,9 @@
 """A ledger of which any byte was changed, or the end cut off, reads as before or says that it is damaged.
 
 Found is every change of a byte of an entry, of an index, of the tables' definitions and of what holds a page together,
-and every cut. Silent are bytes that hold nothing: the unused parts of pages, fields of the file's header that SQLite
-does not read; and the digits of the ledger's own id, which stand in no digest.
+and every cut; it is damage wherever the file still tells that it was a ledger. Silent are bytes that hold nothing: the
+unused parts of pages, fields of the file's header that SQLite does not read; and the digits of the ledger's own id,
+which stand in no digest.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from ledger.log.admission import is_canonical_id
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.log.pages import Use, uses
+
+TELLING: Final = {*range(44, 48), *range(60, 64), *range(68, 72)}
+"""Bytes of the file's header that say what it is: another program's file, or one of a newer SQLite or trickledger."""
 
 ALWAYS_FOUND: Final = frozenset((Use.ENTRY, Use.INDEX, Use.SCHEMA, Use.STRUCTURE))
 
@@ -62,7 +66,10 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Original:
 
 
 def is_found(original: Original, content: bytes) -> bool:
-    """Whether `verify` says that something is wrong with these bytes; where it does not, they read as before."""
+    """Whether `verify` says that something is wrong with these bytes; where it does not, they read as before.
+
+    That it is no ledger that can be read, may be said only where the bytes that tell it are others, or are gone.
+    """
     for left in original.path.parent.glob(f"{original.path.name}-*"):
         left.unlink()
     original.path.write_bytes(content)
@@ -70,6 +77,7 @@ def is_found(original: Original, content: bytes) -> bool:
         if verify(original.path).damage is not None:
             return True
     except UnreadableError:
+        assert any(content[place : place + 1] != original.content[place : place + 1] for place in TELLING)
         return True
     with SqliteStore.open(original.path, access="read") as store:
         assert list(store.read()) == original.rows

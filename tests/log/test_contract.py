@@ -1,8 +1,9 @@
-"""Both stores of the package keep the contract of a log store."""
+"""The stores of the package keep the contract of a log store."""
 
 from pathlib import Path
 
 from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
+from ledger.log.sound import SoundStore
 from tests.contracts.log_store import AppendContract, LogStoreContract, ReadContract, RetryContract
 from tests.contracts.log_store_imports import ImportContract
 
@@ -39,6 +40,11 @@ class TestReadFromSqlite(InSqlite, ReadContract):
 
 class TestReadFromMemory(InMemory, ReadContract):
     pass
+
+
+class TestReadWhatIsSound(ReadContract):
+    def new_store(self, folder: Path, clock: Clock) -> LogStore:
+        return SoundStore.create(folder / "club.ledger", clock=clock)
 
 
 class TestImportIntoSqlite(InSqlite, ImportContract):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from ledger.errors import UnreadableError
-from ledger.log import Head, MemoryStore, Row, SqliteStore
+from ledger.log import EMPTY, Head, MemoryStore, Row, SqliteStore
 from ledger.log.chain import digest_after
 from ledger.log.verify import Damage, Verification, verify
 from tests.contracts.log_builders import RECORDER, an_id, batch, play, remark
@@ -231,14 +231,52 @@ def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
     assert "the database is damaged: row 7 missing from index" in damage.what
 
 
-def test_a_file_cut_short_is_damage_or_unreadable(path: Path) -> None:
+def test_a_file_cut_short_is_damage_at_the_first_entry_that_is_gone(path: Path) -> None:
     with SqliteStore.open(path) as store:
         store.append(batch(*[play()] * 500), recorded_by=RECORDER)
     content = path.read_bytes()
-    for pages in range(len(content) // 4096):
+    readable = []
+    for pages in range(1, len(content) // 4096):
         path.write_bytes(content[: pages * 4096])
-        with suppress(UnreadableError):
-            assert verify(path).damage is not None
+        found = verify(path)
+        assert found.damage == Damage(found.entries + 1, "cannot be read: database disk image is malformed")
+        readable.append(found.entries)
+    assert readable == sorted(readable)
+    assert readable[0] == 0
+    assert readable[-1] > 400
+
+
+def test_a_file_that_only_its_mark_tells_to_have_been_a_ledger_is_damage(path: Path) -> None:
+    content = path.read_bytes()
+    for left, why in (
+        (content[:72], "database disk image is malformed"),
+        (b"?" + content[1:], "file is not a database"),
+        (bytes(68) + content[68:72] + bytes(len(content)), "file is not a database"),
+    ):
+        path.write_bytes(left)
+        assert verify(path) == Verification(0, EMPTY, Damage(None, f"cannot be read: {why}"))
+
+
+@pytest.mark.parametrize("left", [b"", b"SQLite format 3\0", b"Dear Sir, " * 1000])
+def test_a_file_that_does_not_tell_that_it_was_a_ledger_is_none(path: Path, left: bytes) -> None:
+    path.write_bytes(left)
+    with pytest.raises(UnreadableError, match="is not a ledger: give another path, or restore a backup if it should"):
+        verify(path)
+
+
+def test_a_file_that_is_refused_though_all_entries_can_be_read_is_damaged(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[28] ^= 1  # the number of pages
+    path.write_bytes(content)
+    found = verify(path)
+    assert found.damage == Damage(None, "cannot be read: database disk image is malformed")
+    assert found.entries == SIZE
+
+
+def test_a_ledger_without_its_entries_is_damaged(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE entries")
+    assert verify(path).damage == Damage(None, "cannot be read: its tables are missing")
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

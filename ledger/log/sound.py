@@ -1,0 +1,55 @@
+"""Reads entries for somebody who carries them away or signs them: those that are not as they were recorded stop it.
+
+The digests alone are looked at, since they tell that. Whatever else the log promises, `verify` checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+
+from ledger.errors import UnreadableError
+from ledger.log.base import EMPTY, Head, Row
+from ledger.log.chain import digest_after
+from ledger.log.sqlite import SqliteStore
+
+
+class SoundStore(SqliteStore):
+    """A ledger in one file whose `read` answers only what is as it was recorded; errors as in `sound_rows`."""
+
+    streams_checked: Collection[str] = ()
+    """Whose entries are wanted; none: those of all."""
+
+    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        size = self.head().position
+        last = size if until is None else min(until, size)
+        rows = sound_rows(super().read(until=last), last, self.streams_checked)
+        return islice(rows, max(after, 0), None)
+
+
+def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = ()) -> Iterator[Row]:
+    """The rows, which must be the first `size` entries, each with the digest that follows from the one before it.
+
+    Where only some streams are wanted, only their entries need to fit: whoever has no backup can still take away the
+    tables that are sound. Raises `UnreadableError` at the first entry that does not fit, or is missing.
+    """
+    before = EMPTY
+    for row in rows:
+        is_wanted = not streams or row.stream in streams
+        if row.position != before.position + 1 or (is_wanted and not _fits(row, before)):
+            raise _damaged(before.position + 1)
+        before = Head(row.position, row.digest)
+        yield row
+    if before.position != size:
+        raise _damaged(before.position + 1)
+
+
+def _fits(row: Row, before: Head) -> bool:
+    try:
+        return row.digest == digest_after(before.digest, row.canonical())
+    except TypeError:  # a damaged page may hold NULL where the table's definition has none
+        return False
+
+
+def _damaged(position: int) -> UnreadableError:
+    return UnreadableError(f"the ledger is damaged at position {position}; verify it, and restore a backup")

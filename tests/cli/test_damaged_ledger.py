@@ -1,0 +1,127 @@
+"""A ledger that is damaged: what `verify` says, and what `export` writes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import CommandLine
+
+DAMAGE = {
+    "broken JSON": (b'"deal":1,"dealer":2}', b'"deal":1,"dealer:2"}'),
+    "of unknown type": (b'"deal_started","deal":1,"dealer":2}', b'"deal_ztarted","deal":1,"dealer":2}'),
+    "altered, but valid": (b'"tricks":[5,2,2]', b'"tricks":[4,3,2]'),
+}
+"""What is changed in the table `t`, positions 1 to 4 of the club."""
+
+
+def damage(ledger: Path, before: bytes, after: bytes) -> None:
+    """Change the oldest entry that reads so: pages are filled from their end."""
+    content = bytearray(ledger.read_bytes())
+    start = content.rindex(before)
+    content[start : start + len(before)] = after
+    ledger.write_bytes(content)
+
+
+@pytest.fixture(params=DAMAGE)
+def damaged(club: CommandLine, request: pytest.FixtureRequest) -> CommandLine:
+    damage(club.ledger, *DAMAGE[request.param])
+    return club
+
+
+FORMS = [[], ["--bare"], ["--anonymous"], ["--bare", "--table", "t"], ["--anonymous", "--table", "t"]]
+
+
+@pytest.mark.parametrize("words", FORMS, ids=" ".join)
+def test_an_export_stops_at_the_first_entry_that_is_not_as_recorded(damaged: CommandLine, words: list[str]) -> None:
+    position = damaged.json("verify")["damage"]["position"]
+    assert position in (2, 3)
+    answered = damaged.run("export", *words)
+    assert answered.exit_code == 5
+    assert answered.stderr == (
+        f"trickledger: the ledger is damaged at position {position}; verify it, and restore a backup\n"
+    )
+    written = 0 if "--anonymous" in words else position - 1
+    assert len(answered.stdout.splitlines()) == written, "what was written before is sound"
+
+
+@pytest.mark.parametrize("words", FORMS, ids=" ".join)
+def test_an_export_that_stops_leaves_no_file(damaged: CommandLine, words: list[str]) -> None:
+    before = sorted(damaged.folder.iterdir())
+    assert damaged.run("export", *words, "--output", damaged.folder / "all.ndjson").exit_code == 5
+    assert sorted(damaged.folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("form", ["--bare", "--anonymous"])
+def test_a_table_that_is_sound_is_exported_where_another_is_damaged(damaged: CommandLine, form: str) -> None:
+    told = damaged.ok("export", form, "--table", "ombre-revoke")
+    rescued = CommandLine(damaged.folder / "rescued")
+    rescued.folder.mkdir()
+    rescued.ok("init")
+    rescued.ok("import", "-", stdin=told.encode())
+    (row,) = rescued.json("tables")
+    assert row["deals"] == 1
+
+
+ADVICE = "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP\n"
+
+
+def cut_in_half(ledger: Path) -> None:
+    content = ledger.read_bytes()
+    ledger.write_bytes(content[: len(content) // 2])
+
+
+def without_head(ledger: Path) -> None:
+    ledger.write_bytes(bytes(16) + ledger.read_bytes()[16:])
+
+
+def with_a_page_of_noise(ledger: Path) -> None:
+    """The page of the table's entries, and of nothing else."""
+    content = bytearray(ledger.read_bytes())
+    start = content.index(b'"table_opened"') // 4096 * 4096
+    content[start : start + 4096] = b"\xaa" * 4096
+    ledger.write_bytes(content)
+
+
+@pytest.mark.parametrize("spoil", [cut_in_half, without_head, with_a_page_of_noise])
+def test_what_cannot_be_read_through_is_damage_to_verify_and_unreadable_to_others(
+    club: CommandLine, spoil: Callable[[Path], None]
+) -> None:
+    spoil(club.ledger)
+    answered = club.run("verify")
+    assert (answered.exit_code, answered.stderr) == (1, "")
+    assert answered.stdout.startswith("Damaged")
+    assert answered.stdout.endswith(f"\n{ADVICE}")
+    assert "verify" not in answered.stdout
+    told = club.run("verify", "--format", "json")
+    assert (told.exit_code, told.stderr) == (1, "")
+    found = json.loads(told.stdout)
+    assert (found["undamaged"], found["entries"], found["digest"]) == (False, 0, "00" * 32)
+    assert found["damage"]["what"].startswith("cannot be read: ")
+    for words in (["export"], ["tables"], ["backup"]):
+        answered = club.run(*words)
+        assert (answered.exit_code, answered.stdout) == (5, "")
+        assert "club.ledger is damaged" in answered.stderr
+
+
+def test_a_larger_ledger_cut_in_half_is_damaged_at_the_first_entry_that_is_gone(club: CommandLine) -> None:
+    club.ok("import", "-", stdin=club.ok("simulate", "--deals", 40).encode())
+    cut_in_half(club.ledger)
+    found = club.json("verify")
+    assert found["entries"] > 100
+    assert found["damage"]["position"] == found["entries"] + 1
+    assert club.run("verify").stdout.startswith(f"Damaged at position {found['entries'] + 1}: cannot be read: ")
+
+
+def test_a_damaged_ledger_is_not_merged_and_said_to_be_damaged(club: CommandLine, tmp_path: Path) -> None:
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    cut_in_half(club.ledger)
+    answered = other.run("import", club.ledger)
+    assert answered.exit_code == 5
+    assert answered.stderr.startswith(f"trickledger: the ledger {club.ledger} is damaged")
+    assert answered.stderr.count("is damaged") == 1
