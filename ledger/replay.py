@@ -129,7 +129,7 @@ class TableFold:
     """
 
     def __init__(self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None) -> None:
-        self.entries = list(entries)
+        self.entries = entries if isinstance(entries, list) else list(entries)
         self.recorded = entries if recorded is None else recorded
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
