@@ -25,10 +25,8 @@ from ledger.cli.output import (
 )
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError
-from ledger.log.sound import SoundStore
 from ledger.log.sqlite import SqliteStore
-from ledger.log.sqlite_file import access_to
-from ledger.lookup import TABLE_PREFIX, ReadAs, fold_tables, slug_of
+from ledger.lookup import ReadAs, fold_tables
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content
@@ -172,12 +170,7 @@ def export(
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
         )
-    with (
-        SoundStore.open(state.ledger_path, access=access_to(state.ledger_path)) as store,
-        output_file(output) as file,
-        told_progress(is_shown=not file.isatty()) as tell,
-    ):
-        store.streams_checked = {TABLE_PREFIX + slug_of(slug) for slug in slugs}
+    with state.store() as store, output_file(output) as file, told_progress(is_shown=not file.isatty()) as tell:
         size = store.head().position
         for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             file.write(line + b"\n")

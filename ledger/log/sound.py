@@ -6,25 +6,10 @@ The digests alone are looked at, since they tell that. Whatever else the log pro
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
 
 from ledger.errors import UnreadableError
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.chain import digest_after
-from ledger.log.sqlite import SqliteStore
-
-
-class SoundStore(SqliteStore):
-    """A ledger in one file whose `read` answers only what is as it was recorded; errors as in `sound_rows`."""
-
-    streams_checked: Collection[str] = ()
-    """Whose entries are wanted; none: those of all."""
-
-    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        size = self.head().position
-        last = size if until is None else min(until, size)
-        rows = sound_rows(super().read(until=last), last, self.streams_checked)
-        return islice(rows, max(after, 0), None)
 
 
 def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = ()) -> Iterator[Row]:

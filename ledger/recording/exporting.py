@@ -9,6 +9,7 @@ import msgspec
 from ledger.errors import NotFoundError
 from ledger.events import BareLine
 from ledger.log.base import LogStore, Row
+from ledger.log.sound import sound_rows
 from ledger.lookup import TABLE_PREFIX, slug_of, table_slugs
 from ledger.recording.anonymous import anonymous_lines
 
@@ -19,7 +20,7 @@ def export_lines(
     """The lines of an export, without line feeds; bare ones keep id and moment, and may be of some tables only.
 
     `anonymous` ones are bare and say nothing of persons (see `anonymous`). Raises `NotFoundError` for a table that the
-    ledger does not have.
+    ledger does not have, and `UnreadableError` at the first entry that is not as it was recorded.
     """
     wanted = {TABLE_PREFIX + slug_of(table) for table in tables}
     unknown = wanted - {TABLE_PREFIX + slug for slug in table_slugs(store)}
@@ -28,7 +29,8 @@ def export_lines(
     until = store.head().position
 
     def rows() -> Iterator[Row]:
-        return (row for row in store.read(until=until) if not wanted or row.stream in wanted)
+        sound = sound_rows(store.read(until=until), until, wanted)
+        return (row for row in sound if not wanted or row.stream in wanted)
 
     if anonymous:
         yield from anonymous_lines(rows)

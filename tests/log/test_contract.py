@@ -1,9 +1,8 @@
-"""The stores of the package keep the contract of a log store."""
+"""Both stores of the package keep the contract of a log store."""
 
 from pathlib import Path
 
 from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
-from ledger.log.sound import SoundStore
 from tests.contracts.log_store import AppendContract, LogStoreContract, ReadContract, RetryContract
 from tests.contracts.log_store_imports import ImportContract
 
@@ -40,11 +39,6 @@ class TestReadFromSqlite(InSqlite, ReadContract):
 
 class TestReadFromMemory(InMemory, ReadContract):
     pass
-
-
-class TestReadWhatIsSound(ReadContract):
-    def new_store(self, folder: Path, clock: Clock) -> LogStore:
-        return SoundStore.create(folder / "club.ledger", clock=clock)
 
 
 class TestImportIntoSqlite(InSqlite, ImportContract):
