@@ -157,6 +157,14 @@ def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(
     assert kept == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
 
 
+def test_a_hand_record_that_opens_its_session_by_half_is_refused_whole(store: MemoryStore) -> None:
+    head = ['game = "ombre"', 'table = "t"', 'players = ["Ann", "Bob", "Cyd"]']
+    record = [*head, "[session]", 'slug = "spring"', 'club = "Reading room"']
+    with pytest.raises(MalformedError, match=r"line 6: session\.club without title and date: 'Reading room'"):
+        put(store, *record)
+    assert store.head().position == 0
+
+
 def test_every_answer_of_an_import_can_be_sent_as_json(store: MemoryStore) -> None:
     assert msgspec.json.decode(msgspec.json.encode(put(store, OPENED)))["events"] == 1
 
