@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -95,6 +96,76 @@ def test_an_id_used_for_something_else_is_a_conflict(store: MemoryStore) -> None
     put(store, WITH_ID % "late arrival")
     with pytest.raises(ConflictError, match="position 2 of table/t"):
         put(store, WITH_ID % "another remark")
+
+
+ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+AGAIN = {
+    "table_opened": OPENED,
+    "deal_started": STARTED,
+    "session_opened": '{"stream":"session/s","event":{"type":"session_opened","title":"S","date":"2026-01-05"}}',
+    "noted": '{"stream":"table/t","event":{"type":"noted","text":"Zoe\u0308 was late"}}',
+}
+
+
+def identified(line: str) -> str:
+    return f'{line[:-1]},"id":"{ID}"}}'
+
+
+@pytest.mark.parametrize("kind", AGAIN)
+@pytest.mark.parametrize("in_ledger", [False, True], ids=["new", "in the ledger already"])
+def test_a_line_that_a_file_holds_twice_is_recorded_once(store: MemoryStore, kind: str, in_ledger: bool) -> None:
+    line = identified(AGAIN[kind])
+    before = [OPENED.replace("table/t", "table/u") if kind == "table_opened" else OPENED]
+    put(store, *before, *[line] * in_ledger)
+
+    report = put(store, line, line.replace("Zoe\u0308", "Zo\u00eb"))
+
+    assert (report.events, report.already_recorded) == ((0, 2) if in_ledger else (1, 1))
+    assert store.head().position == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        (OPENED, OPENED.replace("Ann", "Eve")),
+        (OPENED, OPENED.replace("table/t", "table/u")),
+        (OPENED, OPENED[:-1] + ',"happened_at":"2014-03-01T06:12:00.000000Z"}'),
+        (AGAIN["session_opened"], AGAIN["session_opened"].replace('"S"', '"T"')),
+        (OPENED, STARTED),
+    ],
+    ids=["another name", "another table", "another moment", "another session", "another event"],
+)
+def test_an_id_that_a_file_gives_to_two_events_is_a_conflict(store: MemoryStore, line: str, other: str) -> None:
+    with pytest.raises(ConflictError) as refused:
+        put(store, identified(line), identified(other))
+    assert str(refused.value) == f"file, line 2: the id {ID} stands for another entry (file, line 1)"
+    assert store.head().position == 0
+
+
+def test_an_export_that_holds_lines_twice_records_them_once(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED)
+    other = MemoryStore()
+    lines = everything(store).decode().splitlines()
+    assert put(other, *lines[:1], *lines, *lines).already_recorded == 3
+    assert put(other, *lines, *lines).already_recorded == 4
+    assert everything(other) == everything(store)
+
+
+def test_an_export_that_tells_a_position_twice_and_otherwise_is_a_conflict(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED)
+    lines = everything(store).decode().splitlines()
+    other = lines[0].replace("Ann", "Eve")
+    for begun in (MemoryStore(), store):
+        with pytest.raises(ConflictError, match=r"^file, line 3: position 1 was told before, as another entry$"):
+            put(begun, *lines, other)
+
+
+def test_an_export_that_gives_one_id_to_two_entries_is_a_conflict(store: MemoryStore) -> None:
+    put(store, identified(OPENED), STARTED)
+    lines = everything(store).decode().splitlines()
+    second = json.loads(lines[1])["id"]
+    with pytest.raises(ConflictError, match=rf"^file, line 2: the id {ID} stands for another entry \(file, line 1\)$"):
+        put(MemoryStore(), lines[0], lines[1].replace(second, ID))
 
 
 def test_an_export_reproduces_the_same_digests_in_an_empty_ledger(store: MemoryStore) -> None:
