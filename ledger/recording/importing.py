@@ -25,7 +25,7 @@ from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.judging import Told, check_streams
-from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
+from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
@@ -93,9 +93,8 @@ def _text(begin: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data" and len(begin) > limits.HAND_RECORD_CHARS:
             return begin[: error.start].decode("utf-8")
-        line = begin[: error.start].count(b"\n") + 1
-        text = begin[error.start : error.start + 10].decode("utf-8", "replace")
-        raise MalformedError("not UTF-8", "a text file in UTF-8", text, f"{source}, line {line}") from None
+        number = begin[: error.start].count(b"\n") + 1
+        raise not_utf8(begin, error.start, f"{source}, line {number}") from None
 
 
 def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
@@ -121,7 +120,10 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
 
 def _tell_hand_record(text: str, source: str) -> list[Told]:
     record = read_hand_record(text, source)
-    return [Told(source, None, stream, canonical_event(event), None, when) for stream, event, when in record.events]
+    return [
+        Told(source, line, stream, canonical_event(event), None, when)
+        for line, (stream, event, when) in zip(record.lines, record.events, strict=True)
+    ]
 
 
 def _import_told(

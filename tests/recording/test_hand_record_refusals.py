@@ -219,6 +219,9 @@ deal => seated = { Baron = "Belinda" }\n
     line 7: this player sits at the table already: 'Belinda'; expected another name
 deal => seated = { Barn = "Zoe" }\n
     line 7: no player of that name: 'Barn'; expected Belinda, Baron or Clarissa
+all => # to be typed on Sunday
+    the hand record is empty; expected game = "ombre", table = "tuesday-1", players = ["Ann", "Ben", "Cleo"] and
+    a [[deal]] for each deal
 all => comment = "nothing"
     line 1: game is missing; expected a line such as game = "ombre"
 end => [deal.expect]\nlines = ["OMB-7.18 Baron Belinda 4"]\n

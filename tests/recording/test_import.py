@@ -236,6 +236,18 @@ def test_a_hand_record_that_opens_its_session_by_half_is_refused_whole(store: Me
     assert store.head().position == 0
 
 
+def test_a_hand_record_imported_twice_is_told_that_its_evening_is_there(store: MemoryStore) -> None:
+    evening = Path("replays/session/opening-night-1.toml")
+    import_content(store, evening.read_bytes(), "evening.toml", recorded_by="test")
+    with pytest.raises(MalformedError) as refused:
+        import_content(store, evening.read_bytes(), "evening.toml", recorded_by="test")
+    assert str(refused.value) == (
+        "evening.toml, line 9, session/opening-night: the session is open already, so this evening seems to have been "
+        "recorded: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "
+        "this one, or `trickledger correct` to change what stands in the ledger"
+    )
+
+
 def test_every_answer_of_an_import_can_be_sent_as_json(store: MemoryStore) -> None:
     assert msgspec.json.decode(msgspec.json.encode(put(store, OPENED)))["events"] == 1
 
