@@ -131,6 +131,23 @@ def test_wrong_use_is_2_says_why_and_answers_nothing(club: CommandLine, words: l
     assert answered.stderr.strip()
 
 
+@pytest.mark.parametrize("name", ["", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b"], ids=ascii)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["import", "-"],
+        ["correct", "t", "strike", "--last", "--reason", "x"],
+        ["dispute", "t", "x", "--deal", "1"],
+        ["ruling", "t", "stands", "x", "--deal", "1"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_who_records_has_a_name_that_can_be_read(club: CommandLine, words: list[str], name: str) -> None:
+    answered = club.run(*words, "--recorded-by", name, stdin=lines({"type": "noted", "text": "late"}))
+    assert (answered.exit_code, answered.stdout) == (2, "")
+    assert "expected a name that can be read" in answered.stderr
+
+
 def test_an_unknown_table_is_answered_with_the_tables_that_there_are(club: CommandLine) -> None:
     assert club.run("score", "tt").stderr == ("trickledger: there is no table tt; the ledger has t, ombre-revoke\n")
 

@@ -57,6 +57,17 @@ def test_names_are_kept_as_nfc(store: MemoryStore) -> None:
     assert fold_table(store, "t").players[0] == "Zo\u00eb"
 
 
+@pytest.mark.parametrize("name", [" ", "\u200b", "\u200e\u00a0", "\u3164", "\ufe0f", "An\u2028n", "An\x85n"], ids=ascii)
+def test_a_name_of_which_nothing_is_shown_or_that_breaks_the_line_is_refused(store: MemoryStore, name: str) -> None:
+    with pytest.raises(MalformedError, match=r"players\[0\]: .*; expected a name that can be read"):
+        put(store, OPENED.replace("Ann", name))
+
+
+@pytest.mark.parametrize("name", ["7", "?", "♠", "Zo\u200dë", "愛子", "\U0001fae8", "O'Neil"])
+def test_a_name_may_be_of_any_letters_and_signs(store: MemoryStore, name: str) -> None:
+    assert put(store, OPENED.replace("Ann", name)).tables == 1
+
+
 def test_what_is_against_the_rules_is_taken_and_counted(store: MemoryStore) -> None:
     assert put(store, OPENED, STARTED, OUT_OF_TURN).findings == 1
     assert store.head().position == 3
@@ -246,6 +257,16 @@ def test_a_hand_record_imported_twice_is_told_that_its_evening_is_there(store: M
         "recorded: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "
         "this one, or `trickledger correct` to change what stands in the ledger"
     )
+
+
+def test_a_ruling_may_name_a_dispute_about_an_earlier_deal(store: MemoryStore) -> None:
+    """The contract asks for the version of a dispute: an adjustment may be shown under a later deal than its cause."""
+    second = STARTED.replace('"deal":1,"dealer":2', '"deal":2,"dealer":0')
+    dispute = '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"a revoke"}}'
+    ruling = (
+        '{"stream":"table/t","event":{"type":"ruling_given","deal":2,"text":"so be it","kind":"stands","dispute":4}}'
+    )
+    assert put(store, OPENED, STARTED, second, dispute, ruling).events == 5
 
 
 def test_every_answer_of_an_import_can_be_sent_as_json(store: MemoryStore) -> None:
