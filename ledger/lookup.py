@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.errors import NotFoundError
 from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
-from ledger.reading import as_recorded, corrected_reading, with_names
+from ledger.reading import Entry, as_recorded, corrected_reading, with_names
 from ledger.replay import TableFold, without_rulings
 
 TABLE_PREFIX = "table/"
@@ -63,13 +63,24 @@ def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tup
             yield slug, fold
 
 
-def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
+def read_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
+    """The entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
+    for slug in table_slugs(store):
+        entries = _entries(store, slug, read_as)
+        if entries:
+            yield slug, as_recorded(entries) if read_as.recorded else corrected_reading(entries)
+
+
+def _entries(store: LogStore, table: str, read_as: ReadAs) -> list[Entry]:
     rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
-    if not rows:
-        return None
     entries = [(row.version, row.event()) for row in rows]
-    if read_as.names:
-        entries = with_names(entries, read_as.names)
+    return with_names(entries, read_as.names) if read_as.names else entries
+
+
+def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
+    entries = _entries(store, table, read_as)
+    if not entries:
+        return None
     fold = TableFold(as_recorded(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
     return without_rulings(fold) if read_as.without_rulings else fold
 

@@ -9,8 +9,9 @@ from msgspec import structs
 
 from ledger.answers import Call, ReplayAnswer
 from ledger.errors import NotFoundError
-from ledger.events import Action, DealVoided, TrickGathered
+from ledger.events import Action, DealStarted, DealVoided, TableClosed, TableOpened, TrickGathered
 from ledger.games.protocol import Deal, DealView, Violation
+from ledger.reading import Entry
 from ledger.replay import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
 
 
@@ -36,7 +37,7 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
     """
     record = fold.deal(number)
     if seat is not None and not 0 <= seat < len(fold.players):
-        raise NotFoundError(f"there is no seat {seat}; the table has seats 0 to {len(fold.players) - 1}")
+        raise _no_such_seat(number, seat, len(fold.players))
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
     started = fold.entries[record.start]
     yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
@@ -64,8 +65,47 @@ def replay_state(fold: TableFold, number: int, step: int | None = None, seat: in
             return last
     assert last is not None
     if step is not None:
-        raise NotFoundError(f"deal {number} has steps 0 to {last.step}, not {step}")
+        raise _no_such_step(number, step, last.step)
     return last
+
+
+def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, seat: int | None) -> None:
+    """Raises `NotFoundError` for the first deal, or that one, without this step or seat; nothing is replayed for that.
+
+    `entries`: a table as it is read.
+    """
+    opened = entries[0][1]
+    assert isinstance(opened, TableOpened), "a table's first entry opens it"
+    for number, last in _last_steps(entries).items():
+        if deal not in (None, number):
+            continue
+        if seat is not None and seat >= len(opened.players):
+            raise _no_such_seat(number, seat, len(opened.players))
+        if step is not None and step > last:
+            raise _no_such_step(number, step, last)
+
+
+def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
+    """How many steps each deal has; what is told after the table was closed belongs to none."""
+    steps: dict[int, int] = {}
+    deal: int | None = None
+    for _, event in entries:
+        if isinstance(event, TableClosed):
+            deal = None
+        elif isinstance(event, DealStarted):
+            deal = event.deal
+            steps[deal] = 1
+        elif deal is not None:
+            steps[deal] += type(event) in STEP_TYPES
+    return steps
+
+
+def _no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
+    return NotFoundError(f"deal {deal} has seats 0 to {seats - 1}, not {seat}")
+
+
+def _no_such_step(deal: int, step: int, last: int) -> NotFoundError:
+    return NotFoundError(f"deal {deal} has steps 0 to {last}, not {step}")
 
 
 def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import NotFoundError
-from ledger.events import CardsDealt
+from ledger.events import CardPlayed, CardsDealt, TableClosed
 from ledger.replay import TableFold
-from ledger.steps import replay_state, replay_steps
+from ledger.steps import check_named, replay_state, replay_steps
 from tests.builders import Record, in_play, with_winners
 from tests.games.ombre.strategies import lawful_tables
 
@@ -44,8 +44,35 @@ def test_a_step_too_far_is_refused_with_those_that_there_are():
 def test_an_unknown_deal_and_an_unknown_seat_are_refused():
     with pytest.raises(NotFoundError, match="no deal 2"):
         replay_state(with_winners("").fold(), 2)
-    with pytest.raises(NotFoundError, match="no seat 3; the table has seats 0 to 2"):
+    with pytest.raises(NotFoundError, match="deal 1 has seats 0 to 2, not 3"):
         replay_state(with_winners("").fold(), 1, seat=3)
+
+
+def named(fold: TableFold, deal: int, step: int) -> bool:
+    try:
+        check_named(fold.entries, deal, step, None)
+    except NotFoundError as error:
+        assert str(error) == f"deal {deal} has steps 0 to {step - 1}, not {step}"
+        return False
+    return True
+
+
+def test_the_steps_that_there_are_can_be_told_without_replaying():
+    played = with_winners("000")
+    late = (len(played.fold().entries) + 2, CardPlayed(seat=0, card="SA"))
+    closed = [*played.fold().entries, (late[0] - 1, TableClosed()), late]
+    for fold in (played.fold(), TableFold(closed)):
+        last = replay_state(fold, 1).step
+        assert (named(fold, 1, last), named(fold, 1, last + 1)) == (True, False)
+
+
+@settings(max_examples=20)
+@given(lawful_tables())
+def test_the_steps_of_any_table_can_be_told_without_replaying(entries):
+    fold = TableFold(entries)
+    for record in fold.deals:
+        last = replay_state(fold, record.number).step
+        assert (named(fold, record.number, last), named(fold, record.number, last + 1)) == (True, False)
 
 
 def test_each_step_tells_what_it_broke():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -20,40 +20,52 @@ from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
 from ledger.event_text import continued
 from ledger.log.base import LogStore
-from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
+from ledger.lookup import ReadAs, fold_table, fold_tables, position_at, read_tables, slug_of
 from ledger.readings import TwoReadings, corrected_steps, two_readings
 from ledger.replay import TableFold
 from ledger.replay import without_rulings as by_rules_alone
 from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_state, replay_steps
+from ledger.steps import check_named, replay_answer, replay_state, replay_steps
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _table_options(command: Command) -> Command:
-    """A table or all of them, and which reading of the record."""
-    for option in (
-        click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
-        click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
-        click.option("--all", "all_tables", is_flag=True, help="All tables; JSON: one table a line."),
-        click.argument("table", required=False),
-    ):
-        command = option(command)
-    return command
+def _table_options(of_all: str) -> Callable[[Command], Command]:
+    """A table or all of them, and which reading of the record; `of_all` is the help of `--all`."""
+
+    def with_options(command: Command) -> Command:
+        for option in (
+            click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
+            click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
+            click.option("--all", "all_tables", is_flag=True, help=of_all),
+            click.argument("table", required=False),
+        ):
+            command = option(command)
+        return command
+
+    return with_options
 
 
-def _folds(
+_A_TABLE_A_LINE: Final = "All tables; JSON: one table a line."
+
+
+def _read_as(
+    state: CliState,
     store: LogStore,
     table: str | None,
     all_tables: bool,
     as_recorded: bool,
     as_of: str | None,
-    names: Mapping[str, str],
+    form: str,
     unruled: bool = False,
-) -> Iterator[tuple[str, TableFold]]:
+) -> ReadAs:
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    read_as = ReadAs(as_recorded, None if as_of is None else position_at(store, as_of), names, unruled)
+    until = None if as_of is None else position_at(store, as_of)
+    return ReadAs(as_recorded, until, state.names_for(form), unruled)
+
+
+def _folds(store: LogStore, table: str | None, read_as: ReadAs) -> Iterator[tuple[str, TableFold]]:
     if table is None:
         yield from fold_tables(store, read_as)
     else:
@@ -61,7 +73,7 @@ def _folds(
 
 
 @click.command()
-@_table_options
+@_table_options(_A_TABLE_A_LINE)
 @click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
 @format_option
 @click.pass_obj
@@ -76,7 +88,8 @@ def score(
 ) -> None:
     """The score sheet of TABLE: every payment with the rule that orders it."""
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form), without_rulings):
+        read_as = _read_as(state, store, table, all_tables, as_recorded, as_of, form, without_rulings)
+        for slug, fold in _folds(store, table, read_as):
             answer = score_answer(slug, fold, state.lang)
             if form == "json":
                 print_json(answer)
@@ -95,7 +108,7 @@ def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
 
 
 @click.command()
-@_table_options
+@_table_options(_A_TABLE_A_LINE)
 @format_option
 @click.pass_obj
 def audit(
@@ -107,7 +120,8 @@ def audit(
     """
     has_error = False
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
+        read_as = _read_as(state, store, table, all_tables, as_recorded, as_of, form)
+        for slug, fold in _folds(store, table, read_as):
             answer = audit_answer(slug, fold, state.lang)
             has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
             if form == "json":
@@ -120,7 +134,7 @@ def audit(
 
 
 @click.command()
-@_table_options
+@_table_options("Every deal of all tables, or the one of --deal; JSON: one deal a line.")
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
 @click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
@@ -150,7 +164,10 @@ def replay(
     if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
         raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
     with state.store() as store:
-        for slug, fold in _folds(store, table, all_tables, as_recorded, as_of, state.names_for(form)):
+        read_as = _read_as(state, store, table, all_tables, as_recorded, as_of, form)
+        if all_tables and (step, seat) != (None, None):
+            _look_before_printing(store, read_as, deal, step, seat)
+        for slug, fold in _folds(store, table, read_as):
             numbers = [record.number for record in fold.deals]
             if all_tables:
                 shown = [number for number in numbers if deal in (None, number)]
@@ -163,6 +180,17 @@ def replay(
                     _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
                 else:
                     _replay_deal(slug, fold, number, step, all_steps, seat, form)
+
+
+def _look_before_printing(
+    store: LogStore, read_as: ReadAs, deal: int | None, step: int | None, seat: int | None
+) -> None:
+    """Names the first deal of all tables that has no such step or seat, while nothing is answered yet."""
+    for slug, entries in read_tables(store, read_as):
+        try:
+            check_named(entries, deal, step, seat)
+        except NotFoundError as error:
+            raise NotFoundError(f"{slug}: {error}") from None
 
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:

@@ -37,13 +37,15 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     place = state.ledger_path.parent if target is None else target
     if place.is_dir():
         place /= backup_name(state.ledger_path, datetime.now(UTC))
+    elif not place.parent.is_dir():
+        raise click.UsageError(f"There is no folder {place.parent} for the backup.")
     with told_progress() as tell:
         copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
     _print_copied(copied, "backup", f"Backed up {state.ledger_path} to {copied.path}", form)
 
 
 @click.command()
-@click.argument("backup", type=_PATH)
+@click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("target", required=False, type=_PATH)
 @click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
 @format_option

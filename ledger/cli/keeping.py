@@ -24,9 +24,10 @@ from ledger.cli.output import (
     told_progress,
 )
 from ledger.cli.state import CliState
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, MalformedError
 from ledger.log.sqlite import SqliteStore
 from ledger.lookup import ReadAs, fold_tables
+from ledger.recording.canonical import readable_name
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content
@@ -57,8 +58,16 @@ def default_recorder() -> str:
         return "recorder"
 
 
+def _recorder(context: click.Context, param: click.Parameter, value: str) -> str:
+    """Who records, if the name can be read."""
+    try:
+        return readable_name("not a recorder's name", value)
+    except MalformedError as error:
+        raise click.BadParameter(str(error), context, param) from None
+
+
 recorder_option = click.option(
-    "--by", "--recorded-by", "recorded_by", metavar="NAME",
+    "--by", "--recorded-by", "recorded_by", metavar="NAME", callback=_recorder,
     default=default_recorder, show_default="your login name", help="Who records.",
 )  # fmt: skip
 

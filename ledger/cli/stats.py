@@ -23,9 +23,11 @@ from ledger.cli.history_answers import (
 from ledger.cli.output import console, output_file, output_option, printing_to, say
 from ledger.cli.state import CliState
 from ledger.history import (
+    RULES,
     Answer,
     Statistic,
     StatisticAnswer,
+    check_parameters,
     parquet_bytes,
     read_league_rules,
     statistic_named,
@@ -85,10 +87,10 @@ def stats(
     if explain:
         _print_explanation(statistic, form)
         return
-    filters = {
-        **filters_of(state, given),
-        "rules": None if rules is None else read_league_rules(rules),
-    }
+    filters = filters_of(state, given)
+    check_parameters(statistic, {**filters, RULES: rules})  # before the file is read
+    if rules is not None:
+        filters[RULES] = read_league_rules(rules)
     with caught_up_history(state, rebuild=rebuild) as history:
         found = history.statistic(name, filters)
         check_filters(history, filters, state.names_for(form))

@@ -12,7 +12,9 @@ from ledger.history.sandboxed import plain
 from ledger.history.splitting import is_begun, questions
 from ledger.history.statistics import (
     FILTERS,
+    RULES,
     Statistic,
+    check_parameters,
     filter_questions,
     plot_questions,
     report_questions,
@@ -22,6 +24,7 @@ from ledger.history.statistics import (
 
 __all__ = [
     "FILTERS",
+    "RULES",
     "Answer",
     "Bounds",
     "CaughtUp",
@@ -32,6 +35,7 @@ __all__ = [
     "StatisticAnswer",
     "TableDescription",
     "catch_up",
+    "check_parameters",
     "default_history_path",
     "export_parquet",
     "filter_questions",

@@ -13,13 +13,13 @@ from typing import Any, BinaryIO, Final
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, structs
 
-from ledger.errors import NotFoundError, UnreadableError
+from ledger.errors import UnreadableError
 from ledger.history.answer import Answer
 from ledger.history.database import READING_ONLY, WAIT_S, DamagedError, connect_patiently, not_a_read_model, translated
 from ledger.history.garbage import seldom_collected
 from ledger.history.sandbox import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.schema import HistoryHead, read_meta
-from ledger.history.statistics import FINISHED, RULES, Statistic, statistic_named
+from ledger.history.statistics import FINISHED, Statistic, check_parameters, statistic_named
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -85,8 +85,6 @@ class History:
         league (`rules`, as `read_league_rules` reads them) that are needed and missing.
         """
         statistic = statistic_named(name)
-        if RULES in statistic.parameters and filters.get(RULES) is None:
-            raise NotFoundError(f"{name} needs {RULES}: a file that says how places count")
         with seldom_collected():
             found = self.answer_to(statistic, filters)
             if name not in FINISHED:
@@ -94,16 +92,12 @@ class History:
             return structs.replace(found, answer=FINISHED[name](found.answer, filters))
 
     def answer_to(self, statistic: Statistic, filters: Mapping[str, Any]) -> StatisticAnswer:
-        """What the SQL of a statistic comes to; raises `NotFoundError` for a filter that it does not take."""
-        name = statistic.name
-        given = {key: value for key, value in filters.items() if value is not None}
-        for key in given:
-            if key not in statistic.parameters:
-                raise NotFoundError(f"{name} takes no {key}; it takes {', '.join(statistic.parameters)}")
-        asked = {key: given.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
+        """What the SQL of a statistic comes to; errors as in `check_parameters`."""
+        check_parameters(statistic, filters)
+        asked = {key: filters.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
         with translated(self._path):
             answer = self._answer(statistic.sql, asked)
-        return StatisticAnswer(name=name, position=self.head.position, digest=self.head.digest, answer=answer)
+        return StatisticAnswer(name=statistic.name, position=self.head.position, digest=self.head.digest, answer=answer)
 
     def tables(self) -> list[TableDescription]:
         """All tables and views with their columns and what they mean, in the order of the schema."""

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ledger.errors import MalformedError, UnreadableError
+from ledger.errors import MalformedError
 from ledger.limits import LEAGUE_RULES_CHARS, exceeded
 from ledger.toml_text import parse_toml
 from ledger.validation import converted
@@ -52,14 +52,12 @@ class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def read_league_rules(path: Path) -> LeagueRules:
     """The rules in a TOML file.
 
-    Raises `UnreadableError` where it cannot be read, and `MalformedError` naming file, key, offending text and what
-    was expected.
+    Raises `OSError` where it cannot be read, and `MalformedError` naming file, key, offending text and what was
+    expected.
     """
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(LEAGUE_RULES_CHARS + 1)
-    except OSError as error:
-        raise UnreadableError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise MalformedError("this is no text", "TOML in UTF-8", where=str(path)) from None
     if len(text) > LEAGUE_RULES_CHARS:

@@ -37,7 +37,7 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
 
     What belongs to a table lies in `NAME/game=…/year=…/*.parquet`, game and year being those of the table; `sessions`,
     `players` and `meta` in `NAME/data_0.parquet`. Raises `ConflictError` where the folder exists or the read model is
-    in use, `UnreadableError` where it cannot be written.
+    in use, `OSError` and `UnreadableError` where it cannot be written.
     """
     if folder.exists():
         raise ConflictError(f"{folder} exists; name a new folder")
@@ -49,7 +49,8 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
             written = _write(connection, read_model, draft, progress or (lambda done, total: None))
         draft.rename(folder)
     except OSError as error:
-        raise UnreadableError(f"{folder} cannot be written: {error.strerror}") from error
+        error.filename = str(folder)
+        raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return written

@@ -86,6 +86,19 @@ def statistic_named(name: str) -> Statistic:
     return found
 
 
+def check_parameters(statistic: Statistic, given: Mapping[str, Any]) -> None:
+    """Raises `NotFoundError` for a filter that the statistic does not take, and for rules that it cannot do without.
+
+    What is null is not given.
+    """
+    name, known = statistic.name, statistic.parameters
+    for key, value in given.items():
+        if value is not None and key not in known:
+            raise NotFoundError(f"{name} takes no {key}; it takes {', '.join(known)}")
+    if RULES in known and given.get(RULES) is None:
+        raise NotFoundError(f"{name} needs {RULES}: a file that says how places count")
+
+
 def _read(name: str, sql: str) -> Statistic:
     head = sql[: re.search(r"^(?!--)", sql, re.MULTILINE).start()].splitlines()  # type: ignore[union-attr]  # SQL follows
     sentence, parameters = (line.removeprefix("--").strip() for line in head[:2])

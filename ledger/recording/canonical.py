@@ -30,6 +30,15 @@ from ledger.events import (
 )
 from ledger.limits import exceeded
 
+_BREAKING: Final = frozenset(("Cc", "Zl", "Zp"))
+"""Control characters and line breaks, by their Unicode category."""
+
+_INVISIBLE: Final = _BREAKING | {"Cf", "Zs", "Mn", "Mc", "Me"}
+"""Categories of what shows nothing alone: blanks, marks of direction and joining, accents without a letter."""
+
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols of which nothing is shown: Hangul fillers and the empty Braille cell."""
+
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
 
@@ -46,6 +55,14 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     except ValueError:
         raise MalformedError(field, "a moment such as 2026-01-05T18:30:00.000000Z", text) from None
     return text
+
+
+def readable_name(field: str, text: str) -> str:
+    """The name in NFC; raises `MalformedError` where it shows nothing, or holds a control character or a line break."""
+    kinds = [unicodedata.category(sign) for sign in text if sign not in _BLANK_LETTERS]
+    if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):
+        raise MalformedError(field, "a name that can be read", text)
+    return unicodedata.normalize("NFC", text)
 
 
 def _played(event: CardPlayed) -> CardPlayed:
@@ -73,12 +90,12 @@ def _exchanged(event: CardsExchanged) -> CardsExchanged:
 
 
 def _opened(event: TableOpened) -> TableOpened:
-    players = tuple(_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
+    players = tuple(readable_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
     return structs.replace(event, players=players)
 
 
 def _seated(event: PlayerSeated) -> PlayerSeated:
-    return structs.replace(event, player=_name("player", event.player))
+    return structs.replace(event, player=readable_name("player", event.player))
 
 
 def _session(event: SessionOpened) -> SessionOpened:
@@ -88,9 +105,9 @@ def _session(event: SessionOpened) -> SessionOpened:
         raise MalformedError("date", "a day such as 2026-01-05", event.date) from None
     return structs.replace(
         event,
-        title=_name("title", event.title),
-        club=None if event.club is None else _name("club", event.club),
-        place=None if event.place is None else _name("place", event.place),
+        title=readable_name("title", event.title),
+        club=None if event.club is None else readable_name("club", event.club),
+        place=None if event.place is None else readable_name("place", event.place),
     )
 
 
@@ -100,7 +117,8 @@ def _correction(event: Corrected) -> Corrected:
             raise MalformedError("events", "none with the action strike", str(len(event.events)))
         return event
     if not event.events:
-        raise MalformedError("events", f"at least one event with the action {event.action}")
+        what, text = ("events is missing", None) if event.events is None else ("events", "[]")
+        raise MalformedError(what, f"at least one event with the action {event.action}", text)
     if len(event.events) > limits.CORRECTION_EVENTS:
         raise exceeded("too many events in one correction", len(event.events), limits.CORRECTION_EVENTS, "events")
     return structs.replace(event, events=tuple(canonical_event(instead) for instead in event.events))
@@ -117,12 +135,6 @@ def _cards(field: str, cards: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if cards is None or all(card in INDEX for card in cards):
         return cards
     return tuple(_card(f"{field}[{place}]", text, may_be_unknown=True) for place, text in enumerate(cards))
-
-
-def _name(field: str, text: str) -> str:
-    if not text.strip() or any(unicodedata.category(sign) == "Cc" for sign in text):
-        raise MalformedError(field, "a name that can be read", text)
-    return unicodedata.normalize("NFC", text)
 
 
 _SPELLINGS: Final[dict[type, Callable[[Any], Event]]] = {

@@ -25,7 +25,7 @@ from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.judging import Told, check_streams
-from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
+from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
@@ -93,9 +93,8 @@ def _text(begin: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data" and len(begin) > limits.HAND_RECORD_CHARS:
             return begin[: error.start].decode("utf-8")
-        line = begin[: error.start].count(b"\n") + 1
-        text = begin[error.start : error.start + 10].decode("utf-8", "replace")
-        raise MalformedError("not UTF-8", "a text file in UTF-8", text, f"{source}, line {line}") from None
+        number = begin[: error.start].count(b"\n") + 1
+        raise not_utf8(begin, error.start, f"{source}, line {number}") from None
 
 
 def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
@@ -121,7 +120,10 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
 
 def _tell_hand_record(text: str, source: str) -> list[Told]:
     record = read_hand_record(text, source)
-    return [Told(source, None, stream, canonical_event(event), None, when) for stream, event, when in record.events]
+    return [
+        Told(source, line, stream, canonical_event(event), None, when)
+        for line, (stream, event, when) in zip(record.lines, record.events, strict=True)
+    ]
 
 
 def _import_told(
@@ -144,36 +146,42 @@ def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batc
 
 
 def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
-    """What the ledger does not have yet: a file sent again after a lost answer stores nothing twice.
+    """What neither the ledger nor the file has told before: what is sent twice is stored once.
 
-    Raises `ConflictError` where an id stands in the ledger with other content.
+    Raises `ConflictError` where an id stands for something else already.
     """
     ids = [item.id for item in told if item.id is not None]
     known = store.known_ids(ids) if ids else {}
-    if not known:
+    if not known and len(set(ids)) == len(ids):
         return told
     new = []
+    first: dict[str, Told] = {}
     for item in told:
-        row = None if item.id is None else known.get(item.id)
-        if row is None:
+        if item.id is None:
             new.append(item)
-        elif not _is_same(row, item):
-            raise ConflictError(
-                f"{item.where}: the id {item.id} stands for another entry (position {row.position} of {row.stream})"
-            )
+        elif (row := known.get(item.id)) is not None:
+            if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
+                raise _id_taken(item, f"position {row.position} of {row.stream}")
+        elif (before := first.setdefault(item.id, item)) is item:
+            new.append(item)
+        elif (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
+            raise _id_taken(item, before.where)
     return new
 
 
-def _is_same(row: Row, item: Told) -> bool:
-    """Whether the row holds what the file tells; the log keeps all texts as NFC, whatever form they came in."""
-    payload = normalize("NFC", encode_event(item.event).decode()).encode()
-    return (row.stream, row.happened_at) == (item.stream, item.happened_at) and row.tells(payload)
+def _payload(item: Told) -> bytes:
+    """What the log would store: it keeps all texts as NFC, whatever form they came in."""
+    return normalize("NFC", encode_event(item.event).decode()).encode()
+
+
+def _id_taken(item: Told, place: str) -> ConflictError:
+    return ConflictError(f"{item.where}: the id {item.id} stands for another entry ({place})")
 
 
 def _import_whole(
     store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, strict: bool, progress: Progress | None
 ) -> ImportReport:
-    """Continues the ledger with the entries of an export, digests and all; what it holds already must be the same.
+    """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
 
     The file may begin at any position that the ledger holds, or at the next one.
     """
@@ -187,26 +195,46 @@ def _import_whole(
         if not position:
             position = min(envelope.position, head + 1) - 1
             recorded = store.read(after=position, until=head)
+        where = f"{source}, line {number}"
+        if envelope.position <= position:  # a line sent twice
+            if envelope != _told_before(store, new, head, envelope.position):
+                raise ConflictError(f"{where}: position {envelope.position} was told before, as another entry")
+            already += 1
+            continue
         position += 1
         if envelope.position != position:
-            raise ConflictError(
-                f"{source}, line {number}: the ledger continues at position {position}, not at {envelope.position}"
-            )
+            raise ConflictError(f"{where}: the ledger continues at position {position}, not at {envelope.position}")
         row = next(recorded, None)
         if row is not None:
-            _check_recorded(row, line, envelope, f"{source}, line {number}")
+            _check_recorded(row, line, envelope, where)
             already += 1
             continue
         new.append(envelope)
         told.append(_as_written(envelope, source, number))
         if progress is not None and len(new) % _TOLD_EVERY == 0:
             progress(len(new))
+    _check_ids(told)
     checked = check_streams(store, told, strict)
     try:
         store.append_envelopes(new)
     except MalformedError as error:
         raise error.at(source) from None
     return report_of(source, "export", [item.event for item in told], already, checked.findings)
+
+
+def _told_before(store: LogStore, new: Sequence[Envelope], head: int, position: int) -> Envelope:
+    """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
+    if position > head:
+        return new[position - head - 1]
+    return next(store.read(after=position - 1, until=position)).envelope()
+
+
+def _check_ids(told: Iterable[Told]) -> None:
+    """Raises `ConflictError` where two entries have the same id."""
+    first: dict[str | None, Told] = {}
+    for item in told:
+        if (before := first.setdefault(item.id, item)) is not item:
+            raise _id_taken(item, before.where)
 
 
 def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> None:
@@ -219,7 +247,7 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> No
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
-    told = Told(source, number, envelope.stream, lifted(envelope.event))
+    told = Told(source, number, envelope.stream, lifted(envelope.event), envelope.id)
     try:
         if canonical_event(told.event) != told.event:
             raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")

@@ -19,7 +19,7 @@ from ledger.replay import TableFold
 
 
 class Told(Struct, frozen=True, gc=False):
-    """One event as a file tells it. `line` is its place for messages; null in a hand record, which has its own."""
+    """One event as a file tells it. `line` is its place for messages; null where the source names a place itself."""
 
     source: str
     line: int | None

@@ -24,6 +24,8 @@ _encode: Final = msgspec.json.Encoder().encode
 _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
 
+_SHOWN_AFTER_FAULT: Final = 10
+
 
 def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, with their numbers from 1, of a file that comes in blocks of any size.
@@ -36,14 +38,19 @@ def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, 
         *lines, rest = (rest + block).split(b"\n")
         for line in lines:
             number += 1
-            if len(line) > limits.LINE_BYTES:
-                raise _too_long(len(line), f"{source}, line {number}")
-            if stripped := line.strip():
+            if _size(line) > limits.LINE_BYTES:
+                raise _too_long(_size(line), f"{source}, line {number}")
+            if stripped := line.rstrip():
                 yield number, stripped
-        if len(rest) > limits.LINE_BYTES:
+        if _size(rest) > limits.LINE_BYTES:
             raise _too_long(len(rest) + _to_line_end(blocks), f"{source}, line {number + 1}")
-    if stripped := rest.strip():
+    if stripped := rest.rstrip():
         yield number + 1, stripped
+
+
+def _size(line: bytes) -> int:
+    """The bytes of a line without its end, which is two signs on Windows."""
+    return len(line) - line.endswith(b"\r")
 
 
 def _counted(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
@@ -128,10 +135,20 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 _FIELDS: Final = json.JSONDecoder(object_pairs_hook=_each_once, parse_int=str, parse_float=str, strict=False)
 
 
+def not_utf8(content: bytes, fault: int, where: str) -> MalformedError:
+    """The error for a line with bytes that are no text, from the place `fault` on."""
+    column = len(content[content.rfind(b"\n", 0, fault) + 1 : fault].decode()) + 1
+    text = content[fault : fault + _SHOWN_AFTER_FAULT].decode("utf-8", "replace")
+    return MalformedError("not UTF-8", "a text file in UTF-8", text, f"{where}, column {column}")
+
+
 def refuse_line(error: Exception, line: bytes, kind: type, where: str) -> NoReturn:
     """Raises the `MalformedError` for a line that msgspec did not take as a `kind`."""
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         if isinstance(error, msgspec.ValidationError):
             raise malformed(error, msgspec.json.decode(line), kind).at(where) from None
-    text = line[:_SHOWN].decode("utf-8", "replace")
+    try:
+        text = line.decode()[:_SHOWN]
+    except UnicodeDecodeError as fault:
+        raise not_utf8(line, fault.start, where) from None
     raise MalformedError("not a JSON object", "one event as JSON on one line", text, where) from None

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 from ledger import limits
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
@@ -44,6 +46,8 @@ from ledger.limits import exceeded
 from ledger.reading import Entry, corrected_reading
 from ledger.validation import converted
 
+_OR_CORRECT: Final = "or `trickledger correct` to change what stands in the ledger"
+
 
 def type_name(event: Event) -> str:
     """The event's type as the contract writes it, without the number of its shape."""
@@ -66,14 +70,19 @@ class SessionShape:
         """Takes the next entry; raises `MalformedError` and stays as it was."""
         if not isinstance(event, SESSION_EVENTS):
             raise MalformedError("type", "session_opened, session_closed, noted or corrected", type_name(event))
-        if isinstance(event, SessionOpened) == self.is_open:
-            what = "the session is open already" if self.is_open else "the session has not been opened"
-            expected = "any other event" if self.is_open else "session_opened first"
-            raise MalformedError(what, expected, type_name(event))
+        if isinstance(event, SessionOpened) and self.is_open:
+            what = "the session is open already, so this evening seems to have been recorded"
+            expected = (
+                f"another slug for another evening, its slug alone in a further record of this one, {_OR_CORRECT}"
+            )
+            raise MalformedError(what, expected, event.title)
+        if not isinstance(event, SessionOpened) and not self.is_open:
+            raise MalformedError("the session has not been opened", "session_opened first", type_name(event))
         if isinstance(event, SessionClosed) and self.is_closed:
             raise MalformedError("the session is closed already", "a note", type_name(event))
         if isinstance(event, Noted) and (event.seat is not None or event.version is not None):
-            raise MalformedError("noted", "no seat and no version in a session")
+            field, value = ("seat", event.seat) if event.seat is not None else ("version", event.version)
+            raise MalformedError(field, "none in a session", str(value))
         if isinstance(event, Corrected):
             _check_target(event, self.entries)
         self.is_open = True
@@ -138,7 +147,8 @@ class TableShape:
                 raise MalformedError("no deal has been started", "deal_started first", type_name(event))
             if kind in _GAME_TYPES:
                 if kind not in self.game.event_types:
-                    raise MalformedError(f"{self.game.title} has no such action", None, type_name(event))
+                    known = " or ".join(sorted(map(_name_of, self.game.event_types)))
+                    raise MalformedError(f"{self.game.title} has no such action", known, type_name(event))
                 if self.game.check_event is not None:
                     self.game.check_event(event)
         check(self, event)
@@ -179,7 +189,8 @@ class TableShape:
     # --- events -------------------------------------------------------------------------------------------------------
 
     def _table_opened(self, _: TableOpened) -> None:
-        raise MalformedError("the table is open already", "another table slug, or the next event", "table_opened")
+        expected = f"another slug for another table, the next event of this one, {_OR_CORRECT}"
+        raise MalformedError("the table is open already", expected, "table_opened")
 
     def _player_seated(self, event: PlayerSeated) -> None:
         self._seat(event.seat)
@@ -279,12 +290,15 @@ class TableShape:
         moves = event.kind in ("adjust", "replace")
         if moves and event.deltas is None:
             raise MalformedError("deltas is missing", f"an amount for each seat with the kind {event.kind}")
-        if not moves and (event.deltas is not None or event.pool is not None):
-            raise MalformedError("deltas and pool", f"neither with the kind {event.kind}")
+        for field, moved in (("deltas", event.deltas), ("pool", event.pool)):
+            if not moves and moved is not None:
+                raise MalformedError(field, f"none with the kind {event.kind}", _json(moved))
         if event.pool and "pool" not in self.game.make_match(self.options, self.seats).state():
             raise MalformedError("pool", f"none: {self.game.title} has no pool", str(event.pool))
-        if (event.award is None) == (event.kind == "award"):
-            raise MalformedError("award", "the award with the kind award, and with no other")
+        if event.kind == "award" and event.award is None:
+            raise MalformedError("award is missing", "what is awarded, with the kind award")
+        if event.kind != "award" and event.award is not None:
+            raise MalformedError("award", f"none with the kind {event.kind}", _json(event.award))
         if event.award is not None and self.game.check_award is not None:
             self.game.check_award(event.award, self.options)
         rest = sum(event.deltas or ()) + (event.pool or 0)
@@ -308,6 +322,10 @@ class TableShape:
 
     def _table_closed(self, _: Event) -> None:
         pass
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:

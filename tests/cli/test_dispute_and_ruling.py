@@ -177,7 +177,7 @@ def test_an_award_decides_a_deal_of_couillon(cli: CommandLine) -> None:
             "1 too much (Belinda +10, Baron -9,",
         ),
         (["adjust", "x", "--deal", "1"], 3, "deltas is missing"),
-        (["void", "x", "--deltas", "1,-1,0", "--deal", "1"], 3, "neither with the kind void"),
+        (["void", "x", "--deltas", "1,-1,0", "--deal", "1"], 3, "deltas: '[1,-1,0]'; expected none with the kind void"),
         (["award", "x", "--deal", "1"], 3, "kind is not in Ombre: 'award'"),
         (["stands", "x", "--deal", "2"], 2, "there is no deal 2"),
         (["stands", "x", "--deal", "1", "--rule", "OMB-99.9"], 2, "there is no rule 'OMB-99.9'"),

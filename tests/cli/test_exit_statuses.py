@@ -98,10 +98,18 @@ def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLin
         ["export", "--bare", "--table", "no-such-table"],
         ["export", "--output", "no/such/folder/file"],
         ["export", "--anonymous", "--table", "no-such-table"],
+        ["export", "--parquet", "no/such/folder"],
         ["restore"],
+        ["restore", "no-such-file"],
+        ["restore", "."],
+        ["backup", "no/such/folder/backup.ledger"],
         ["players", "Ann"],
         ["stats", "no-such-statistic"],
         ["stats", "--explain"],
+        ["stats", "league"],
+        ["stats", "league", "--rules", "no-such-file"],
+        ["stats", "league", "--rules", "."],
+        ["stats", "standings", "--rules", "no-such-file"],
         ["query"],
         ["query", "SELEC 1"],
         ["query", "DELETE FROM deals"],
@@ -121,6 +129,23 @@ def test_wrong_use_is_2_says_why_and_answers_nothing(club: CommandLine, words: l
     answered = club.run(*words)
     assert (answered.exit_code, answered.stdout) == (2, "")
     assert answered.stderr.strip()
+
+
+@pytest.mark.parametrize("name", ["", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b"], ids=ascii)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["import", "-"],
+        ["correct", "t", "strike", "--last", "--reason", "x"],
+        ["dispute", "t", "x", "--deal", "1"],
+        ["ruling", "t", "stands", "x", "--deal", "1"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_who_records_has_a_name_that_can_be_read(club: CommandLine, words: list[str], name: str) -> None:
+    answered = club.run(*words, "--recorded-by", name, stdin=lines({"type": "noted", "text": "late"}))
+    assert (answered.exit_code, answered.stdout) == (2, "")
+    assert "expected a name that can be read" in answered.stderr
 
 
 def test_an_unknown_table_is_answered_with_the_tables_that_there_are(club: CommandLine) -> None:

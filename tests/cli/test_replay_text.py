@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.cli.commands import ROOT, CommandLine
@@ -84,3 +86,30 @@ def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None
     version = max(entry["version"] for entry in examples.json("dispute", UPCARD))
 
     assert "turned up: ♠9 ♣J" in examples.ok("dispute", UPCARD, "--case-sheet", version)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--seat", 3], f"{DEFENDED}: deal 1 has seats 0 to 2, not 3"),
+        (["--all-steps", "--seat", 3], f"{DEFENDED}: deal 1 has seats 0 to 2, not 3"),
+        (["--step", 30], f"{UPCARD}: deal 1 has steps 0 to 1, not 30"),
+        (["--deal", 1, "--step", 30], f"{UPCARD}: deal 1 has steps 0 to 1, not 30"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_one_of_all_tables_lacks_is_said_before_any_is_shown(
+    examples: CommandLine, words: list[object], told: str, form: str
+) -> None:
+    answered = examples.run("replay", "--all", *words, "--format", form)
+    assert (answered.exit_code, answered.stdout) == (2, "")
+    assert answered.stderr == f"trickledger: {told}\n"
+
+
+def test_what_all_tables_have_is_shown_of_each_deal_as_a_line(examples: CommandLine) -> None:
+    shown = examples.ok("replay", "--all", "--step", 1, "--seat", 2, "--format", "json").splitlines()
+    deals = [
+        len(table["deals"]) for table in map(json.loads, examples.ok("score", "--all", "--format", "json").splitlines())
+    ]
+    assert [json.loads(line)["step"] for line in shown] == [1] * sum(deals)
+    assert "one deal a line" in " ".join(examples.ok("replay", "--help").split())

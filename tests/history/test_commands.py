@@ -152,6 +152,11 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
         (["stats", "--explain"], "Error: Name the statistic to explain: trickledger stats standings --explain"),
         (["stats", "standings", "--format", "parquet"], "Error: Parquet goes to a file: trickledger stats NAME"),
         (["stats", "league"], "trickledger: league needs rules: a file that says how places count"),
+        (["stats", "league", "--rules", "none.toml"], "trickledger: No such file or directory: none.toml"),
+        (
+            ["stats", "standings", "--rules", "none.toml"],
+            "trickledger: standings takes no rules; it takes player, game",
+        ),
         (["stats", "standings", "--since", "spring"], "'spring' does not match the format '%Y-%m-%d'"),
         (["query"], 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'),
         (["query", "FROM deals", "--list"], "Ask a question in SQL, or say --list or --shell."),

@@ -126,14 +126,24 @@ def test_a_hand_record_is_told_from_lines_of_json(path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n", '{"stream": "table/a"}', "[1, 2]", "hello", '["deal"]', "\ufeff{}", "# only"]
+    "text", ["", "\n", '{"stream": "table/a"}', "[1, 2]", "hello", '["deal"]', "\ufeff{}", "#" * 60 + "\n{}"]
 )
 def test_what_is_no_toml_is_no_hand_record(text):
     assert not is_hand_record(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["game = 1", "  # note\n\ngame=1", "[session]", "[[deal]]", '"game" = 1', "\ufeffa.b = 1"]
+    "text",
+    [
+        "game = 1",
+        "  # note\n\ngame=1",
+        "[session]",
+        "[[deal]]",
+        '"game" = 1',
+        "\ufeffa.b = 1",
+        "\n# note",
+        "#" * 60 + "\n[[deal]]",
+    ],
 )
 def test_the_beginning_of_toml_is_recognised(text):
     assert is_hand_record(text)

@@ -169,6 +169,15 @@ table = "evening" => table = "Our evening"
     line 8: date: '2026-02-30'; expected a day such as 2026-01-05
 \n[[deal]] => \n[session]\nslug = "evening"\ndat = 2026-02-20\n\n[[deal]]
     line 7: unknown key in session: 'dat'; expected date
+\n[[deal]] => \n[session]\nslug = "evening"\ntitle = "Evening"\n\n[[deal]]
+    line 7: session.title without date: 'Evening'; expected title and date, which open the session, or slug alone
+    where it is opened elsewhere
+\n[[deal]] => \n[session]\nslug = "evening"\ndate = 2026-02-20\nclub = "Reading room"\n\n[[deal]]
+    line 7: session.date without title: '2026-02-20'; expected title and date, which open the session, or slug alone
+    where it is opened elsewhere
+\n[[deal]] => \n[session]\nslug = "evening"\nplace = "Reading room"\n\n[[deal]]
+    line 7: session.place without title and date: 'Reading room'; expected title and date, which open the session,
+    or slug alone where it is opened elsewhere
 pool = 0 } => pool = "nothing" }
     line 25: sheet.pool cannot be read: 'nothing'; expected a whole number
 Clarissa = -9 } => Clarissa = "-9" }
@@ -210,6 +219,9 @@ deal => seated = { Baron = "Belinda" }\n
     line 7: this player sits at the table already: 'Belinda'; expected another name
 deal => seated = { Barn = "Zoe" }\n
     line 7: no player of that name: 'Barn'; expected Belinda, Baron or Clarissa
+all => # to be typed on Sunday
+    the hand record is empty; expected game = "ombre", table = "tuesday-1", players = ["Ann", "Ben", "Cleo"] and
+    a [[deal]] for each deal
 all => comment = "nothing"
     line 1: game is missing; expected a line such as game = "ombre"
 end => [deal.expect]\nlines = ["OMB-7.18 Baron Belinda 4"]\n

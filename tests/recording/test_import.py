@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -56,6 +57,17 @@ def test_names_are_kept_as_nfc(store: MemoryStore) -> None:
     assert fold_table(store, "t").players[0] == "Zo\u00eb"
 
 
+@pytest.mark.parametrize("name", [" ", "\u200b", "\u200e\u00a0", "\u3164", "\ufe0f", "An\u2028n", "An\x85n"], ids=ascii)
+def test_a_name_of_which_nothing_is_shown_or_that_breaks_the_line_is_refused(store: MemoryStore, name: str) -> None:
+    with pytest.raises(MalformedError, match=r"players\[0\]: .*; expected a name that can be read"):
+        put(store, OPENED.replace("Ann", name))
+
+
+@pytest.mark.parametrize("name", ["7", "?", "♠", "Zo\u200dë", "愛子", "\U0001fae8", "O'Neil"])
+def test_a_name_may_be_of_any_letters_and_signs(store: MemoryStore, name: str) -> None:
+    assert put(store, OPENED.replace("Ann", name)).tables == 1
+
+
 def test_what_is_against_the_rules_is_taken_and_counted(store: MemoryStore) -> None:
     assert put(store, OPENED, STARTED, OUT_OF_TURN).findings == 1
     assert store.head().position == 3
@@ -95,6 +107,76 @@ def test_an_id_used_for_something_else_is_a_conflict(store: MemoryStore) -> None
     put(store, WITH_ID % "late arrival")
     with pytest.raises(ConflictError, match="position 2 of table/t"):
         put(store, WITH_ID % "another remark")
+
+
+ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+AGAIN = {
+    "table_opened": OPENED,
+    "deal_started": STARTED,
+    "session_opened": '{"stream":"session/s","event":{"type":"session_opened","title":"S","date":"2026-01-05"}}',
+    "noted": '{"stream":"table/t","event":{"type":"noted","text":"Zoe\u0308 was late"}}',
+}
+
+
+def identified(line: str) -> str:
+    return f'{line[:-1]},"id":"{ID}"}}'
+
+
+@pytest.mark.parametrize("kind", AGAIN)
+@pytest.mark.parametrize("in_ledger", [False, True], ids=["new", "in the ledger already"])
+def test_a_line_that_a_file_holds_twice_is_recorded_once(store: MemoryStore, kind: str, in_ledger: bool) -> None:
+    line = identified(AGAIN[kind])
+    before = [OPENED.replace("table/t", "table/u") if kind == "table_opened" else OPENED]
+    put(store, *before, *[line] * in_ledger)
+
+    report = put(store, line, line.replace("Zoe\u0308", "Zo\u00eb"))
+
+    assert (report.events, report.already_recorded) == ((0, 2) if in_ledger else (1, 1))
+    assert store.head().position == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        (OPENED, OPENED.replace("Ann", "Eve")),
+        (OPENED, OPENED.replace("table/t", "table/u")),
+        (OPENED, OPENED[:-1] + ',"happened_at":"2014-03-01T06:12:00.000000Z"}'),
+        (AGAIN["session_opened"], AGAIN["session_opened"].replace('"S"', '"T"')),
+        (OPENED, STARTED),
+    ],
+    ids=["another name", "another table", "another moment", "another session", "another event"],
+)
+def test_an_id_that_a_file_gives_to_two_events_is_a_conflict(store: MemoryStore, line: str, other: str) -> None:
+    with pytest.raises(ConflictError) as refused:
+        put(store, identified(line), identified(other))
+    assert str(refused.value) == f"file, line 2: the id {ID} stands for another entry (file, line 1)"
+    assert store.head().position == 0
+
+
+def test_an_export_that_holds_lines_twice_records_them_once(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED)
+    other = MemoryStore()
+    lines = everything(store).decode().splitlines()
+    assert put(other, *lines[:1], *lines, *lines).already_recorded == 3
+    assert put(other, *lines, *lines).already_recorded == 4
+    assert everything(other) == everything(store)
+
+
+def test_an_export_that_tells_a_position_twice_and_otherwise_is_a_conflict(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED)
+    lines = everything(store).decode().splitlines()
+    other = lines[0].replace("Ann", "Eve")
+    for begun in (MemoryStore(), store):
+        with pytest.raises(ConflictError, match=r"^file, line 3: position 1 was told before, as another entry$"):
+            put(begun, *lines, other)
+
+
+def test_an_export_that_gives_one_id_to_two_entries_is_a_conflict(store: MemoryStore) -> None:
+    put(store, identified(OPENED), STARTED)
+    lines = everything(store).decode().splitlines()
+    second = json.loads(lines[1])["id"]
+    with pytest.raises(ConflictError, match=rf"^file, line 2: the id {ID} stands for another entry \(file, line 1\)$"):
+        put(MemoryStore(), lines[0], lines[1].replace(second, ID))
 
 
 def test_an_export_reproduces_the_same_digests_in_an_empty_ledger(store: MemoryStore) -> None:
@@ -155,6 +237,34 @@ def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(
     import_content(other, lines, "bare export", recorded_by="x")
     kept = [(row.id, row.happened_at, row.payload) for row in other.read_stream("table/t")]
     assert kept == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
+
+
+def test_a_hand_record_that_opens_its_session_by_half_is_refused_whole(store: MemoryStore) -> None:
+    head = ['game = "ombre"', 'table = "t"', 'players = ["Ann", "Bob", "Cyd"]']
+    record = [*head, "[session]", 'slug = "spring"', 'club = "Reading room"']
+    with pytest.raises(MalformedError, match=r"line 6: session\.club without title and date: 'Reading room'"):
+        put(store, *record)
+    assert store.head().position == 0
+
+
+def test_a_hand_record_imported_twice_is_told_that_its_evening_is_there(store: MemoryStore) -> None:
+    evening = Path("replays/session/opening-night-1.toml")
+    import_content(store, evening.read_bytes(), "evening.toml", recorded_by="test")
+    with pytest.raises(MalformedError) as refused:
+        import_content(store, evening.read_bytes(), "evening.toml", recorded_by="test")
+    assert str(refused.value) == (
+        "evening.toml, line 9, session/opening-night: the session is open already, so this evening seems to have been "
+        "recorded: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "
+        "this one, or `trickledger correct` to change what stands in the ledger"
+    )
+
+
+def test_a_ruling_may_name_a_dispute_about_an_earlier_deal(store: MemoryStore) -> None:
+    """The contract asks for the version of a dispute: an adjustment may be shown under a later deal than its cause."""
+    second = STARTED.replace('"deal":1,"dealer":2', '"deal":2,"dealer":0')
+    dispute = '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"a revoke"}}'
+    ruling = '{"stream":"table/t","event":{"type":"ruling_given","deal":2,"text":"so","kind":"stands","dispute":4}}'
+    assert put(store, OPENED, STARTED, second, dispute, ruling).events == 5
 
 
 def test_every_answer_of_an_import_can_be_sent_as_json(store: MemoryStore) -> None:

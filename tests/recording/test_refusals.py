@@ -12,6 +12,9 @@ from ledger.recording.importing import import_content
 
 OPENED = b'{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
 DEALT = b'{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}'
+COUILLON = b'{"stream":"table/t","event":{"type":"table_opened","game":"couillon","players":["A","B","C","D"]}}'
+KOP = COUILLON.replace(b"couillon", b"kop")
+SESSION = b'{"stream":"session/s","event":{"type":"session_opened","title":"Spring","date":"2026-03-20"}}'
 
 REFUSALS = [
     pytest.param(b"", "evening.ndjson: nothing to import; expected events as NDJSON, or a hand record", id="empty"),
@@ -31,11 +34,13 @@ REFUSALS = [
     pytest.param(b"[1,2]", "evening.ndjson, line 1: not allowed, array: '[1,2]'; expected object", id="array"),
     pytest.param(
         b"\n".join([OPENED, b'{"stream":"table/t","event":{"type":"noted","text":"\xe9"}}']),
-        'evening.ndjson, line 2: not a JSON object: \'{"stream":"table/t","event":{"type":"noted","text":"�"}}\'; expected one event as JSON on one line',
+        "evening.ndjson, line 2, column 53: not UTF-8: '�\"}}'; expected a text file in UTF-8",
         id="latin",
     ),
     pytest.param(
-        b"caf\xe9 = 1", "evening.ndjson, line 1: not UTF-8: '� = 1'; expected a text file in UTF-8", id="latin-first"
+        b"caf\xe9 = 1",
+        "evening.ndjson, line 1, column 4: not UTF-8: '� = 1'; expected a text file in UTF-8",
+        id="latin-first",
     ),
     pytest.param(
         b"\n".join([OPENED, b'{"stream": "table/t", "event": {"type": "card_playd", "seat": 0, "card": "SA"}}']),
@@ -163,7 +168,7 @@ REFUSALS = [
     ),
     pytest.param(
         b"\n".join([OPENED, OPENED]),
-        "evening.ndjson, line 2, table/t: the table is open already: 'table_opened'; expected another table slug, or the next event",
+        "evening.ndjson, line 2, table/t: the table is open already: 'table_opened'; expected another slug for another table, the next event of this one, or `trickledger correct` to change what stands in the ledger",
         id="twice-opened",
     ),
     pytest.param(
@@ -261,7 +266,7 @@ REFUSALS = [
         b"\n".join(
             [OPENED, DEALT, b'{"stream": "table/t", "event": {"type": "partner_called", "seat": 0, "card": "SK"}}']
         ),
-        "evening.ndjson, line 3, table/t: Ombre has no such action: 'partner_called'",
+        "evening.ndjson, line 3, table/t: Ombre has no such action: 'partner_called'; expected announced or bid_made or card_played or card_turned or cards_dealt or cards_exchanged or trump_named",
         id="partner",
     ),
     pytest.param(
@@ -425,7 +430,7 @@ REFUSALS = [
                 b'{"stream": "table/t", "event": {"type": "ruling_given", "deal": 1, "text": "x", "kind": "void", "deltas": [0, 0, 0]}}',
             ]
         ),
-        "evening.ndjson, line 3, table/t: deltas and pool; expected neither with the kind void",
+        "evening.ndjson, line 3, table/t: deltas: '[0,0,0]'; expected none with the kind void",
         id="ruling-deltas-void",
     ),
     pytest.param(
@@ -491,7 +496,7 @@ REFUSALS = [
                 b'{"stream": "table/t", "event": {"type": "corrected", "version": 2, "action": "replace", "reason": "x"}}',
             ]
         ),
-        "evening.ndjson, line 3: events; expected at least one event with the action replace",
+        "evening.ndjson, line 3: events is missing; expected at least one event with the action replace",
         id="corrected-none",
     ),
     pytest.param(
@@ -546,6 +551,80 @@ REFUSALS = [
         b'{"stream":"session/s","event":{"type":"session_opened","title":"x","date":"5.1.2026"}}',
         "evening.ndjson, line 1: event.date: not allowed: '5.1.2026'; expected a day such as 2026-01-05",
         id="session-date-form",
+    ),
+    pytest.param(
+        b"\n".join(
+            [
+                OPENED,
+                DEALT,
+                b'{"stream": "table/t", "event": {"type": "ruling_given", "deal": 1, "text": "x", "kind": "stands", "pool": 5}}',
+            ]
+        ),
+        "evening.ndjson, line 3, table/t: pool: '5'; expected none with the kind stands",
+        id="ruling-pool-stands",
+    ),
+    pytest.param(
+        b"\n".join(
+            [
+                OPENED,
+                DEALT,
+                b'{"stream": "table/t", "event": {"type": "ruling_given", "deal": 1, "text": "x", "kind": "void", "award": {"winner": 0}}}',
+            ]
+        ),
+        "evening.ndjson, line 3, table/t: award: '{\"winner\":0}'; expected none with the kind void",
+        id="ruling-award-void",
+    ),
+    pytest.param(
+        b"\n".join(
+            [
+                COUILLON,
+                DEALT,
+                b'{"stream": "table/t", "event": {"type": "ruling_given", "deal": 1, "text": "x", "kind": "award"}}',
+            ]
+        ),
+        "evening.ndjson, line 3, table/t: award is missing; expected what is awarded, with the kind award",
+        id="ruling-no-award",
+    ),
+    pytest.param(
+        b"\n".join([KOP, DEALT, b'{"stream": "table/t", "event": {"type": "trump_named", "seat": 0, "suit": "H"}}']),
+        "evening.ndjson, line 3, table/t: Kop has no such action: 'trump_named'; expected announced or bid_made or card_played or cards_dealt",
+        id="kop-trump",
+    ),
+    pytest.param(
+        b"\n".join(
+            [
+                OPENED,
+                DEALT,
+                b'{"stream": "table/t", "event": {"type": "corrected", "version": 2, "action": "replace", "reason": "x", "events": []}}',
+            ]
+        ),
+        "evening.ndjson, line 3: events: '[]'; expected at least one event with the action replace",
+        id="corrected-empty",
+    ),
+    pytest.param(
+        b"\n".join([SESSION, SESSION]),
+        "evening.ndjson, line 2, session/s: the session is open already, so this evening seems to have been recorded: 'Spring'; expected another slug for another evening, its slug alone in a further record of this one, or `trickledger correct` to change what stands in the ledger",
+        id="session-twice-opened",
+    ),
+    pytest.param(
+        b"\n".join([SESSION, b'{"stream":"session/s","event":{"type":"noted","text":"x","seat":1}}']),
+        "evening.ndjson, line 2, session/s: seat: '1'; expected none in a session",
+        id="session-note-with-seat",
+    ),
+    pytest.param(
+        b"\n".join([SESSION, b'{"stream":"session/s","event":{"type":"noted","text":"x","version":1}}']),
+        "evening.ndjson, line 2, session/s: version: '1'; expected none in a session",
+        id="session-note-with-version",
+    ),
+    pytest.param(
+        b"\n".join([OPENED, '   {"stream":"table/t","event":{"type":"noted","text":"Zoë'.encode() + b'\xe9"}}']),
+        "evening.ndjson, line 2, column 59: not UTF-8: '�\"}}'; expected a text file in UTF-8",
+        id="latin-after-a-blank-and-a-letter-of-two-bytes",
+    ),
+    pytest.param(
+        b"\n # to be typed\n\n#\n",
+        'evening.ndjson: the hand record is empty; expected game = "ombre", table = "tuesday-1", players = ["Ann", "Ben", "Cleo"] and a [[deal]] for each deal',
+        id="comments-alone",
     ),
     pytest.param(
         b'{"stream":"session/s","event":{"type":"session_closed"}}',

@@ -30,7 +30,7 @@ AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="
 
 
 class SessionPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[session]`: the meeting that the table belongs to. With title and date the record opens the session."""
+    """`[session]`: the meeting of the table. Title and date open it here, a slug alone names one opened elsewhere."""
 
     slug: Slug
     title: Name | None = None

@@ -16,9 +16,9 @@ from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.shape import read_file, read_page
 from ledger.recording.hand.table import TableReader
 
-_TOML_START: Final = re.compile(
-    r"""\ufeff?(?:\s|#[^\n]*)*(?:\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=])"""
-)
+_BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
+"""Blank lines and comments. What a comment took it keeps: else a row of `#` would be tried in all its parts."""
+_TOML_START: Final = re.compile(r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=]""")
 
 
 class HandRecord(Struct, frozen=True):
@@ -32,7 +32,10 @@ class HandRecord(Struct, frozen=True):
 
 def is_hand_record(text: str) -> bool:
     """Whether the text begins like TOML: a key, a table or a comment, and not like lines of JSON."""
-    return _TOML_START.match(text) is not None
+    blanks = _BLANKS.match(text)
+    assert blanks is not None
+    has_comments_alone = blanks.end() == len(text) and "#" in text
+    return has_comments_alone or _TOML_START.match(text, blanks.end()) is not None
 
 
 def read_hand_record(text: str, source: str) -> HandRecord:

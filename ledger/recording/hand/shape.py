@@ -65,6 +65,9 @@ def read_page(text: str, source: str) -> Page:
 def read_file(page: Page) -> HandRecordFile:
     """The file as its Struct; raises `MalformedError` for TOML that cannot be read and for wrong keys and values."""
     data = _tidy(_parse(page), (), page)
+    if not data:
+        expected = ", ".join(_EXAMPLES[key] for key in ("game", "table", "players")) + " and a [[deal]] for each deal"
+        raise MalformedError("the hand record is empty", expected, where=page.source)
     try:
         return msgspec.convert(data, HandRecordFile)
     except msgspec.ValidationError as error:

@@ -27,7 +27,7 @@ from ledger.games.protocol import Deal
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
-from ledger.recording.hand.file import DealPart, HandRecordFile
+from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.shape import AMOUNT_KEYS, refuse_game_shape, refuse_shape
@@ -124,8 +124,12 @@ class TableReader:
             raise refuse_game_shape(self.page, error, base) from None
 
     def _open_session(self) -> None:
+        """A lone slug names a session that another file or the ledger has opened."""
         session = self.file.session
-        if session is None or session.title is None or session.date is None:
+        if session is None:
+            return
+        if session.title is None or session.date is None:
+            self._check_lone_slug(session)
             return
         line = self.page.line_of("session")
         event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place)
@@ -135,6 +139,16 @@ class TableReader:
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.what)) from None
         self.told.append(Told(f"session/{session.slug}", canonical, None, line))
+
+    def _check_lone_slug(self, session: SessionPart) -> None:
+        """What is told of a session beside its slug would be lost where nothing opens it."""
+        fields = {key: getattr(session, key) for key in ("title", "date", "club", "place")}
+        missing = " and ".join(key for key in ("title", "date") if fields[key] is None)
+        for key, told in fields.items():
+            if told is not None:
+                expected = "title and date, which open the session, or slug alone where it is opened elsewhere"
+                line = self.page.line_of("session", key)
+                raise self.page.refuse(line, f"session.{key} without {missing}", expected, told)
 
     # --- deals --------------------------------------------------------------------------------------------------------
 
