@@ -54,7 +54,7 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
             step += 1
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
                 machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
-            yield ReplayStep(step, version, event, machine.view(seat), found)  # type: ignore[arg-type]
+            yield ReplayStep(step, version, event, machine.view(seat), found)
 
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
