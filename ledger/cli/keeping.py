@@ -27,7 +27,7 @@ from ledger.cli.state import CliState
 from ledger.errors import LedgerError, MalformedError
 from ledger.log.sqlite import SqliteStore
 from ledger.lookup import ReadAs, fold_tables
-from ledger.recording.canonical import readable_name
+from ledger.name_text import readable_name
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content

@@ -8,14 +8,14 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from unicodedata import category, normalize
 
 from ledger import limits
-from ledger.errors import ConflictError, MalformedError, NotFoundError
+from ledger.errors import ConflictError, NotFoundError
 from ledger.limits import exceeded
 from ledger.log.sqlite import LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import DISPLAY_NAMES, access_to, connect
+from ledger.name_text import readable_name
 
 
 def display_names(path: Path) -> dict[str, str]:
@@ -33,11 +33,10 @@ def set_display_name(path: Path, player: str, name: str) -> None:
     Raises `MalformedError` for a name that is empty, too long or cannot be read, and `ConflictError` for one that is
     shown for somebody else.
     """
-    if not name.strip() or any(category(sign) in ("Cc", "Cs") for sign in name):
-        raise MalformedError("not a name to show", "a name that can be read", name)
+    readable = readable_name("not a name to show", name)
     if len(name) > limits.NAME_CHARS:
         raise exceeded("too long a name", len(name), limits.NAME_CHARS, "characters")
-    _change(path, player, normalize("NFC", name))
+    _change(path, player, readable)
 
 
 def erase_display_name(path: Path, player: str) -> None:

@@ -5,7 +5,6 @@ What arrives from outside passes through here before it is judged; a canonical e
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any, Final, TypeVar
@@ -29,15 +28,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.limits import exceeded
-
-_BREAKING: Final = frozenset(("Cc", "Zl", "Zp"))
-"""Control characters and line breaks, by their Unicode category."""
-
-_INVISIBLE: Final = _BREAKING | {"Cf", "Zs", "Mn", "Mc", "Me"}
-"""Categories of what shows nothing alone: blanks, marks of direction and joining, accents without a letter."""
-
-_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols of which nothing is shown: Hangul fillers and the empty Braille cell."""
+from ledger.name_text import readable_name
 
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
@@ -55,14 +46,6 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     except ValueError:
         raise MalformedError(field, "a moment such as 2026-01-05T18:30:00.000000Z", text) from None
     return text
-
-
-def readable_name(field: str, text: str) -> str:
-    """The name in NFC; raises `MalformedError` where it shows nothing, or holds a control character or a line break."""
-    kinds = [unicodedata.category(sign) for sign in text if sign not in _BLANK_LETTERS]
-    if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):
-        raise MalformedError(field, "a name that can be read", text)
-    return unicodedata.normalize("NFC", text)
 
 
 def _played(event: CardPlayed) -> CardPlayed:

@@ -112,7 +112,7 @@ def test_a_name_that_is_not_there_cannot_be_erased(ledger: Path) -> None:
         erase_display_name(ledger, "p17")
 
 
-@pytest.mark.parametrize("name", ["", " ", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
 def test_what_is_no_name_is_refused(ledger: Path, name: str) -> None:
     with pytest.raises(MalformedError):
         set_display_name(ledger, "p17", name)
