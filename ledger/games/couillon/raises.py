@@ -161,12 +161,13 @@ def _in_hindsight(deal: CouillonDeal, call: VoidMit) -> list[Violation]:
     if holds is None:
         return list(call.found)
     rule = "COU-5.12" if call.rule is None and holder in call.played else call.rule
+    legal = tuple(word for word in call.legal if word != "mit")
     right: list[Violation] = []
     if not holds:
         missing = _rule_without_queen(deal)
-        right.append(violation("mit_without_queen", missing, call.mark, call.seat, found="unseen"))
+        right.append(violation("mit_without_queen", missing, call.mark, call.seat, legal, found="unseen"))
     if rule is not None:
-        right.append(violation("mit_not_allowed", rule, call.mark, call.seat, call.legal))
+        right.append(violation("mit_not_allowed", rule, call.mark, call.seat, legal))
     found = {(one.code, one.rule): one for one in call.found}
     return [found.get((one.code, one.rule), one) for one in right]
 

@@ -12,6 +12,9 @@ from ledger.replay import TableFold
 from ledger.score import score_answer
 from tests.games.couillon.tables import NAMES, PLAYERS
 
+KONTRA_AND_RE = ("COU-11.24", "COU-11.25")
+"""Whoever called those in vain may have been allowed to call `mit` instead, as far as one could know then."""
+
 
 def faulty_deal(form: str, chance: Random) -> list[Event]:
     """One deal with calls that nobody may have been allowed to make, and two cards of a seat in each other's place."""
@@ -41,7 +44,10 @@ def without_hands(events: list[Event]) -> list[Event]:
 
 def what_it_comes_to(events: list[Event]) -> tuple[object, ...]:
     fold = TableFold(list(enumerate(events, start=1)))
-    findings = [(f.version, f.code, f.rule, f.seat) for f in audit_answer("t", fold).findings]
+    findings = [
+        (found.version, found.code, found.rule, found.seat, found.legal if found.code not in KONTRA_AND_RE else None)
+        for found in audit_answer("t", fold).findings
+    ]
     (deal,) = score_answer("t", fold).deals
     return findings, deal.status, deal.outcome, deal.deltas
 
