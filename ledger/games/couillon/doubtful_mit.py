@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import mypyc_attr
 
-from ledger.events import Announced, Event
+from ledger.events import Event
 from ledger.games.copying import become, twin_of
 from ledger.games.couillon.mit_card import holds_mit_card
 from ledger.games.protocol import Violation
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 class DoubtfulMit:
     """The other reading of a deal in which a Mit' stands: `otherwise` its caller does not hold SQ, and it was void.
 
-    `found` and `found_otherwise`: what either reading has broken since. `reported`: what both have, which is certain.
-    `late` and `refuted`: what the deal had found out before about earlier events.
+    The call is believed: what the deal finds with it is reported, and taken back if need be. `found` and
+    `found_otherwise`: what either reading has broken since. `late` and `refuted`: what the deal had found out before
+    about earlier events.
     """
 
-    __slots__ = ("caller", "found", "found_otherwise", "late", "otherwise", "refuted", "reported")
+    __slots__ = ("caller", "found", "found_otherwise", "late", "otherwise", "refuted")
 
     def __init__(self, deal: CouillonDeal, otherwise: CouillonDeal, caller: int, mark: int) -> None:
         """`otherwise`: the deal as it was before the call."""
@@ -33,7 +34,6 @@ class DoubtfulMit:
         self.otherwise = otherwise
         self.found: list[Violation] = []
         self.found_otherwise: list[Violation] = [otherwise.raises.deny(otherwise, caller, mark)]
-        self.reported: list[Violation] = []
         self.late, self.refuted = deal.late, deal.refuted
         deal.late, deal.refuted = [], []
         otherwise.late, otherwise.refuted = [], []
@@ -43,33 +43,25 @@ class DoubtfulMit:
         twin.otherwise = self.otherwise.copy()
         return twin
 
-    def take(self, deal: CouillonDeal, event: Event, mark: int, found: Violations) -> Violations:
-        """Reads an event the other way, too, `found` being what the deal found in it; answers what is certain."""
-        otherwise = self.otherwise.apply(event, mark)
-        # Of two calls of `mit` one is wrong for certain: the first one is believed.
-        is_second_mit = isinstance(event, Announced) and event.what == "mit"
-        certain = list(found) if is_second_mit else _in_both(found, otherwise)
+    def take(self, deal: CouillonDeal, event: Event, mark: int, found: Violations) -> None:
+        """Reads an event the other way, too, `found` being what the deal found in it; ends the doubt where that shows
+        who holds SQ, or that there is no Mit' to be in doubt of.
+        """
         self.found.extend(found)
-        self.found_otherwise.extend(otherwise)
-        self.reported.extend(certain)
-        self._settle(deal)
-        return certain
-
-    def _settle(self, deal: CouillonDeal) -> None:
-        """Sees whether it shows by now who holds SQ, or that there is no Mit' to be in doubt of."""
+        self.found_otherwise.extend(self.otherwise.apply(event, mark))
         holds = deal.raises.mit is None or holds_mit_card(deal, self.caller)
         if holds is None:
             return
-        found = self.found if holds else self.found_otherwise
         if holds:
             deal.doubt = None
         else:
             become(deal, self.otherwise)
             if deal.play is not None and not deal.play.is_over:
                 deal.play.on_end = deal.after_play
-        self._amend(
-            [one for one in found if one not in self.reported], [one for one in self.reported if one not in found]
-        )
+            self._amend(
+                [one for one in self.found_otherwise if one not in self.found],
+                [one for one in self.found if one not in self.found_otherwise],
+            )
         rest = deal if deal.doubt is None else deal.doubt
         self._amend(rest.late, rest.refuted)
         rest.late, rest.refuted = self.late, self.refuted

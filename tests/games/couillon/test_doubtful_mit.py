@@ -135,6 +135,14 @@ def test_a_late_mit_of_the_seat_that_shows_the_queen_was_late_and_nothing_else()
     assert marks_of(table.trick(3, "S9 SA SQ ST")) == [("11.23", version, 1)]
 
 
+def test_the_finding_says_that_it_showed_later():
+    (finding,) = refuted(doubtful()).findings()
+    assert (finding.rule, finding.message) == (
+        "COU-5.2",
+        "Ben called Mit'; the cards show that Ben did not hold the queen of spades",
+    )
+
+
 def test_a_second_mit_is_held_against_its_own_caller():
     """Nobody's cards are known: 1 has called Mit', then 0; it is 1 that shows the queen."""
     table = doubtful().said(0, "mit")
