@@ -371,7 +371,7 @@ def test_a_checkpoint_that_was_not_signed_with_the_key_says_nothing_about_the_le
 
 def test_a_private_key_given_for_something_else_is_not_shown(home: CommandLine) -> None:
     secret = path_of(home, "club.key")
-    raw = secret.read_text().strip().rpartition("+")[2]
+    raw = secret.read_text().strip().split("+", 4)[4]  # base64 may have a plus of its own
     for words in (
         ["verify", "--consistent-with", path_of(home, "club.checkpoint"), "--key", secret],
         ["verify", "--consistent-with", secret],
