@@ -10,6 +10,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -56,8 +57,8 @@ def compared(history: Path, folder: Path) -> dict[str, float]:
         in_polars = _in_polars(ours, folder)
         for name, sql in QUESTIONS.items():
             ways: Mapping[str, Callable[[], Rows]] = {
-                "ours": lambda sql=sql: ours.execute(sql).fetchall(),
-                "SQLite": lambda sql=sql: in_sqlite.execute(sql).fetchall(),
+                "ours": partial(_rows, ours, sql),
+                "SQLite": partial(_rows, in_sqlite, sql),
                 "polars": in_polars[name],
             }
             took_ms = _taking_turns(ways)
@@ -65,6 +66,10 @@ def compared(history: Path, folder: Path) -> dict[str, float]:
             for peer in ("SQLite", "polars"):
                 figures[f"{name}, {peer} takes so many times as long (ratio)"] = took_ms[peer] / took_ms["ours"]
     return figures
+
+
+def _rows(connection: duckdb.DuckDBPyConnection | sqlite3.Connection, sql: str) -> Rows:
+    return connection.execute(sql).fetchall()
 
 
 def _taking_turns(ways: Mapping[str, Callable[[], Rows]]) -> dict[str, float]:
@@ -86,7 +91,7 @@ def _in_sqlite(ours: duckdb.DuckDBPyConnection, folder: Path) -> sqlite3.Connect
     for table, columns in {"points": POINTS, "deals": DEALS}.items():
         peer.execute(f"CREATE TABLE {table} ({columns})")
         found = ours.execute(f"SELECT {columns} FROM {table}")
-        rows = chain.from_iterable(iter(lambda found=found: found.fetchmany(50_000), []))
+        rows = chain.from_iterable(iter(partial(found.fetchmany, 50_000), []))
         peer.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns.split(',')))})", rows)
     for index, columns in enumerate(INDEXES):
         peer.execute(f"CREATE INDEX index_{index} ON {columns}")
@@ -105,13 +110,15 @@ def _in_polars(ours: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Calla
 
     def standings() -> Rows:
         found = points.lazy().group_by("player").agg(col("amount").sum(), col("table_name").n_unique())
-        return found.sort("player").collect().rows()
+        rows: Rows = found.sort("player").collect().rows()
+        return rows
 
     def contracts_won() -> Rows:
         is_counted = (col("status") == "complete") & col("result").is_not_null() & col("declarer").is_not_null()
         chosen = deals.lazy().filter(is_counted & col("contract").is_not_null())
         counts = chosen.group_by("game", "contract").agg(polars.len().alias("played"), col("declarer_won").sum())
-        return counts.sort("game", "contract").collect().rows()
+        rows: Rows = counts.sort("game", "contract").collect().rows()
+        return rows
 
     def head_to_head() -> Rows:
         made = points.lazy().group_by("table_name", "game", "player").agg(col("seat").min(), col("amount").sum())
@@ -121,6 +128,7 @@ def _in_polars(ours: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Calla
         )
         is_ahead = (col("amount") > col("amount_other")).sum().alias("ahead")
         counts = pairs.group_by("player", "player_other").agg(polars.len().alias("tables"), is_ahead)
-        return counts.sort("player", "player_other").collect().rows()
+        rows: Rows = counts.sort("player", "player_other").collect().rows()
+        return rows
 
     return {"standings": standings, "contracts won": contracts_won, "head to head": head_to_head}

@@ -91,13 +91,13 @@ def _phases(store: SqliteStore, tables: list[str], folder: Path, entries: int) -
 
     def make_rows() -> None:
         for table in tables:
-            collect_table(defaultdict(list), table, source, entries, {})
+            collect_table(defaultdict(list), table, source, entries, _no_session)
 
     phases = {"read and decode": read, "… and fold": fold, "… and make rows": make_rows}
     figures = {name: entries / _median_s(work) for name, work in phases.items()}
     rows: Rows = defaultdict(list)
     for table in tables:
-        collect_table(rows, table, source, entries, {})
+        collect_table(rows, table, source, entries, _no_session)
     database = folder / "phases.duckdb"
     with closing(connect(database, NO_EXTENSIONS)) as connection:
         create_tables(connection)
@@ -120,6 +120,11 @@ def _phases(store: SqliteStore, tables: list[str], folder: Path, entries: int) -
         figures["executemany (rows/s)"] = len(plays) / _median_s(lambda: connection.executemany(insert, plays))
     source.close()
     return figures
+
+
+def _no_session(session: str) -> str | None:
+    """The date of a session, of which there are none here."""
+    return None
 
 
 def _one_deal(store: SqliteStore) -> Callable[[], None]:

@@ -42,7 +42,7 @@ def main(folder: Path | None = None, deals: int = DEALS, ledger: Path | None = N
             with SqliteStore.create(ledger) as store:
                 fill(store, deals)
             figures["simulated and recorded (s)"] = time.perf_counter() - start
-        with SqliteStore.open(ledger, readonly=True) as store:
+        with SqliteStore.open(ledger, access="read") as store:
             entries = store.head().position
         return {"entries (count)": entries} | figures | _measured(ledger, Path(place), entries)
 
@@ -97,7 +97,7 @@ def _statistics(history: History) -> dict[str, float]:
     """Every statistic over all there is; `course`, with a row for each seat of each deal, also over one session."""
     figures = {}
     for name, statistic in all_statistics().items():
-        filters = {"rules": LEAGUE} if "rules" in statistic.parameters else {}
+        filters: dict[str, object] = {"rules": LEAGUE} if "rules" in statistic.parameters else {}
         figures[f"statistic {name} (ms)"] = _median_ms(history, name, filters)
     figures["statistic course, one session (ms)"] = _median_ms(history, "course", {"session": "evening-1"})
     return figures

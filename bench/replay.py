@@ -141,7 +141,7 @@ def _chess_games() -> tuple[int, Callable[[], object]]:
     games: list[list[chess.Move]] = []
     for _ in range(GAMES):
         board = chess.Board()
-        moves = []
+        moves: list[chess.Move] = []
         while not board.is_game_over() and len(moves) < 120:
             moves.append(chance.choice(list(board.legal_moves)))
             board.push(moves[-1])
@@ -205,7 +205,7 @@ def _bridge_deals() -> tuple[int, Callable[[], object]]:
 def _poker_state() -> Any:
     from pokerkit import NoLimitTexasHoldem
 
-    return NoLimitTexasHoldem.create_state((), True, 0, (1, 2), 2, 200, 3)  # type: ignore[arg-type]
+    return NoLimitTexasHoldem.create_state((), True, 0, (1, 2), 2, 200, 3)
 
 
 def _operations(cards: list[str], with_raise: bool) -> list[tuple[str, tuple[Any, ...]]]:
