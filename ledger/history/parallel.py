@@ -34,11 +34,11 @@ _JOBS_A_WORKER: Final = 6
 
 
 class Work(Struct, frozen=True):
-    """What all jobs have in common: the ledger, up to which position, the sessions' days, where to write."""
+    """What all jobs have in common: the ledger, up to which position, the dates of sessions, where to write."""
 
     ledger: Path
     until: int
-    session_days: Mapping[str, str]
+    session_days: Mapping[str, str | None]
     folder: Path
 
 
@@ -67,7 +67,7 @@ class _Worker:
         rows: Rows = defaultdict(list)
         written = RowFiles({}, 0)
         for table in job:
-            collect_table(rows, table, self.source, work.until, work.session_days)
+            collect_table(rows, table, self.source, work.until, work.session_days.get)
             if table == job[-1] or is_enough(rows):
                 written = written.with_more(write_rows(rows, work.folder, f"of-{job[0]}"))
         return written

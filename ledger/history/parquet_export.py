@@ -24,6 +24,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 _KEY: Final = "table_name"
 """What has this column is partitioned, each row with its table; the rest is one file each."""
 
+_TAKEN_APART: Final = "deal_moves"
+"""Left out: all that is in it is in the views that take it apart."""
+
 
 class ParquetExport(Struct, frozen=True, kw_only=True):
     """What was written: the rows of each table, as of this entry of the log."""
@@ -33,7 +36,7 @@ class ParquetExport(Struct, frozen=True, kw_only=True):
 
 
 def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None = None) -> ParquetExport:
-    """Write every table and view into a new folder, which gets its name when all is in it.
+    """Write all tables and views into a new folder, which gets its name when all is in it.
 
     What belongs to a table lies in `NAME/game=…/year=…/*.parquet`, game and year being those of the table; `sessions`,
     `players` and `meta` in `NAME/data_0.parquet`. Raises `ConflictError` where the folder exists or the read model is
@@ -60,7 +63,7 @@ def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: 
     connection.execute("BEGIN")  # all tables as of one moment
     with translated(read_model):
         meta = read_meta(connection)
-        tables = described_tables(connection)
+        tables = [table for table in described_tables(connection) if table.table != _TAKEN_APART]
     if meta is None:
         raise not_a_read_model(read_model)
     rows = {}

@@ -207,8 +207,7 @@ ROW_TYPES: Final[Sequence[type[HistoryRow]]] = (
 )
 
 OF_TABLES: Final = (
-    "tables", "seats", "deals", "points", "score_lines", "hands", "calls", "announcements", "exchanges", "plays",
-    "tricks", "findings", "disputes", "rulings",
+    "tables", "seats", "deals", "points", "score_lines", "deal_moves", "findings", "disputes", "rulings",
 )  # fmt: skip
 """The tables whose rows follow from the fold of the table that `table_name` names; the others are views, or grow."""
 

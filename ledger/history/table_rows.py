@@ -5,8 +5,8 @@ All that says what a deal came to is taken from the answers of `score` and `audi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from msgspec import Raw, json
 
@@ -33,6 +33,9 @@ from ledger.reading import corrected_reading
 from ledger.replay import DECIDING_KINDS, DealRecord, TableFold
 from ledger.score import score_answer
 
+SessionDay: TypeAlias = Callable[[str], str | None]
+"""The date of a session; null where it has none, or where there is no such session."""
+
 _encode = json.Encoder().encode
 
 
@@ -41,10 +44,10 @@ def collect_table(
     table: str,
     source: Source,
     until: int,
-    session_days: Mapping[str, str],
+    session_day: SessionDay,
     known_until: int | None = None,
 ) -> bool:
-    """Adds all rows of one table, from all its entries up to a log position; `session_days` has each session's date.
+    """Adds all rows of one table, from all its entries up to a log position; `session_day` tells each session's date.
 
     Where the rows are known as of the position `known_until`, with the match not over, and the table has only gone on
     since, which the answer tells, no rows of earlier deals are added: they are what they were.
@@ -68,7 +71,7 @@ def collect_table(
     places = source.places(where, versions)
     is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until)
     first_new = known_until if is_longer and known_until is not None else 0
-    _TableRows(rows, table, fold, places, len(events), session_days, first_new).collect()
+    _TableRows(rows, table, fold, places, len(events), session_day, first_new).collect()
     return is_longer
 
 
@@ -102,7 +105,7 @@ class _TableRows:
         fold: TableFold,
         places: Mapping[int, EntryPlace],
         last_version: int,
-        session_days: Mapping[str, str],
+        session_day: SessionDay,
         after: int,
     ) -> None:
         self.rows = rows
@@ -113,7 +116,7 @@ class _TableRows:
         self.after = after
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in (DisputeRaised, RulingGiven)]
         self.session = fold.opened.session
-        self.session_day = None if self.session is None else session_days.get(self.session)
+        self.session_day = None if self.session is None else session_day(self.session)
         self.played_on = self._day_of(1)
 
     def _day_of(self, version: int) -> str:

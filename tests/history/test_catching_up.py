@@ -109,7 +109,7 @@ def test_it_is_made_anew_on_request(history: Path) -> None:
     catch_up(store, history)
     before = table_rows(history)
     with duckdb.connect(history) as connection:
-        connection.execute("DELETE FROM plays")
+        connection.execute("DELETE FROM deal_moves")
     assert catch_up(store, history).new_entries == 0
     again = catch_up(store, history, rebuild=True)
     assert (again.new_entries, again.is_rebuilt) == (store.head().position, True)

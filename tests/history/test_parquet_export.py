@@ -44,7 +44,8 @@ def test_every_table_read_back_has_the_same_rows(read_model: Path, tmp_path: Pat
     written = export_parquet(read_model, tmp_path / "club's", progress=lambda done, total: told.append((done, total)))
     assert told == [(done, len(written.rows)) for done in range(len(written.rows) + 1)]
     with duckdb.connect(read_model, read_only=True) as ours, duckdb.connect() as theirs:
-        assert sorted(written.rows) == sorted(name for (name,) in ours.execute("SHOW TABLES").fetchall())
+        tables = {name for (name,) in ours.execute("SHOW TABLES").fetchall()}
+        assert set(written.rows) == tables - {"deal_moves"}, "that one only has in lists what the others tell"
         for table, count in written.rows.items():
             described = ours.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
             columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind, *_ in described)

@@ -38,69 +38,12 @@ SELECT
   unnest(line_texts) AS explanation
 FROM deal_documents;
 
-INSERT INTO hands BY NAME
+INSERT INTO deal_moves BY NAME
 SELECT
-  table_name, deal,
-  generate_subscripts(hands, 1) - 1 AS seat,
-  unnest(players[:len(hands)]) AS player,
-  unnest(hands) AS cards,
-  (length(unnest(hands)) + 1) // 3 AS card_count
-FROM deal_documents;
-
-INSERT INTO calls BY NAME
-SELECT
-  table_name, deal,
-  generate_subscripts(call_seats, 1) AS number,
-  unnest(call_seats) AS seat,
-  players[unnest(call_seats) + 1] AS player,
-  unnest(call_words) AS call,
-  unnest(call_cards) AS card,
-  unnest(call_versions) AS version
-FROM deal_documents;
-
-INSERT INTO announcements BY NAME
-SELECT
-  table_name, deal,
-  generate_subscripts(said_words, 1) AS number,
-  unnest(said_seats) AS seat,
-  players[unnest(said_seats) + 1] AS player,
-  unnest(said_words) AS word,
-  unnest(said_for) AS for_seats,
-  unnest(said_versions) AS version
-FROM deal_documents;
-
-INSERT INTO exchanges BY NAME
-SELECT
-  table_name, deal,
-  generate_subscripts(exchange_seats, 1) AS number,
-  unnest(exchange_seats) AS seat,
-  players[unnest(exchange_seats) + 1] AS player,
-  unnest(exchange_counts) AS card_count,
-  unnest(exchange_discarded) AS discarded,
-  unnest(exchange_drawn) AS drawn,
-  unnest(exchange_versions) AS version
-FROM deal_documents;
-
-INSERT INTO plays BY NAME
-SELECT
-  table_name, deal,
-  generate_subscripts(play_cards, 1) AS number,
-  unnest(play_tricks) AS trick,
-  unnest(play_places) AS place_in_trick,
-  unnest(play_seats) AS seat,
-  players[unnest(play_seats) + 1] AS player,
-  unnest(play_cards) AS card,
-  unnest(play_winners) AS trick_winner,
-  unnest(play_versions) AS version
-FROM deal_documents;
-
-INSERT INTO tricks BY NAME
-SELECT
-  table_name, deal,
-  generate_subscripts(trick_cards, 1) AS trick,
-  unnest(trick_leaders) AS leader,
-  players[unnest(trick_leaders) + 1] AS leader_player,
-  unnest(trick_cards) AS cards,
-  unnest(trick_winners) AS winner,
-  players[unnest(trick_winners) + 1] AS winner_player
+  table_name, deal, players, hands,
+  call_versions, call_seats, call_words, call_cards,
+  said_versions, said_seats, said_words, said_for,
+  exchange_versions, exchange_seats, exchange_counts, exchange_discarded, exchange_drawn,
+  play_versions, play_seats, play_cards, play_tricks, play_places, play_winners,
+  trick_leaders, trick_cards, trick_winners
 FROM deal_documents;
