@@ -3,8 +3,8 @@
 `python -m bench.replay`. Each contender replays its own records, already decoded, with the checks that its own rules
 ask for: ours tables of each game (legality of every event, score of every deal), python-chess a game by `push` after a
 check that the move is legal, PokerKit a hand of no-limit hold'em by its state operations, OpenSpiel a deal of bridge by
-`apply_action` after a look at `legal_actions`. The contenders take turns in one run; figures are medians over the
-rounds.
+`apply_action` after a look at `legal_actions`. All have records of equally many steps, lest the caches hold the one's
+and not the other's. The contenders take turns in one run; figures are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import statistics
 import time
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ledger.audit import audit_answer
 from ledger.events import DealStarted
@@ -29,11 +29,11 @@ ROUNDS = 9
 TURN_S = 0.25
 """So long a turn lasts at least: a single pass of some 20 ms would tell of what the others left in the caches."""
 
-TABLES = 40
+STEPS = 3_000
+"""So many events, moves, operations or actions the records of each contender have at least."""
+
 DEALS = 30
-GAMES = 12
-HANDS = 30
-BRIDGE_DEALS = 30
+"""The most that one table has."""
 
 CHESS = "python-chess, legality check and push"
 POKER = "pokerkit, state operations"
@@ -77,24 +77,35 @@ _TO_THE_END: dict[str, Any] = {"throw_in_allowed": False, "surrender_allowed": F
 """Without these, as at a table where everything is allowed, a deal has 28 events in the mean; with them 34."""
 
 
+Record = TypeVar("Record")
+
+
+def _records(make: Callable[[int], Record], steps: Callable[[Record], int]) -> list[Record]:
+    """Records number 0, 1, 2 … until they have enough steps."""
+    made: list[Record] = []
+    while sum(map(steps, made)) < STEPS:
+        made.append(make(len(made)))
+    return made
+
+
 def _simulated(**options: Any) -> list[list[Entry]]:
-    game = game_named("ombre")
-    tables = []
-    for number in range(TABLES):
+    """Tables of Ombre, of three and of four by turns."""
+
+    def table(number: int) -> list[Entry]:
         players = ("Belinda", "Baron", "Sir Plume", "Clarissa")[: 3 + number % 2]
-        events = simulate_table(game, players, options, DEALS, number, f"bench-{number}")
-        tables.append(list(enumerate(events, start=1)))
-    return tables
+        return _table("ombre", players, options, number)
+
+    return _records(table, len)
 
 
 def _tables_of(name: str) -> list[list[Entry]]:
     """Tables of four of another game with its ordinary options."""
-    game = game_named(name)
-    players = ("Ann", "Ben", "Cleo", "Dan")
-    return [
-        list(enumerate(simulate_table(game, players, {}, DEALS, number, f"bench-{number}"), start=1))
-        for number in range(TABLES)
-    ]
+    return _records(lambda number: _table(name, ("Ann", "Ben", "Cleo", "Dan"), {}, number), len)
+
+
+def _table(game: str, players: tuple[str, ...], options: dict[str, Any], number: int) -> list[Entry]:
+    events = simulate_table(game_named(game), players, options, DEALS, number, f"bench-{number}")
+    return list(enumerate(events, start=1))
 
 
 def _events_a_deal() -> dict[str, float]:
@@ -138,14 +149,16 @@ def _chess_games() -> tuple[int, Callable[[], object]]:
     import chess
 
     chance = random.Random(1)
-    games: list[list[chess.Move]] = []
-    for _ in range(GAMES):
+
+    def game(number: int) -> list[chess.Move]:
         board = chess.Board()
         moves: list[chess.Move] = []
         while not board.is_game_over() and len(moves) < 120:
             moves.append(chance.choice(list(board.legal_moves)))
             board.push(moves[-1])
-        games.append(moves)
+        return moves
+
+    games = _records(game, len)
 
     def replay_all() -> None:
         for moves in games:
@@ -162,7 +175,7 @@ def _poker_hands() -> tuple[int, Callable[[], object]]:
     """Hands of three players who check or call to the showdown, some raising once; every operation verifies itself."""
     chance = random.Random(1)
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
-    hands = [_operations(chance.sample(deck, 11), chance.random() < 0.5) for _ in range(HANDS)]
+    hands = _records(lambda number: _operations(chance.sample(deck, 11), chance.random() < 0.5), len)
 
     def replay_all() -> None:
         with warnings.catch_warnings():
@@ -184,12 +197,15 @@ def _bridge_deals() -> tuple[int, Callable[[], object]]:
 
     chance = random.Random(1)
     bridge = pyspiel.load_game("bridge(use_double_dummy_result=false)")  # else it solves every deal
-    deals = []
-    for _ in range(BRIDGE_DEALS):
+
+    def deal(number: int) -> list[int]:
         state = bridge.new_initial_state()
         while not state.is_terminal():
             state.apply_action(chance.choice(state.legal_actions()))
-        deals.append(state.history())
+        actions: list[int] = state.history()
+        return actions
+
+    deals = _records(deal, len)
 
     def replay_all() -> None:
         for actions in deals:
