@@ -19,7 +19,8 @@ from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLin
 class PaymentMatch(ABC):
     """Totals and pool of one match. Between `begin` and `settle` a deal is in progress.
 
-    `counterpart`: who pays or gets what a ruling gives to the seats or takes from them altogether.
+    `counterpart`: who pays or gets what a ruling gives to the seats or takes from them altogether. `length`: after how
+    many counted deals the match ends; 0: when it is closed.
     """
 
     counterpart: Place = "pool"
@@ -27,8 +28,9 @@ class PaymentMatch(ABC):
     excused_by_ruling: frozenset[str] = frozenset()
     halting: frozenset[str] = frozenset()
 
-    def __init__(self, seats: int, start_total: int = 0, start_pool: int = 0) -> None:
+    def __init__(self, seats: int, length: int = 0, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats
+        self.length = length
         self.totals = [start_total] * seats
         self.pool = start_pool
         self.deals_counted = 0
@@ -53,10 +55,6 @@ class PaymentMatch(ABC):
     @abstractmethod
     def closing_lines(self) -> list[ScoreLine]:
         """What the end of the match pays out of the pool."""
-
-    @abstractmethod
-    def match_length(self) -> int:
-        """After how many counted deals the match ends; 0: when it is closed."""
 
     # --- deals --------------------------------------------------------------------------------------------------------
 
@@ -111,7 +109,7 @@ class PaymentMatch(ABC):
         if status in ("complete", "unscorable"):
             self.deals_counted += 1
             self.last_counted_dealer = self.dealer
-        if self.deals_counted == self.match_length() > 0:
+        if self.deals_counted == self.length > 0:
             self.is_over = True
         return status, settlement
 

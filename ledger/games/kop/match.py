@@ -22,7 +22,7 @@ class KopMatch(PaymentMatch):
     scores_after_end = True  # KOP-11.71
 
     def __init__(self, options: KopOptions, seats: int) -> None:
-        super().__init__(seats)
+        super().__init__(seats, options.match_length)  # KOP-8.6
         self.options = options
         self.deal = KopDeal(options, 0)
 
@@ -46,9 +46,6 @@ class KopMatch(PaymentMatch):
 
     def closing_lines(self) -> list[ScoreLine]:
         return []  # KOP-8.8
-
-    def match_length(self) -> int:
-        return self.options.match_length  # KOP-8.6
 
     def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
         """Any part of the sheet will do that tells them (KOP section 10), if it adds up: there is no pool (KOP-8.2)."""

@@ -20,7 +20,7 @@ class OmbreMatch(PaymentMatch):
     """Totals and pool start at 0 (OMB-8.1, 8.2) and add up to 0 at every moment (OMB-8.5)."""
 
     def __init__(self, options: OmbreOptions, seats: int) -> None:
-        super().__init__(seats)
+        super().__init__(seats, options.match_deals)
         self.options = options
         self.last_completed_dealer: int | None = None
 
@@ -56,9 +56,6 @@ class OmbreMatch(PaymentMatch):
             return []
         last_dealer = self.last_dealer if self.last_completed_dealer is None else self.last_completed_dealer
         return shared_pool_lines(self.pool, self.seats, last_dealer, "OMB-8.8", "OMB-8.9")
-
-    def match_length(self) -> int:
-        return self.options.match_deals
 
     def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)

@@ -22,7 +22,7 @@ class QuadrilleMatch(PaymentMatch):
     halting = HALTING
 
     def __init__(self, options: QuadrilleOptions, seats: int) -> None:
-        super().__init__(seats, options.starting_counters, options.initial_pool)
+        super().__init__(seats, options.match_deals, options.starting_counters, options.initial_pool)
         self.options = options
 
     def start_deal(self, dealer: int) -> QuadrilleDeal:
@@ -56,9 +56,6 @@ class QuadrilleMatch(PaymentMatch):
         if moves_nothing or (pool < 0 and self.pool + pool < 0):
             return violation("illegal_adjust", "QUA-8.6", mark)
         return None
-
-    def match_length(self) -> int:
-        return self.options.match_deals
 
     def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)

@@ -49,9 +49,6 @@ class WhistMatch(PaymentMatch):
         super().close()
         return None  # nothing is left that could be paid out
 
-    def match_length(self) -> int:
-        return 0  # points end the match, not a number of deals
-
     def settle(
         self, status: DealStatus, outcome: WhistOutcome | None, decision: Decision | None
     ) -> tuple[DealStatus, Settlement]:
