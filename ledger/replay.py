@@ -129,7 +129,7 @@ class TableFold:
     """
 
     def __init__(self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None) -> None:
-        self.entries = entries if isinstance(entries, list) else list(entries)
+        self.entries: list[Entry] = entries if isinstance(entries, list) else list(entries)
         self.recorded = entries if recorded is None else recorded
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
@@ -161,11 +161,10 @@ class TableFold:
     def _gather_decisions(self) -> None:
         """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
         deal = 0
-        for entry in self.entries:
-            kind = type(entry[1])
+        for version, event in self.entries:
+            kind = type(event)
             if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
                 continue
-            version, event = entry
             if kind is DealStarted:
                 deal = cast(DealStarted, event).deal
             elif kind is RulingGiven:
@@ -220,17 +219,17 @@ class TableFold:
             self.players[event.seat] = event.player
 
     def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
-        is_ignored = self.match.is_over and not self.match.scores_after_end
-        expected = self.match.expected_dealer()
-        record = DealRecord(
-            event.deal, event.dealer, version, index, self.match.start_deal(event.dealer), self.players, is_ignored
-        )
-        if self.match.is_over:
-            record.violations.append(self.match.after_match(None, version))
-        if not is_ignored and expected not in (None, event.dealer):
-            record.violations.append(self.match.wrong_dealer(event.dealer, version))
-        record.rulings = self._rulings.get(event.deal, ())
-        record.claims = self._claims.get(event.deal, ())
+        match, number, dealer = self.match, event.deal, event.dealer
+        is_late = match.is_over
+        is_ignored = is_late and not match.scores_after_end
+        expected = match.expected_dealer()
+        record = DealRecord(number, dealer, version, index, match.start_deal(dealer), self.players, is_ignored)
+        if is_late:
+            record.violations.append(match.after_match(None, version))
+        if not is_ignored and expected is not None and expected != dealer:
+            record.violations.append(match.wrong_dealer(dealer, version))
+        record.rulings = self._rulings.get(number, ())
+        record.claims = self._claims.get(number, ())
         self.deals.append(record)
         self._current = record
         return record

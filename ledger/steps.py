@@ -41,7 +41,7 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
     started = fold.entries[record.start]
     yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
-    yield ReplayStep(1, started[0], started[1], machine.view(seat), ())  # type: ignore[arg-type]
+    yield ReplayStep(1, started[0], cast(Action, started[1]), machine.view(seat), ())
     step = 1
     entries = fold.entries[record.start + 1 : record.end]
     for place, (version, event) in enumerate(entries):
@@ -54,7 +54,7 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
             step += 1
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
                 machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
-            yield ReplayStep(step, version, event, machine.view(seat), found)
+            yield ReplayStep(step, version, cast(Action, event), machine.view(seat), found)
 
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:

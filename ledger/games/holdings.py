@@ -25,9 +25,10 @@ class Holdings:
 
     def __init__(self, seats: int, pack: int) -> None:
         self.pack = pack
-        self.known = [0] * seats
-        self.hidden = [0] * seats
-        self.possible = [0] * seats
+        nothing = [0] * seats
+        self.known = nothing
+        self.hidden = nothing[:]
+        self.possible = nothing[:]
         self.placed = 0
         self.has_unknown = False
 

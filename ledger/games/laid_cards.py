@@ -79,15 +79,17 @@ class LaidCards(ABC):
 
     def worth_by_seat(self, points: tuple[int, ...]) -> list[int]:
         """The card points in the tricks that each seat has won, as far as their cards and winners are known."""
-        worth, place = [0] * len(self.counts), 0
+        worth, cards, size, end = [0] * len(self.counts), self.cards, self.size, 0
         for winner in self.winners:
-            if winner is not None:
-                in_trick = 0
-                for card in self.cards[place : place + self.size]:
-                    if card >= 0:
-                        in_trick += points[card]
-                worth[winner] += in_trick
-            place += self.size
+            end += size
+            if winner is None:
+                continue
+            in_trick = 0
+            for place in range(end - size, end):
+                card = cards[place]
+                if card >= 0:
+                    in_trick += points[card]
+            worth[winner] += in_trick
         return worth
 
     def played(self) -> int:

@@ -92,8 +92,6 @@ class Tricks(LaidCards):
 
     def take_card(self, event: CardPlayed, mark: int) -> Violations:
         """Plays a card and answers what it broke; a void play changes nothing."""
-        if self.take_run([(mark, event)], 0):
-            return NOTHING
         return self.judge(event, INDEX.get(event.card, NO_CARD), mark)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
@@ -108,6 +106,10 @@ class Tricks(LaidCards):
         next_of, size = course.next_of, self.size
         seats, cards, winners, counts = self.seats, self.cards, self.winners, self.counts
         turn, on_table, led, winning, best = self.turn, self.on_table, self.led, self.winning, self.best
+        if on_table:
+            following, serving, beating = follows[led], serves[led], beaten_by[winning]
+        else:
+            following = serving = beating = 0
         before = len(cards)
         halt = course.halts[len(winners)]
         for _, event in entries[start : start + size * halt - before]:
@@ -123,11 +125,13 @@ class Tricks(LaidCards):
             if not on_table:
                 led = winning = card
                 best = seat
-            elif hand & follows[led] and not bit & serves[led]:
+                following, serving, beating = follows[card], serves[card], beaten_by[card]
+            elif not bit & serving and hand & following:
                 break  # a revoke, or a lawful exemption to be noted
-            elif bit & beaten_by[winning]:
+            elif bit & beating:
                 winning = card
                 best = seat
+                beating = beaten_by[card]
             elif owes_more and not bit & permitted(hand, led, winning):
                 break
             known[seat] = hand ^ bit

@@ -12,7 +12,10 @@ _DOUBLE: Final = 2
 
 def need(side: Side) -> int:
     """How many wins a side still takes (COU-7.9)."""
-    return len(side) + sum(side)
+    wins = len(side)
+    for circles in side:
+        wins += circles
+    return wins
 
 
 def struck(side: Side, strength: int) -> Side:

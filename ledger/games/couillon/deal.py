@@ -232,7 +232,7 @@ class CouillonDeal:
 
     def block_if(self, found: Violations) -> None:
         """A blocked deal is not scored without a ruling (COU-11.4)."""
-        if any(one.code in BLOCKING_CODES for one in found):
+        if found and any(one.code in BLOCKING_CODES for one in found):
             self.blocked = True
         if self.blocked and self.status != "voided":
             self.status = "unscorable"

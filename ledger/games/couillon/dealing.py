@@ -22,8 +22,8 @@ class Dealt(NamedTuple):
     stock: Cards | None
 
 
-def packets_of(deck: Cards, shape: Form, dealer: int) -> Dealt:
-    """Who gets which cards of the pack after the cut (COU-3.14 to 3.21)."""
+def packets_of(deck: Cards, shape: Form, dealer: int) -> tuple[list[Cards], Cards]:
+    """Who gets which cards of the pack after the cut, and what is left of it (COU-3.14 to 3.21)."""
     players, first, second = shape.players, shape.first, shape.second
     aside = players * first
     start = aside + shape.aside
@@ -31,7 +31,7 @@ def packets_of(deck: Cards, shape: Form, dealer: int) -> Dealt:
     for place in range(players):
         left, right = place * first, start + place * second
         hands[(dealer + 1 + place) % players] = deck[left : left + first] + deck[right : right + second]
-    return Dealt(hands, deck[aside:start] + deck[start + players * second :])
+    return hands, deck[aside:start] + deck[start + players * second :]
 
 
 def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | None:
@@ -56,10 +56,12 @@ def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | No
         return None
     if total != shape.pack:
         return None
-    if deck is not None and (
-        len(deck) != shape.pack.bit_count() or packets_of(deck, shape, dealer) != (list(hands), stock)
-    ):
-        return None
+    if deck is not None:
+        if len(deck) != len(stock) + size * len(hands):
+            return None
+        packets, left = packets_of(deck, shape, dealer)
+        if left != stock or packets != list(hands):
+            return None
     return masks
 
 
@@ -68,9 +70,9 @@ def read_deal(event: CardsDealt, shape: Form, dealer: int) -> Dealt:
     deck = event.deck
     if deck is None or len(deck) != shape.pack.bit_count():
         return Dealt(event.hands, event.stock)
-    by_deck = packets_of(deck, shape, dealer)
-    hands = [_filled(hand or None, of_deck) for hand, of_deck in zip(event.hands, by_deck.hands, strict=True)]
-    return Dealt(hands, _filled(event.stock, by_deck.stock))
+    packets, left = packets_of(deck, shape, dealer)
+    hands = [_filled(hand or None, of_deck) for hand, of_deck in zip(event.hands, packets, strict=True)]
+    return Dealt(hands, _filled(event.stock, left))
 
 
 def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
@@ -116,15 +118,16 @@ def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, ma
     """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
     rule = shape.order_rule
     found = []
-    by_deck = None
-    if event.deck is not None and len(event.deck) == shape.pack.bit_count():
-        by_deck = packets_of(event.deck, shape, dealer)
+    left: Cards | None = None
+    is_told = event.deck is not None and len(event.deck) == shape.pack.bit_count()
+    if event.deck is not None and is_told:
+        packets, left = packets_of(event.deck, shape, dealer)
         for seat, hand in enumerate(event.hands):
-            if hand and not _agree(hand, by_deck.hands[seat]):
+            if hand and not _agree(hand, packets[seat]):
                 found.append(violation("wrong_packets", rule, mark, seat))
     if event.stock is not None:
         is_wrong_size = len(event.stock) != shape.stock
-        if is_wrong_size or (by_deck is not None and not _agree(event.stock, by_deck.stock)):
+        if is_wrong_size or (is_told and not _agree(event.stock, left)):
             found.append(violation("wrong_packets", rule, mark, found="stock", count=len(event.stock)))
     return found
 

@@ -26,7 +26,8 @@ class Bars(Struct, frozen=True):
 
     def finished(self) -> int | None:
         """The team without a bar left (COU-8.3)."""
-        return next((team for team in TEAMS if not self.sides[team]), None)
+        first, second = self.sides
+        return 0 if not first else 1 if not second else None
 
 
 class GamePoints(Struct, frozen=True):

@@ -61,16 +61,16 @@ class TrumpMaking:
             return None
         if self.is_naming:
             return self.forehand
-        called = self._callers()
-        for step in range(self.shape.players):
-            seat = (self.forehand + step) % self.shape.players
-            if seat not in called:
+        players = self.shape.players
+        for step in range(players):
+            seat = (self.forehand + step) % players
+            if not self._has_called(seat):
                 return seat
         return None
 
-    def _callers(self) -> set[int]:
-        """Who has made his one call of the upcard procedure; a deferral is none of its calls (COU-4.5, 4.18)."""
-        return {seat for seat, call in self.calls if call in UPCARD_CALLS}
+    def _has_called(self, seat: int) -> bool:
+        """Whether he has made his one call of the upcard procedure; a deferral is none of its calls (COU-4.5, 4.18)."""
+        return (seat, "pass") in self.calls or (seat, "take") in self.calls
 
     def awaits_card(self) -> bool:
         """Whether a card must be turned next: the upcard, the bottom card, or forehand's (COU-3.16, 4.7, 4.13)."""
@@ -115,7 +115,7 @@ class TrumpMaking:
         found = []
         due = self.caller()
         if seat != due:
-            rule = "COU-4.5" if seat in self._callers() else "COU-4.2"
+            rule = "COU-4.5" if self._has_called(seat) else "COU-4.2"
             found.append(violation("call_out_of_turn", rule, mark, seat, call=call, due=due))
         if self.upcard is None:
             found.append(violation("turned_at_wrong_moment", "COU-4.2", mark, seat, found="call", call=call))

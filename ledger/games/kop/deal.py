@@ -220,9 +220,10 @@ class KopDeal:
                 return found  # KOP-11.2
             is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
         else:
-            if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, event.card):
-                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=event.card))
-            is_over = auction.take(seat, call, event.card, mark)
+            card = event.card
+            if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, card):
+                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=card))
+            is_over = auction.take(seat, call, card, mark)
         if is_over:
             found.extend(self._end_auction())
         return found

@@ -22,14 +22,20 @@ def deal_in_full(event: CardsDealt, hands: Hands) -> bool:
 
     Sixteen powers of two add up to the whole pack only where every card is there once.
     """
+    masks: list[int] = []
+    total = 0
     try:
-        masks = [bits_added_up(hand) for hand in event.hands if hand is not None and len(hand) == HAND]
+        for hand in event.hands:
+            if hand is None or len(hand) != HAND:
+                return False
+            mask = bits_added_up(hand)
+            masks.append(mask)
+            total += mask
     except KeyError:
         return False
-    if len(masks) != SEATS or sum(masks) != PACK_MASK:
+    if total != PACK_MASK:
         return False
-    for seat, mask in enumerate(masks):
-        hands.dealt[seat] = hands.held[seat] = mask
+    hands.dealt, hands.held = masks, masks[:]
     return True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Final
 
 from ledger.games.kop.options import KopOptions
@@ -26,9 +25,10 @@ BEZ_LIMIT: Final = 25  # KOP-7.7
 
 def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
     """What the losing side's points and tricks multiply (KOP-7.7 to 7.10)."""
-    if outcome.contract in DU_CONTRACTS or outcome.contract == "baska":
+    contract = outcome.contract
+    if contract in DU_CONTRACTS or contract == "baska":
         return 1  # KOP-7.9
-    if not options.bez_in_solo and outcome.contract in ("cicha", "zolo", "grand"):
+    if contract in ("cicha", "zolo", "grand") and not options.bez_in_solo:
         return 1  # KOP-7.10
     is_won = outcome.declarer_wins
     losers = 1 if is_won else 0
@@ -51,16 +51,17 @@ def _factors(outcome: KopOutcome, options: KopOptions) -> tuple[int, int, int, i
 
 def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     """G (KOP-7.12)."""
-    return prod(_factors(outcome, options))
+    base, doublings, bez, loss = _factors(outcome, options)
+    return base * doublings * bez * loss
 
 
 def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
     """The payments of one deal, in rising seat number (KOP-7.13 to 7.15)."""
-    base, doublings, bez, loss = factors = _factors(outcome, options)
-    amount = prod(factors)
+    base, doublings, bez, loss = _factors(outcome, options)
+    amount = base * doublings * bez * loss
     values = {"base": base, "doublings": doublings, "bez": bez, "loss": loss}
     words = Words(f"paid_{outcome.contract}", values)
-    declarers = sorted(outcome.declarers)
+    declarers = list(outcome.declarers)
     defenders = [seat for seat in range(SEATS) if seat not in declarers]
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)
     if len(declarers) == 2:

@@ -73,10 +73,11 @@ class Auction:
             self.is_over = True
             self.turn = None
             return True
-        first, second, third = self.order
-        after = (second, third, first) if seat == first else (third, first, second) if seat == second else self.order
-        for other in after:
-            if other not in self.passed:
-                self.turn = other  # OMB-4.8
-                break
+        self.turn = self._next_after(seat)
         return False
+
+    def _next_after(self, seat: int) -> int:
+        """The next seat that has not passed; the one that called, where nobody else is left (OMB-4.8)."""
+        first, second, third = self.order
+        one, two = (second, third) if seat == first else (third, first) if seat == second else (first, second)
+        return one if one not in self.passed else two if two not in self.passed else seat

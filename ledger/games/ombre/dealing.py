@@ -13,7 +13,7 @@ from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
 from ledger.games.protocol import Violation
 
-Hands: TypeAlias = Sequence[Cards | None]
+Hands: TypeAlias = tuple[Cards | None, ...]
 
 PACK_SIZE: Final = 40  # OMB-2.13
 
@@ -28,32 +28,36 @@ def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Ca
         hands[seat] = tuple(
             card for packet in range(3) for card in deck[9 * packet + 3 * place : 9 * packet + 3 * place + 3]
         )
-    return hands, event.stock if event.stock is not None else deck[27:]
+    return tuple(hands), event.stock if event.stock is not None else deck[27:]
 
 
-def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: Sequence[int]) -> bool:
+def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: tuple[int, ...]) -> bool:
     """Deals out a pack that is known to the last card; otherwise changes nothing.
 
     Forty powers of two add up to the whole pack only where every card is there once.
     """
-    if stock is None or len(stock) != STOCK or any(hand for seat, hand in enumerate(hands) if seat not in active):
+    if stock is None or len(stock) != STOCK:
         return False
-    masks = []
+    left = len(active)
+    for hand in hands:
+        if hand:
+            left -= 1
+    if left:
+        return False  # somebody who sits out was dealt cards, or somebody else none
+    known = [0] * len(hands)
     try:
         total = bits_added_up(stock)
         for seat in active:
             hand = hands[seat]
             if hand is None or len(hand) != HAND:
                 return False
-            mask = bits_added_up(hand)
-            masks.append(mask)
+            known[seat] = mask = bits_added_up(hand)
             total += mask
         if total != PACK_MASK:
             return False
     except KeyError:
         return False
-    for place, seat in enumerate(active):
-        holdings.known[seat] = masks[place]
+    holdings.known = known
     holdings.placed = PACK_MASK
     return True
 

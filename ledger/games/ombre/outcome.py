@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct, structs
@@ -60,7 +60,7 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
     return structs.replace(outcome, tricks=tricks, result=result)
 
 
-def _check_play(outcome: OmbreOutcome, active: Sequence[int], refuse: Callable[..., MalformedError]) -> None:
+def _check_play(outcome: OmbreOutcome, active: tuple[int, ...], refuse: Callable[..., MalformedError]) -> None:
     """That the tricks, the ending, the first five tricks and the defender go together."""
     assert outcome.ombre is not None
     total = sum(outcome.tricks)

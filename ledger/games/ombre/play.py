@@ -103,7 +103,8 @@ class Play(MatadorTricks):
 
     def has_primeras(self) -> bool:
         """Whether the Ombre has won each of the tricks 1 to 5 (OMB-6.17)."""
-        return self.winners[:5] == [self.ombre] * 5
+        winners, ombre = self.winners, self.ombre
+        return len(winners) >= 5 and all(winners[trick] == ombre for trick in range(5))
 
     def may_stop(self) -> bool:
         """OMB-6.18, 6.19, 6.30; of a fifth trick that nobody knows the winner of, the Ombre may be it."""

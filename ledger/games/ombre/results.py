@@ -31,7 +31,7 @@ def active_seats(seats: int, dealer: int) -> tuple[int, int, int]:
     return first, (first + 1) % seats, (first + 2) % seats
 
 
-def neighbours(active: Sequence[int], seat: int) -> tuple[int, int]:
+def neighbours(active: tuple[int, ...], seat: int) -> tuple[int, int]:
     """The right and the left neighbour of an active seat (OMB-2.10, 2.11)."""
     place = active.index(seat)
     return active[(place + 1) % 3], active[(place + 2) % 3]
@@ -62,7 +62,7 @@ def played_result(ombre: int, first: int, second: int, undertook_vole: bool) -> 
 
 
 def result_of(
-    active: Sequence[int], ombre: int, tricks: Sequence[int], ending: Ending, primeras: bool, defender: int | None
+    active: tuple[int, ...], ombre: int, tricks: Sequence[int], ending: Ending, primeras: bool, defender: int | None
 ) -> Result:
     """The result that the facts make (OMB-7.13 to 7.15); the unplayed tricks of a deal thrown in matter no more."""
     if ending == "surrendered":
