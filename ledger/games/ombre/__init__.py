@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from msgspec import structs
+
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -35,13 +37,13 @@ def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
     if options.players != players:
         expected = f"{players}, the number of names"
         raise MalformedError("options.players disagrees with the names", expected, str(options.players))
-    return options
+    return structs.replace(options, favourite_suit=None) if options.favourite_suit == "none" else options
 
 
 def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, dealer: int) -> OmbreOutcome:
     """A recorded result, complete and free of contradiction (OMB section 7)."""
     outcome = checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
-    if outcome.ombre is not None and outcome.trump is None and options.favourite is not None:  # OMB-7.6
+    if outcome.ombre is not None and outcome.trump is None and options.favourite_suit is not None:  # OMB-7.6
         raise MalformedError("outcome.trump is missing", "the trump suit, where the table has a favourite suit")
     return outcome
 

@@ -88,7 +88,7 @@ class OmbreDeal:
         self.phase = "deal"
         self.holdings = Holdings(seats, PACK_MASK)
         self.stock: Cards = UNKNOWN_STOCK  # what is left of it, top first
-        self.auction = Auction(self.active, options.favourite is not None)
+        self.auction = Auction(self.active, options.favourite_suit is not None)
         self.owed_pass: int | None = None
         self.ombre: int | None = None
         self.forced_by_record = False

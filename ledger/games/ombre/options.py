@@ -34,13 +34,8 @@ class OmbreOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     defend_allowed: bool = True  # OMB-9.19
     defend_takes_pool: bool = False  # OMB-9.20
     all_pass: Literal["redeal", "spadille_forced"] = "redeal"  # OMB-9.21
-    favourite_suit: Suit | Literal["none"] | None = None  # OMB-9.22; `none` may be spelt out
+    favourite_suit: Suit | Literal["none"] | None = None  # OMB-9.22; `none` is read as null
     favour_points: Counters = 2  # OMB-9.23
     throw_in_allowed: bool = True  # OMB-9.24
     match_deals: Counters = 0  # OMB-9.25
     final_pool: Literal["split", "leave"] = "split"  # OMB-9.26
-
-    @property
-    def favourite(self) -> str | None:
-        """The favourite suit, or null where the table has none."""
-        return None if self.favourite_suit == "none" else self.favourite_suit

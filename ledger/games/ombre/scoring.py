@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.results import active_seats
+from ledger.games.ombre.results import active_seats, neighbours
 from ledger.games.protocol import Place, ScoreLine, Words
 
 POOL_WON: Final = Words("pool_won")
@@ -102,7 +102,8 @@ class _Payments:
             self._pay("OMB-7.22", self.ombre, seat, self.options.failed_vole_points, Words("vole_failed"))
 
     def _codille(self) -> None:
-        winner = max((seat for seat in self.active if seat != self.ombre), key=lambda seat: self.outcome.tricks[seat])
+        right, left = neighbours(self.active, self.ombre)
+        winner = right if self.outcome.tricks[right] > self.outcome.tricks[left] else left
         self._pay("OMB-7.23", self.ombre, winner, self.loss, Words("loss_to_winner"))
         self._pay_others("OMB-7.24")
         if self.options.codille_takes_pool:

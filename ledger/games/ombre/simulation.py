@@ -85,10 +85,10 @@ def _call_weights(deal: OmbreDeal, calls: Sequence[str]) -> list[float]:
     weights = {
         "pass": 0.5,
         "entrada": max(0.05, best - 3),
-        "entrada_favour": max(0.05, worth(hand, deal.options.favourite or "S") - 3),
+        "entrada_favour": max(0.05, worth(hand, deal.options.favourite_suit or "S") - 3),
         "vuelta": 0.1,
         "solo": max(0.01, best - 4.5),
-        "solo_favour": max(0.01, worth(hand, deal.options.favourite or "S") - 4.5),
+        "solo_favour": max(0.01, worth(hand, deal.options.favourite_suit or "S") - 4.5),
     }
     return [weights[call] for call in calls]
 

@@ -23,7 +23,7 @@ def name_trump(deal: OmbreDeal, event: TrumpNamed, mark: int) -> Violations:
         rule = "OMB-5.4" if deal.contract == "vuelta" else "OMB-5.7" if deal.trump else "OMB-5.1"
         return (violation("trump_not_allowed", rule, mark, seat, suit=suit),)
     standing = deal.auction.standing or ""
-    if standing.endswith("_favour") and suit != deal.options.favourite:
+    if standing.endswith("_favour") and suit != deal.options.favourite_suit:
         return (violation("trump_not_allowed", "OMB-5.2", mark, seat, suit=suit),)
     found: Violations = NOTHING
     if deal.forced_by_record:

@@ -32,7 +32,7 @@ def _trump_legal(deal: OmbreDeal, seat: int | None) -> Legal:
         top = deal.stock[0]
         return {"card_turned": [] if top == UNKNOWN or seat is not None else [top]}
     if (deal.auction.standing or "").endswith("_favour"):
-        return {"trump_named": [deal.options.favourite]}  # OMB-5.2
+        return {"trump_named": [deal.options.favourite_suit]}  # OMB-5.2
     return {"trump_named": sorted(SUITS)}
 
 

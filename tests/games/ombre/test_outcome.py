@@ -91,12 +91,16 @@ def test_every_option_of_the_rulebook_has_its_default():
     assert not options.codille_takes_pool and not options.defend_takes_pool
     assert (options.solo_first_exchange_max, options.surrender_max_tricks) == (8, 3)
     assert options.exchange_yield and options.surrender_allowed and options.defend_allowed and options.throw_in_allowed
-    assert (options.all_pass, options.favourite, options.match_deals, options.final_pool) == (
+    assert (options.all_pass, options.favourite_suit, options.match_deals, options.final_pool) == (
         "redeal",
         None,
         0,
         "split",
     )
+
+
+def test_a_favourite_suit_of_none_may_be_spelt_out():
+    assert make_options({"favourite_suit": "none"}, 3) == make_options({}, 3)
 
 
 def test_a_result_after_a_voided_deal_changes_nothing():
