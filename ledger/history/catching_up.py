@@ -8,7 +8,7 @@ another ledger, or of a record that is not the log's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -25,10 +25,10 @@ from ledger.history.database import (
     DamagedError,
     InUseError,
     connect,
-    connect_patiently,
     in_use,
     is_database,
     not_a_read_model,
+    opened_for_writing,
     translated,
 )
 from ledger.history.garbage import seldom_collected
@@ -44,10 +44,6 @@ from ledger.log.sqlite import SqliteStore
 from ledger.log.writer_queue import WriterQueue
 
 SESSION, TABLE = "session/", "table/"
-
-WAL_SIZE: Final = "30KB"
-"""A write-ahead log longer than this is worked into the file, which takes 25 ms. A shorter one, of some six catch-ups
-with one deal, stays beside it: whoever opens the file takes it in, in a millisecond or two for each."""
 
 ENTRIES_AT_ONCE: Final = 100_000
 """So many entries are written to one file, some 20 MB."""
@@ -145,12 +141,7 @@ def _catch_up_alone(
 ) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
-        try:
-            connection = connect_patiently(path, {**NO_EXTENSIONS, "wal_autocheckpoint": WAL_SIZE}, wait_s=wait_s)
-        except DamagedError:
-            return _rebuild(store, path, tell, workers)
-        with closing(connection):
-            connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        with suppress(DamagedError), opened_for_writing(path, wait_s=wait_s) as connection:
             meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
@@ -216,8 +207,8 @@ def _advance(
         tables = [name.removeprefix(TABLE) for name in streams if name.startswith(TABLE)]
         going_on: list[str] = []
         is_small = after > 0 and head.position - after <= SMALL
-        if is_small:
-            connection.execute("SET threads TO 1")  # a tenth less: nothing is handed from thread to thread
+        # A tenth less: nothing is handed from thread to thread.
+        connection.execute("SET threads TO 1" if is_small else "RESET threads")
         if after:
             known = _known_tables(connection, tables, sessions)
             tables += [name for name in known if name not in set(tables)]

@@ -68,7 +68,8 @@ def column_types(connection: DuckDBPyConnection, table: str) -> dict[str, str]:
 
 def has_tables(connection: DuckDBPyConnection) -> bool:
     """Whether there is any table, ours or not."""
-    return connection.execute("SELECT table_name FROM duckdb_tables() LIMIT 1").fetchone() is not None
+    found = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() LIMIT 1"
+    return connection.execute(found).fetchone() is not None
 
 
 def read_meta(connection: DuckDBPyConnection) -> Meta | None:

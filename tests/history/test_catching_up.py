@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.events import DealStarted, SessionOpened, TableClosed
 from ledger.history import catch_up, catching_up, default_history_path, loading, open_history
+from ledger.history.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import Club, opening, record, select, table_events, table_rows
 
@@ -271,6 +274,80 @@ def test_a_read_model_in_use_by_another_process_is_waited_for_and_then_named(his
         )
         other.stdin.close()
         assert catch_up(store, history).new_entries == 1
+
+
+def test_a_read_model_that_is_written_to_in_this_process_is_in_use(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    with opened_for_writing(history):
+        for open_again in (open_history, opened_for_writing):
+            with pytest.raises(ConflictError, match="is in use by another process"), open_again(history, wait_s=0.1):
+                pass
+    with open_history(history) as opened:
+        assert opened.head.position == store.head().position
+
+
+def test_a_catch_up_that_is_broken_off_undoes_what_it_did_and_lets_go_of_the_file(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    before = table_rows(history)
+    record(store, "table/u", *table_events("u"))
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        catch_up(store, history, progress=interrupt)
+    assert table_rows(history) == before
+    assert not catch_up(store, history).is_rebuilt
+    assert table_rows(history)["tables"] != before["tables"]
+
+
+def test_threads_catch_up_with_several_ledgers_at_once(tmp_path: Path) -> None:
+    stores = {tmp_path / f"{name}.duckdb": filled_store() for name in "abcd"}
+    for path, store in stores.items():
+        catch_up(store, path)
+    for turn in range(3):
+        for store in stores.values():
+            record(store, f"table/t{turn}", *table_events(f"t{turn}"))
+        with ThreadPoolExecutor(len(stores)) as pool:
+            answers = list(pool.map(catch_up, stores.values(), stores))
+        assert [answer.is_rebuilt for answer in answers] == [False] * len(stores)
+    catch_up(stores[tmp_path / "a.duckdb"], tmp_path / "anew.duckdb")
+    for told in ("plays", "points", "seats"):  # the rest says when it was recorded
+        expected = table_rows(tmp_path / "anew.duckdb")[told]
+        assert expected and all(table_rows(path)[told] == expected for path in stores)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+def test_a_forked_process_catches_up_as_well(tmp_path: Path) -> None:
+    code = """if True:
+        import os, sys
+        from pathlib import Path
+        from ledger.history import catch_up
+        from ledger.log import SqliteStore
+        from tests.history.helpers import record, table_events
+
+        ledger, history = Path(sys.argv[1]), Path(sys.argv[2])
+        with SqliteStore.create(ledger) as store:
+            for name in "tuv":
+                record(store, f"table/{name}", *table_events(name))
+                if name != "v":
+                    catch_up(store, history)
+        child = os.fork()  # what the second catch-up was written with has its threads in the parent
+        if child:
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        with SqliteStore.open(ledger) as store:
+            print(catch_up(store, history).is_rebuilt, flush=True)
+        os._exit(0)
+    """
+    history = tmp_path / "club.duckdb"
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, tmp_path / "club.ledger", history],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("False\n", "", 0)
+    assert select(history, "SELECT table_name FROM tables ORDER BY ALL") == [("t",), ("u",), ("v",)]
 
 
 def test_a_killed_catch_up_leaves_what_the_next_one_completes(tmp_path: Path) -> None:
