@@ -26,19 +26,19 @@ def struck(side: Side, strength: int) -> Side:
             return side  # COU-7.22: strength left over is lost
         first = side[0]
         if first >= _DOUBLE:
-            side = _sorted(first - _DOUBLE, *side[1:])  # COU-7.19
+            side = _sorted((first - _DOUBLE, *side[1:]))  # COU-7.19
         elif first:
             side = side[1:]  # COU-7.20
         else:
             side = side[_DOUBLE:]  # COU-7.21
     if single and side:
-        side = _sorted(side[0] - 1, *side[1:]) if side[0] else side[1:]  # COU-7.18
+        side = _sorted((side[0] - 1, *side[1:])) if side[0] else side[1:]  # COU-7.18
     return side
 
 
 def circled(side: Side) -> Side:
     """CIRCLE: one circle more, on a bar with the fewest (COU-7.23, 7.24). A side without bars stays as it is."""
-    return _sorted(*side[:-1], side[-1] + 1) if side else side
+    return _sorted((*side[:-1], side[-1] + 1)) if side else side
 
 
 def with_extra_bar(side: Side) -> Side:
@@ -46,5 +46,5 @@ def with_extra_bar(side: Side) -> Side:
     return (*side, 0)
 
 
-def _sorted(*bars: int) -> Side:
-    return tuple(sorted(bars, reverse=True))
+def _sorted(side: Side) -> Side:
+    return tuple(sorted(side, reverse=True))

@@ -182,8 +182,10 @@ class CouillonDeal:
 
     def late_violations(self) -> Violations:
         """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
-        refuted = self._refuted()
-        found = [one for one in [*self.late, *self.raises.late_violations(self)] if one not in refuted]
+        found = [*self.late, *self.raises.late_violations(self)]
+        if found:
+            refuted = self._refuted()
+            found = [one for one in found if one not in refuted]
         if self.play is not None:
             found.extend(self.play.late_violations())
         return found if self.doubt is None else self.doubt.late_violations(found)
@@ -205,7 +207,7 @@ class CouillonDeal:
         if self.doubt is not None:
             return None
         counted = points_and_tricks(self)
-        return None if counted is None else self.outcome_with(*counted)
+        return None if counted is None else self.outcome_with(counted[0], counted[1])
 
     def outcome_with(self, points: tuple[int, int], tricks: tuple[int, int]) -> CouillonOutcome:
         """The outcome with these card points and tricks: the play's own, or those of a score sheet (COU-10.4)."""

@@ -73,8 +73,9 @@ class CouillonMatch:
     def _settlement(self, steps: list[Step]) -> Settlement:
         deltas = [0] * self.seats
         for step in steps:
+            by = step.by
             for seat in range(step.team, self.seats, 2):
-                deltas[seat] += step.by
+                deltas[seat] += by
         return Settlement(deltas, 0, 0, lines_of(steps, self.seats))
 
     def settle(

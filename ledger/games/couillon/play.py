@@ -31,6 +31,10 @@ RULES: Final = Rules(
 )
 
 
+_SEATS: Final = tuple(range(8))
+"""Of the largest form (COU-2.1), in the order of play (COU-2.4)."""
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(FollowingTricks):
     """The tricks, and what was given up of them.
@@ -52,7 +56,7 @@ class Play(FollowingTricks):
         forehand: int,
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(holdings, table, course_of(tuple(range(players)), hand), forehand, on_end)
+        super().__init__(holdings, table, course_of(_SEATS[:players], hand), forehand, on_end)
         self.log: list[tuple[int, CardPlayed]] = []
         self.origin = holdings.known[:]
         self.conceded_by: int | None = None

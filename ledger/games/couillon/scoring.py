@@ -102,7 +102,7 @@ def _scored_on_bars(board: Bars, outcome: CouillonOutcome, options: CouillonOpti
     if outcome.maker is not None and team_of(outcome.maker) != winner:  # COU-7.16, 7.17
         board, circle = _circle(board, 1 - winner, options, "COU-7.16")
         steps += circle
-    return structs.replace(board, draw_mark=0), steps  # COU-7.15
+    return Bars(board.sides), steps  # COU-7.15
 
 
 def _strike(board: Bars, team: int, strength: int, rule: str) -> tuple[Bars, list[Step]]:
@@ -121,7 +121,8 @@ def _circle(board: Bars, team: int, options: CouillonOptions, rule: str) -> tupl
 
 
 def _with_side(board: Bars, team: int, side: Side) -> Bars:
-    return structs.replace(board, sides=(side, board.sides[1]) if team == 0 else (board.sides[0], side))
+    first, second = board.sides
+    return Bars((side, second) if team == 0 else (first, side), board.draw_mark)
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -164,11 +165,11 @@ def _moved(standing: GamePoints, steps: list[Step]) -> GamePoints:
 
 def lines_of(steps: list[Step], seats: int) -> list[ScoreLine]:
     """Each change as a line for every seat of its team: the board gives, or takes back."""
-    return [
-        ScoreLine(step.rule, "board", seat, step.by, step.words)
-        if step.by > 0
-        else ScoreLine(step.rule, seat, "board", -step.by, step.words)
-        for step in steps
-        if step.by
-        for seat in range(step.team, seats, 2)
-    ]
+    lines: list[ScoreLine] = []
+    for step in steps:
+        rule, by, words = step.rule, step.by, step.words
+        for seat in range(step.team, seats, 2) if by else ():
+            lines.append(
+                ScoreLine(rule, "board", seat, by, words) if by > 0 else ScoreLine(rule, seat, "board", -by, words)
+            )
+    return lines

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ledger.cards import UNKNOWN, cards_in, mask_of_known
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in
 from ledger.games.couillon.play import Play
-from ledger.games.couillon.results import team_of
 from ledger.games.laid_cards import NO_CARD
 
 if TYPE_CHECKING:
@@ -51,12 +50,12 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
 
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     """The same for a play in which every card is known, which is nearly every one."""
-    points, tricks = [0, 0], [0, 0]
-    for seat, worth in enumerate(play.worth_by_seat(POINTS)):
-        team = team_of(seat)
-        points[team] += worth
-        tricks[team] += play.counts[seat]
-    return (points[0], points[1]), (tricks[0], tricks[1])
+    worth, counts = play.worth_by_seat(POINTS), play.counts
+    points = tricks = 0
+    for seat in range(0, len(worth), 2):  # team 0 (COU-2.7)
+        points += worth[seat]
+        tricks += counts[seat]
+    return (points, sum(worth) - points), (tricks, sum(counts) - tricks)
 
 
 def _points_of_unknown(play: Play, unknown: list[int], told: int) -> tuple[int, int] | None:

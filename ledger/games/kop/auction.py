@@ -175,10 +175,13 @@ class Auction:
             self.passes = 0
         if self.turn is not None:
             self.turn = (seat + 1) % SEATS
-            needed = self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
-            if self.passes == needed or self.contract == "baska":  # KOP-4.25 to 4.27
+            if self.contract == "baska" or (self.passes and self.passes == self._passes_needed()):  # KOP-4.26
                 self.end()
         return self.is_over
+
+    def _passes_needed(self) -> int:
+        """How many passes in a row end the auction (KOP-4.25, 4.27)."""
+        return self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
 
     def end(self) -> None:
         self.is_over = True

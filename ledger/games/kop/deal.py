@@ -211,32 +211,32 @@ class KopDeal:
             return (violation("call_after_end", rule, mark, seat, call=call),)  # KOP-11.4
         if not auction.is_free and seat != auction.turn:
             return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=auction.turn),)  # KOP-11.4
-        found: list[Violation] = []
+        found: Violations = NOTHING
         fault = auction.fault(seat, call)
         if fault is not None:
             legal = tuple(auction.admissible(seat))
-            found.append(violation(fault.name, fault.rule, mark, seat, legal, call=call, standing=auction.contract))
+            found = (violation(fault.name, fault.rule, mark, seat, legal, call=call, standing=auction.contract),)
             if auction.is_free:
                 return found  # KOP-11.2
             is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
         else:
             card = event.card
             if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, card):
-                found.append(violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=card))
+                found = (violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=card),)
             is_over = auction.take(seat, call, card, mark)
-        if is_over:
-            found.extend(self._end_auction())
-        return found
+        return [*found, *self._end_auction()] if is_over else found
 
     def _end_auction(self) -> Violations:
         """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
         auction = self.auction
         auction.end()
-        found = []
-        for place, is_effective in enumerate(auction.effects()):
-            if is_effective is False:
-                doubling = auction.doublings[place]
-                found.append(violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat))
+        found: Violations = NOTHING
+        if auction.doublings:
+            found = [
+                violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat)
+                for doubling, is_effective in zip(auction.doublings, auction.effects(), strict=True)
+                if is_effective is False
+            ]
         if auction.contract == "baska":
             self.phase, self.status = "settled", "complete"
             return found

@@ -48,11 +48,15 @@ def _tally(deal: KopDeal, play: Play, seats: Sequence[int]) -> tuple[tuple[int, 
     """Card points and tricks of the declarer side and the defenders (KOP-7.1); null where they are not known."""
     if None in play.winners:
         return None
-    points, tricks, unknown = [0, 0], [0, 0], [False, False]
-    for seat, worth in enumerate(play.card_points()):
-        side = 0 if seat in seats else 1
-        points[side] += worth
-        tricks[side] += play.counts[seat]
+    won_points = won_tricks = 0
+    worth = play.card_points()
+    for seat in seats:
+        won_points += worth[seat]
+        won_tricks += play.counts[seat]
+    points, tricks = [won_points, sum(worth) - won_points], [won_tricks, len(play.winners) - won_tricks]
+    if not play.hands.has_unknown and deal.conceded is None:
+        return (points[0], points[1]), (tricks[0], tricks[1])
+    unknown = [False, False]
     if NO_CARD in play.cards:
         for trick in play.tricks():
             side = 0 if trick.winner in seats else 1

@@ -25,9 +25,9 @@ class Hands:
     __slots__ = ("dealt", "has_unknown", "held", "unseen")
 
     def __init__(self) -> None:
-        self.dealt = [0] * SEATS
-        self.held = [0] * SEATS
-        self.unseen = [0] * SEATS
+        self.dealt = [0, 0, 0, 0]
+        self.held = [0, 0, 0, 0]
+        self.unseen = [0, 0, 0, 0]
         self.has_unknown = False
 
     def copy(self) -> Hands:
@@ -69,6 +69,11 @@ class Hands:
         """Whether the seat was certainly dealt all these cards."""
         return not mask & ~self.dealt[seat]
 
+    def is_with_one(self, mask: int) -> bool:
+        """Whether one seat was certainly dealt all these cards."""
+        first, second, third, fourth = self.dealt
+        return not (mask & ~first and mask & ~second and mask & ~third and mask & ~fourth)
+
     def may_have(self, seat: int, mask: int) -> bool:
         """Whether nothing in the record excludes that the seat was dealt all these cards."""
         missing = mask & ~self.dealt[seat]
@@ -83,6 +88,10 @@ class Hands:
     def holder(self, card: int) -> int | None:
         """The seat that was dealt this card; null while it cannot be told."""
         bit = 1 << card
+        if not self.has_unknown:
+            for seat in range(SEATS):
+                if self.dealt[seat] & bit:
+                    return seat
         able = [seat for seat in range(SEATS) if self.may_have(seat, bit)]
         return able[0] if len(able) == 1 else None
 

@@ -61,10 +61,9 @@ def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
     amount = base * doublings * bez * loss
     values = {"base": base, "doublings": doublings, "bez": bez, "loss": loss}
     words = Words(f"paid_{outcome.contract}", values)
-    declarers = list(outcome.declarers)
-    defenders = [seat for seat in range(SEATS) if seat not in declarers]
+    declarers = outcome.declarers
+    defenders = tuple([seat for seat in range(SEATS) if seat not in declarers])
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)
-    if len(declarers) == 2:
-        pairs = zip(losers, winners, strict=True)  # KOP-7.14
-        return [ScoreLine("KOP-7.13", loser, winner, amount, words) for loser, winner in pairs]
+    if len(declarers) == 2:  # KOP-7.14
+        return [ScoreLine("KOP-7.13", losers[pair], winners[pair], amount, words) for pair in range(2)]
     return [ScoreLine("KOP-7.15", loser, winner, amount, words) for loser in losers for winner in winners]

@@ -48,10 +48,10 @@ def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: in
 def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[int, ...] | None:
     """The declarer side in rising seat number (KOP-5.2); null while it cannot be told."""
     if contract is None:
-        holders = [hands.holder(queen) for queen in OLD_QUEENS]
-        if None in holders:
+        one, other = hands.holder(OLD_QUEENS[0]), hands.holder(OLD_QUEENS[1])
+        if one is None or other is None:
             return None
-        return tuple(sorted({holder for holder in holders if holder is not None}))
+        return (one,) if one == other else (one, other) if one < other else (other, one)
     assert bidder is not None
     if contract in SOLO_BIDS:
         return (bidder,)
@@ -64,9 +64,9 @@ def final_contract(hands: Hands, contract: str | None) -> str | None:
     """The contract that is played (KOP-4.39, 4.40): the last bid, else the ordinary game or cicha; null: not known."""
     if contract is not None:
         return contract
-    if any(hands.has(seat, OLD_QUEENS_MASK) for seat in range(SEATS)):
+    if hands.is_with_one(OLD_QUEENS_MASK):
         return "cicha"
-    if any(hands.may_have(seat, OLD_QUEENS_MASK) for seat in range(SEATS)):
+    if hands.has_unknown and any(hands.may_have(seat, OLD_QUEENS_MASK) for seat in range(SEATS)):
         return None
     return "normal"
 
