@@ -168,7 +168,9 @@ def lines_of(steps: list[Step], seats: int) -> list[ScoreLine]:
     lines: list[ScoreLine] = []
     for step in steps:
         rule, by, words = step.rule, step.by, step.words
-        for seat in range(step.team, seats, 2) if by else ():
+        if not by:
+            continue
+        for seat in range(step.team, seats, 2):
             lines.append(
                 ScoreLine(rule, "board", seat, by, words) if by > 0 else ScoreLine(rule, seat, "board", -by, words)
             )

@@ -51,11 +51,13 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     """The same for a play in which every card is known, which is nearly every one."""
     worth, counts = play.worth_by_seat(POINTS), play.counts
-    points = tricks = 0
-    for seat in range(0, len(worth), 2):  # team 0 (COU-2.7)
+    points = tricks = other_points = other_tricks = 0
+    for seat in range(0, len(worth), 2):  # the teams by turns (COU-2.7)
         points += worth[seat]
         tricks += counts[seat]
-    return (points, sum(worth) - points), (tricks, sum(counts) - tricks)
+        other_points += worth[seat + 1]
+        other_tricks += counts[seat + 1]
+    return (points, other_points), (tricks, other_tricks)
 
 
 def _points_of_unknown(play: Play, unknown: list[int], told: int) -> tuple[int, int] | None:

@@ -26,16 +26,29 @@ CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
 class TrumpMaking:
     """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
 
-    `maker`: who decided trumps by his own call, null where a turned card did (COU-4.1). `is_taken`: somebody took,
-    perhaps before the upcard was turned. `upcard` and `turned` (the bottom card, or forehand's) as recorded.
+    `callers`: who has made his one call of the upcard procedure, as a mask; a deferral is none of its calls (COU-4.5,
+    4.18). `maker`: who decided trumps by his own call, null where a turned card did (COU-4.1). `is_taken`: somebody
+    took, perhaps before the upcard was turned. `upcard` and `turned` (the bottom card, or forehand's) as recorded.
     """
 
-    __slots__ = ("calls", "forehand", "is_deferred", "is_taken", "maker", "shape", "suit", "turned", "upcard")
+    __slots__ = (
+        "callers",
+        "calls",
+        "forehand",
+        "is_deferred",
+        "is_taken",
+        "maker",
+        "shape",
+        "suit",
+        "turned",
+        "upcard",
+    )
 
     def __init__(self, shape: Form, dealer: int) -> None:
         self.shape = shape
         self.forehand = (dealer + 1) % shape.players  # COU-2.9
         self.calls: list[tuple[int, str]] = []
+        self.callers = 0
         self.suit: str | None = None
         self.maker: int | None = None
         self.is_taken = False
@@ -64,13 +77,9 @@ class TrumpMaking:
         players = self.shape.players
         for step in range(players):
             seat = (self.forehand + step) % players
-            if not self._has_called(seat):
+            if not self.callers >> seat & 1:
                 return seat
         return None
-
-    def _has_called(self, seat: int) -> bool:
-        """Whether he has made his one call of the upcard procedure; a deferral is none of its calls (COU-4.5, 4.18)."""
-        return (seat, "pass") in self.calls or (seat, "take") in self.calls
 
     def awaits_card(self) -> bool:
         """Whether a card must be turned next: the upcard, the bottom card, or forehand's (COU-3.16, 4.7, 4.13)."""
@@ -115,7 +124,7 @@ class TrumpMaking:
         found = []
         due = self.caller()
         if seat != due:
-            rule = "COU-4.5" if self._has_called(seat) else "COU-4.2"
+            rule = "COU-4.5" if self.callers >> seat & 1 else "COU-4.2"
             found.append(violation("call_out_of_turn", rule, mark, seat, call=call, due=due))
         if self.upcard is None:
             found.append(violation("turned_at_wrong_moment", "COU-4.2", mark, seat, found="call", call=call))
@@ -124,6 +133,8 @@ class TrumpMaking:
             shown = self.upcard or stock_top
             self.suit = None if shown == UNKNOWN else shown[0]
         self.calls.append((seat, call))
+        if call in UPCARD_CALLS:
+            self.callers |= 1 << seat
         return found
 
     def name(self, event: TrumpNamed, mark: int) -> Violations:

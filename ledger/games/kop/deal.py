@@ -230,13 +230,11 @@ class KopDeal:
         """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
         auction = self.auction
         auction.end()
-        found: Violations = NOTHING
-        if auction.doublings:
-            found = [
-                violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat)
-                for doubling, is_effective in zip(auction.doublings, auction.effects(), strict=True)
-                if is_effective is False
-            ]
+        found = []
+        for place, is_effective in enumerate(auction.effects()):
+            if is_effective is False:
+                doubling = auction.doublings[place]
+                found.append(violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat))
         if auction.contract == "baska":
             self.phase, self.status = "settled", "complete"
             return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from msgspec import structs
@@ -44,7 +43,7 @@ def facts_of(deal: KopDeal) -> KopOutcome | None:
     )
 
 
-def _tally(deal: KopDeal, play: Play, seats: Sequence[int]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def _tally(deal: KopDeal, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Card points and tricks of the declarer side and the defenders (KOP-7.1); null where they are not known."""
     if None in play.winners:
         return None
