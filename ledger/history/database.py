@@ -35,8 +35,8 @@ READING_ONLY: Final[Mapping[str, bool]] = {**NO_EXTENSIONS, "enable_external_acc
 
 
 WAL_SIZE: Final = "30KB"
-"""A write-ahead log longer than this is worked into the file, which takes 25 ms. A shorter one, of some six catch-ups
-with one deal, stays beside it: whoever opens the file takes it in, in a millisecond or two for each."""
+"""A write-ahead log longer than this is worked into the file, which takes 25 ms. A shorter one, of some four catch-ups
+with one deal, stays beside it: whoever opens the file takes it in, in two milliseconds for each."""
 
 _FOR_WRITING: Final[Mapping[str, bool | str]] = {
     **NO_EXTENSIONS,

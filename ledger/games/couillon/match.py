@@ -34,6 +34,7 @@ class CouillonMatch:
         self.deals_counted = 0
         self.last_dealer: int | None = None
         self.is_redeal = False
+        self.last_deal = options.last_deal
         self.dealer = 0
         self.deal = CouillonDeal(options, seats, 0)
 
@@ -126,7 +127,7 @@ class CouillonMatch:
         """COU-8.3 to 8.8."""
         self.winner = self.standing.finished()
         self.is_decided = self.winner is not None
-        if not self.is_decided and self.deals_counted == self.options.last_deal:
+        if not self.is_decided and self.deals_counted == self.last_deal:
             first, second = self.standing.left()
             self.is_decided = True
             self.winner = None if first == second else 0 if first < second else 1  # COU-8.8
