@@ -115,9 +115,9 @@ def _phases(store: SqliteStore, tables: list[str], folder: Path, entries: int) -
                 connection.execute("BEGIN")
                 figures[name] = entries / _median_s(work)
                 connection.execute("COMMIT")
-        plays = connection.execute("FROM plays LIMIT $1", [EXECUTEMANY_ROWS]).fetchall()
-        insert = f"INSERT INTO plays VALUES ({', '.join('?' * len(plays[0]))})"
-        figures["executemany (rows/s)"] = len(plays) / _median_s(lambda: connection.executemany(insert, plays))
+        points = connection.execute("FROM points LIMIT $1", [EXECUTEMANY_ROWS]).fetchall()
+        insert = f"INSERT INTO points VALUES ({', '.join('?' * len(points[0]))})"
+        figures["executemany (rows/s)"] = len(points) / _median_s(lambda: connection.executemany(insert, points))
     source.close()
     return figures
 
