@@ -37,11 +37,11 @@ def packets_of(deck: Cards, shape: Form, dealer: int) -> tuple[list[Cards], Card
 def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | None:
     """The hands as masks where every card is known and nothing is wrong; null where that takes a closer look.
 
-    Powers of two add up to the pack only where every card is there once, so that the stock need not be counted.
+    As many powers of two as the pack has cards add up to it only where every card is there once.
     """
     hands, stock, deck = event.hands, event.stock or (), event.deck
     size = shape.hand
-    if event.cut_by != (dealer - 1) % shape.players:
+    if event.cut_by != (dealer - 1) % shape.players or len(stock) != shape.stock:
         return None
     masks = []
     try:

@@ -150,6 +150,7 @@ def test_a_missing_cut_is_noted_without_a_seat():
         lambda: dealt(hand_1="SQ CK CJ CA SK", deck=None),
         lambda: dealt(stock="D9 C9 DQ SK", deck=None),
         lambda: dealt(stock="D9 C9 DQ", deck=None),
+        lambda: dealt(stock="D9 C9 DK DK CT", deck=None),  # as bits, two DK add up to the DQ that is missing
         lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].replace("DK", "SK").split())),
         lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()[:-1])),
         lambda: Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK", 2: "SK CQ SA DA HJ"}),
