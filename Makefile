@@ -34,7 +34,7 @@ mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test 
 
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
-	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up
+	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up history_at_scale
 
 schemas: $(VENV)/.base ## write schemas/ and the reference pages in docs/ anew
 	$(BIN)/python -m ledger.schemas

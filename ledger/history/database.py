@@ -120,7 +120,10 @@ def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDB
                 connection.execute(f"USE {name}")
                 yield connection
         finally:
-            outside.execute(f"DETACH {name}")
+            try:
+                outside.execute(f"DETACH {name}")
+            except duckdb.Error:
+                _engine.cache_clear()  # an engine that has failed for good would refuse every file from now on
 
 
 def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:

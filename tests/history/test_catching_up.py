@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.events import DealStarted, SessionOpened, TableClosed
-from ledger.history import catch_up, catching_up, default_history_path, loading, open_history
+from ledger.history import catch_up, catching_up, database, default_history_path, loading, open_history
 from ledger.history.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import Club, opening, record, select, table_events, table_rows
@@ -301,6 +301,52 @@ def test_a_catch_up_that_is_broken_off_undoes_what_it_did_and_lets_go_of_the_fil
     assert table_rows(history) == before
     assert not catch_up(store, history).is_rebuilt
     assert table_rows(history)["tables"] != before["tables"]
+
+
+def test_an_engine_that_cannot_let_go_of_a_file_is_replaced(history: Path) -> None:
+    store = filled_store()
+    catch_up(store, history)
+    with opened_for_writing(history) as connection:
+        failed = database._engine(os.getpid())
+        (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+        connection.execute(f"USE memory; DETACH {name}")
+    assert database._engine(os.getpid()) is not failed
+    record(store, "table/u", *table_events("u"))
+    assert not catch_up(store, history).is_rebuilt
+
+
+def test_a_file_that_cannot_grow_is_caught_up_once_it_can(tmp_path: Path) -> None:
+    code = """if True:
+        import resource, signal, sys
+        from pathlib import Path
+        from ledger.errors import UnreadableError
+        from ledger.history import catch_up
+        from ledger.log import SqliteStore
+        from tests.history.helpers import record, table_events
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with SqliteStore.create(sys.argv[1]) as store:
+            record(store, "table/t", *table_events("t"))
+            catch_up(store, Path(sys.argv[2]))
+            for turn, limit in enumerate((100_000, 400_000, 1_000_000)):
+                record(store, f"table/u{turn}", *table_events(f"u{turn}", 40))
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+                try:
+                    catch_up(store, Path(sys.argv[2]))
+                except UnreadableError:
+                    print("refused")
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+                print(catch_up(store, Path(sys.argv[2])).is_rebuilt)
+    """
+    ledger, history = tmp_path / "club.ledger", tmp_path / "club.duckdb"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, ledger, history], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("refused\nFalse\n" * 3, "")
+    with SqliteStore.open(ledger, access="read") as store:
+        catch_up(store, tmp_path / "anew.duckdb")
+    assert table_rows(history) == table_rows(tmp_path / "anew.duckdb")
 
 
 def test_threads_catch_up_with_several_ledgers_at_once(tmp_path: Path) -> None:
