@@ -7,7 +7,7 @@ facts out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from ledger.errors import NotFoundError
@@ -32,18 +32,9 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games import game_named
-from ledger.games.protocol import (
-    Closing,
-    Deal,
-    DealStatus,
-    Decision,
-    Game,
-    LimitsAdjustments,
-    Match,
-    ScoresSheets,
-    Settlement,
-    Violation,
-)
+from ledger.games.deal import Deal
+from ledger.games.match import Match
+from ledger.games.protocol import Closing, DealStatus, Decision, Game, Settlement, Violation
 from ledger.reading import Entry
 
 STEP_TYPES: Final = frozenset(
@@ -177,7 +168,6 @@ class TableFold:
         """One pass over the entries; the cards of a deal, nine events in ten, are taken in runs."""
         entries = self.entries
         machine: Deal | None = None
-        take_run: Callable[[list[Entry], int], int] = _take_none
         index, size = 0, len(entries)
         while index < size:
             version, event = entries[index]
@@ -186,7 +176,7 @@ class TableFold:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
-                    taken = take_run(entries, index) if kind is _CARD_PLAYED else index
+                    taken = machine.take_run(entries, index) if kind is _CARD_PLAYED else index
                     if taken > index:
                         index = taken
                         continue
@@ -196,7 +186,6 @@ class TableFold:
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine
-                take_run = getattr(machine, "take_run", _take_none)
             elif kind is TableClosed:
                 if self.is_closed:
                     self._act_after_end(version, event)
@@ -262,7 +251,7 @@ class TableFold:
         machine = record.machine
         record.end = end
         if record.violations:
-            refuted = getattr(machine, "refuted_violations", _none_refuted)()
+            refuted = machine.refuted_violations()
             record.violations = [found for found in record.violations if found not in refuted]
         record.violations.extend(machine.late_violations())
         if record.is_ignored:
@@ -300,7 +289,7 @@ class TableFold:
         """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes."""
         match = self.match
         accepted = decision.sheet if decision is not None and decision.ruling.kind == "accept" else None
-        if record.outcome is None and accepted is not None and isinstance(match, ScoresSheets):
+        if record.outcome is None and accepted is not None:
             return match.compare_accepted(claim, accepted, mark)
         return match.compare(claim, record.outcome, mark)
 
@@ -325,16 +314,15 @@ class TableFold:
 
     def _adjust(self, ruling: RulingGiven) -> None:
         deltas, pool = ruling.deltas or (), ruling.pool or 0
-        if isinstance(self.match, LimitsAdjustments):
-            version = next(version for version, other in self._rulings[ruling.deal] if other is ruling)
-            refused = self.match.refused_adjustment(deltas, pool, version)
-            if refused is not None:
-                self.ignored_adjustments += (ruling,)
-                for record in self.deals:
-                    if record.number == ruling.deal:
-                        record.violations.append(refused)
-                return
-        self.match.adjust(deltas, pool)
+        version = next(version for version, other in self._rulings[ruling.deal] if other is ruling)
+        refused = self.match.refused_adjustment(deltas, pool, version)
+        if refused is None:
+            self.match.adjust(deltas, pool)
+            return
+        self.ignored_adjustments += (ruling,)
+        for record in self.deals:
+            if record.number == ruling.deal:
+                record.violations.append(refused)
 
     def _void_deal(self, version: int, event: DealVoided) -> None:
         if self._current is None:
@@ -355,13 +343,3 @@ class TableFold:
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
     return TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
-
-
-def _none_refuted() -> Sequence[Violation]:
-    """For deals that take back nothing that they have found."""
-    return ()
-
-
-def _take_none(entries: list[Entry], start: int) -> int:
-    """For deals that take no cards in runs: all entries are left to `apply`."""
-    return start

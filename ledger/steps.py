@@ -10,7 +10,8 @@ from msgspec import structs
 from ledger.answers import Call, ReplayAnswer
 from ledger.errors import NotFoundError
 from ledger.events import Action, DealStarted, DealVoided, TableClosed, TableOpened, TrickGathered
-from ledger.games.protocol import Deal, DealView, Violation
+from ledger.games.deal import Deal
+from ledger.games.protocol import DealView, Violation
 from ledger.reading import Entry
 from ledger.replay import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
 

@@ -5,18 +5,19 @@ A game states its antes, its payments and its closing; this adds them up and lay
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
+from ledger.games.match import Match
 from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLine, Settlement, Violation, Words
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class PaymentMatch(ABC):
+class PaymentMatch(Match):
     """Totals and pool of one match. Between `begin` and `settle` a deal is in progress.
 
     `counterpart`: who pays or gets what a ruling gives to the seats or takes from them altogether. `length`: after how
@@ -24,9 +25,6 @@ class PaymentMatch(ABC):
     """
 
     counterpart: Place = "pool"
-    scores_after_end = False
-    excused_by_ruling: frozenset[str] = frozenset()
-    halting: frozenset[str] = frozenset()
 
     def __init__(self, seats: int, length: int = 0, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats

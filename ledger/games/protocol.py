@@ -1,15 +1,18 @@
-"""What a game is: the few types and protocols through which everything else sees any game of the rulebooks."""
+"""What a game declares, and the few types in which it answers; its deals and matches stand in `deal.py`, `match.py`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from ledger.events import Award, CardsDealt, Event, RulingGiven, ScoreClaimed
+
+if TYPE_CHECKING:
+    from ledger.games.match import Match
 
 _Item = TypeVar("_Item")
 
@@ -89,44 +92,6 @@ class DealView(Struct, frozen=True):
     legal: Legal
 
 
-class Deal(Protocol):
-    """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken.
-
-    For speed alone a deal may also have `take_run(entries, start)`: it takes the cards from `start` on that are plainly
-    in order, as `apply` would, and answers the index of the first entry left. A deal that judges what it cannot know
-    may also have `refuted_violations()`: those of `apply` and `leave` that later cards have proven wrong.
-    """
-
-    status: DealStatus
-
-    def apply(self, event: Event, mark: int) -> Sequence[Violation]:
-        """Moves the state by one event and answers what it broke; `mark` names the event in later violations."""
-
-    def check(self, event: Event) -> Sequence[Violation]:
-        """What the event would break, with what would be legal; moves nothing."""
-
-    def legal(self) -> Legal:
-        """What may come next without breaking a rule."""
-
-    def turn(self) -> int | None:
-        """The seat that is due; null when nobody is."""
-
-    def view(self, seat: int | None = None) -> DealView:
-        """The state for showing; with `seat`, only what that seat could know."""
-
-    def leave(self, last_mark: int, last_seat: int | None) -> Sequence[Violation]:
-        """Ends the deal because the next one starts or the table closes; an unfinished one becomes unscorable."""
-
-    def void(self, mark: int) -> Sequence[Violation]:
-        """The deal does not count."""
-
-    def late_violations(self) -> Sequence[Violation]:
-        """What later cards have proven of earlier events (revokes from hands that were not recorded)."""
-
-    def outcome(self) -> Any | None:
-        """The facts that scoring needs, as the game's own frozen Struct; null until the deal is complete."""
-
-
 class Settlement(Struct, frozen=True):
     """What one deal moved: `deltas` per seat, antes included, the pool before and after, and every payment."""
 
@@ -159,81 +124,6 @@ class DealSummary(Struct, frozen=True):
     partner: int | None
     trump: str | None
     won: bool | None
-
-
-class Match(Protocol):
-    """What carries from deal to deal: totals, pool or board, who deals, when it is over.
-
-    `scores_after_end`: deals after the end of the match are found, but scored and counted all the same.
-    `excused_by_ruling`: what is no irregularity where a ruling decides the deal, by the codes of section 11.
-    `halting`: after which of them the rest of a deal is skipped, a score sheet too.
-    """
-
-    totals: list[int]
-    is_over: bool
-    scores_after_end: bool
-    excused_by_ruling: frozenset[str]
-    halting: frozenset[str]
-
-    def expected_dealer(self) -> int | None:
-        """The seat that must deal next; null where the record decides (the first deal)."""
-
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
-        """The finding for a deal by another seat than `expected_dealer`."""
-
-    def after_match(self, seat: int | None, mark: int) -> Violation:
-        """The finding for an action after the end of the match."""
-
-    def start_deal(self, dealer: int) -> Deal:
-        """Begins a deal: takes the antes and answers its state machine."""
-
-    def progress(self) -> Settlement:
-        """What the deal in progress has moved so far: nothing but its antes."""
-
-    def stake(self) -> Settlement:
-        """Carries what the deal in progress has moved so far, because the record ends in it."""
-
-    def computed(self, outcome: Any) -> Settlement:
-        """What the deal in progress moves by the rules alone; changes nothing."""
-
-    def settle(
-        self, status: DealStatus, outcome: Any | None, decision: Decision | None
-    ) -> tuple[DealStatus, Settlement]:
-        """Ends the deal in progress, carries its result on, and answers its final status."""
-
-    def forget_redeal(self) -> None:
-        """The next deal had begun before a ruling annulled the last one: it does not replace it."""
-
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
-        """What a score sheet says otherwise than the rules, for the deal in progress; null outcome: not scorable."""
-
-    def adjust(self, deltas: Sequence[int], pool: int) -> None:
-        """A director's adjustment, at its place in the record."""
-
-    def close(self) -> Closing | None:
-        """Ends the match and pays out what is left; null where nothing is paid or it was paid before."""
-
-    def state(self) -> dict[str, Any]:
-        """What carries on, for `score`: the pool, the board or the game points."""
-
-    def winners(self) -> list[int]:
-        """All seats that have won the match as the totals stand."""
-
-
-@runtime_checkable
-class LimitsAdjustments(Protocol):
-    """A match by whose rulebook some adjustments are irregularities; the others take every adjustment."""
-
-    def refused_adjustment(self, deltas: Sequence[int], pool: int, mark: int) -> Violation | None:
-        """The finding for an adjustment that has no effect; null where it is carried out."""
-
-
-@runtime_checkable
-class ScoresSheets(Protocol):
-    """A match that scores an accepted sheet by its rules, so that the sheet can be compared with what it makes."""
-
-    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
-        """As `compare`, for a deal in progress that its cards do not settle and that is scored from a sheet."""
 
 
 class Chance(Protocol):

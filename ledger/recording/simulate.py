@@ -25,7 +25,8 @@ from ledger.events import (
     TableOpened,
     TrumpNamed,
 )
-from ledger.games.protocol import Deal, Game, Legal, Simulation
+from ledger.games.deal import Deal
+from ledger.games.protocol import Game, Legal, Simulation
 
 _ANNOUNCED = "announced"
 

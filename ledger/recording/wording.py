@@ -28,7 +28,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.protocol import Deal
+from ledger.games.deal import Deal
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page

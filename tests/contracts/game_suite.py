@@ -24,7 +24,8 @@ from ledger.events import (
     decode_event,
     encode_event,
 )
-from ledger.games.protocol import Deal, DealSummary, Game
+from ledger.games.deal import Deal
+from ledger.games.protocol import DealSummary, Game
 from ledger.games.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.reading import Entry

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.events import CardPlayed
 from ledger.games import game_named
-from ledger.games.protocol import Deal
+from ledger.games.deal import Deal
 from ledger.recording.simulate import simulate_table
 from ledger.replay import TableFold
 from ledger.steps import machine_before

@@ -40,13 +40,14 @@ from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trumps import TrumpMaking
 from ledger.games.couillon.turned_cards import bad_pack, turned_at_wrong_moment
 from ledger.games.couillon.view import legal_of, turn_of, view_of
+from ledger.games.deal import Deal
 from ledger.games.holdings import Holdings
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class CouillonDeal:
+class CouillonDeal(Deal):
     """One deal. `was_dealt`: its cards are recorded, or the play has shown that they were dealt.
 
     `late`: findings that later events have proven, `refuted` those that they have disproved. `doubt`: the other reading
@@ -74,7 +75,6 @@ class CouillonDeal:
         "refuted",
         "seats",
         "shape",
-        "status",
         "stock",
         "told",
         "trumps",

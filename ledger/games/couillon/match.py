@@ -13,15 +13,14 @@ from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.scoring import Bars, Standing, Step, awarded, lines_of, scored, start
 from ledger.games.couillon.sheet import check_sums, compare_sheet, sheet_of
 from ledger.games.couillon.tally import points_out
+from ledger.games.match import Match
 from ledger.games.protocol import Closing, DealStatus, Decision, Settlement, Violation
 
 
-class CouillonMatch:
+class CouillonMatch(Match):
     """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
 
-    scores_after_end = False
     excused_by_ruling = frozenset(("COU-11.37",))
-    halting: frozenset[str] = frozenset()
 
     def __init__(self, options: CouillonOptions, seats: int) -> None:
         self.options = options

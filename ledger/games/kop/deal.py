@@ -23,6 +23,7 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.games.copying import twin_of
+from ledger.games.deal import Deal
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import deal_in_full, dealing_faults, dealt_hands
 from ledger.games.kop.ending import concede, stop
@@ -40,7 +41,7 @@ from ledger.games.tricks import NOTHING, Violations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class KopDeal:
+class KopDeal(Deal):
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 
     `log`: every event, after its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
@@ -59,7 +60,6 @@ class KopDeal:
         "phase",
         "play",
         "recorded",
-        "status",
         "stopped",
     )
 

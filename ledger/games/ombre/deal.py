@@ -27,6 +27,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.copying import twin_of
+from ledger.games.deal import Deal
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.ombre.auction import Auction
@@ -52,7 +53,7 @@ from ledger.games.tricks import NOTHING, Violations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class OmbreDeal:
+class OmbreDeal(Deal):
     """One deal. `phase`: deal, auction, trump, exchange, play, settled (OMB section 10).
 
     `forced_by_record` is true while three passes make the unknown holder of SA the Ombre (OMB-4.21).
@@ -73,7 +74,6 @@ class OmbreDeal:
         "play",
         "recorded",
         "seats",
-        "status",
         "stock",
         "trump",
         "turned",

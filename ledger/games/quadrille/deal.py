@@ -25,6 +25,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.copying import twin_of
+from ledger.games.deal import Deal
 from ledger.games.holdings import Holdings
 from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
@@ -47,7 +48,7 @@ _SPADILLE: Final = 1 << SPADILLE
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class QuadrilleDeal:
+class QuadrilleDeal(Deal):
     """One deal. `phase`: deal, auction, trump, call, play, settled (QUA-10.1).
 
     `is_spadille_shown`: the forced Ombre has shown SA (QUA-4.16). `doubtful_call`: the mark of a call of which later
@@ -68,7 +69,6 @@ class QuadrilleDeal:
         "phase",
         "play",
         "recorded",
-        "status",
         "trump",
     )
 

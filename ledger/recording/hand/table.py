@@ -23,7 +23,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.games.protocol import Deal
+from ledger.games.deal import Deal
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader

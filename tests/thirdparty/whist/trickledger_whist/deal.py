@@ -13,6 +13,7 @@ from msgspec import convert
 from ledger.cards import BIT, PACK_52, UNKNOWN, mask_of_known
 from ledger.events import CardPlayed, CardsDealt, CardTurned, Event, ResultRecorded, Suit, TrickGathered
 from ledger.games.copying import twin_of
+from ledger.games.deal import Deal
 from ledger.games.holdings import Holdings, repeated_cards
 from ledger.games.protocol import DealStatus, DealView, Legal
 from ledger.games.tricks import NOTHING, Violations
@@ -23,7 +24,7 @@ from trickledger_whist.play import COURSE, SEATS, TABLES, Play
 HAND: Final = 13  # WHI-3.1
 
 
-class WhistDeal:
+class WhistDeal(Deal):
     """One deal. `phase`: deal, turn, play, settled, unscorable, voided. Marks are the caller's names for events."""
 
     def __init__(self, dealer: int) -> None:
