@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from mypy_extensions import i64
+
 from ledger.errors import MalformedError
 
 SUITS: Final = "SHDC"
@@ -78,15 +80,15 @@ def mask_of_known(texts: Iterable[str]) -> int:
     return mask
 
 
-def bits_added_up(texts: tuple[str, ...]) -> int:
-    """The bits of these written cards, added up; raises `KeyError` where one is `??`.
-
-    Powers of two add up to as many bits only where all of them are different: then this is the mask of the cards.
-    """
-    total = 0
+def mask_of_distinct(texts: tuple[str, ...]) -> int:
+    """The bit mask of these written cards; raises `KeyError` where one is `??` or stands there twice."""
+    mask: i64 = 0
     for text in texts:
-        total += BIT[text]
-    return total
+        bit: i64 = BIT[text]
+        if mask & bit:
+            raise KeyError(text)
+        mask |= bit
+    return mask
 
 
 def cards_in(mask: int) -> Iterator[int]:

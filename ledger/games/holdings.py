@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import UNKNOWN, mask_of_known, texts_in
+from ledger.cards import UNKNOWN, mask_of_distinct, mask_of_known, texts_in
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -110,6 +110,30 @@ class Holdings:
     def shown(self, seat: int) -> list[str]:
         """The hand for showing: the known cards in pack order, then `??` for each hidden one."""
         return texts_in(self.known[seat]) + [UNKNOWN] * self.hidden[seat]
+
+
+def masks_if_plain(
+    hands: Sequence[tuple[str, ...] | None], size: int, rest: tuple[str, ...], pack: int
+) -> list[int] | None:
+    """The hands as masks, where nothing is wrong: each has `size` cards or none, and with `rest` they are the pack.
+
+    Null where a card is not known, stands there twice or is missing: that takes a closer look.
+    """
+    masks: list[int] = []
+    try:
+        seen = mask_of_distinct(rest)
+        for hand in hands:
+            if not hand:
+                masks.append(0)
+                continue
+            mask = mask_of_distinct(hand)
+            if len(hand) != size or seen & mask:
+                return None
+            masks.append(mask)
+            seen |= mask
+    except KeyError:
+        return None
+    return masks if seen == pack else None
 
 
 def repeated_cards(groups: Iterable[Sequence[str] | None]) -> list[str]:

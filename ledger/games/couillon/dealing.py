@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from ledger.cards import UNKNOWN, bits_added_up, mask_of_known
+from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
-from ledger.games.couillon.forms import Form
+from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.holdings import repeated_cards
+from ledger.games.holdings import masks_if_plain, repeated_cards
 from ledger.games.protocol import Violation
 
 Cards: TypeAlias = tuple[str, ...]
@@ -22,47 +22,62 @@ class Dealt(NamedTuple):
     stock: Cards | None
 
 
-def packets_of(deck: Cards, shape: Form, dealer: int) -> tuple[list[Cards], Cards]:
-    """Who gets which cards of the pack after the cut, and what is left of it (COU-3.14 to 3.21)."""
+def _places_of(shape: Form, dealer: int) -> tuple[int, ...]:
+    """Where in the pack after the cut the cards of each seat lie, then those that are left (COU-3.14 to 3.21)."""
     players, first, second = shape.players, shape.first, shape.second
-    aside = players * first
-    start = aside + shape.aside
-    hands: list[Cards] = [()] * players
+    start = players * first + shape.aside
+    hands: list[list[int]] = [[] for _ in range(players)]
     for place in range(players):
-        left, right = place * first, start + place * second
-        hands[(dealer + 1 + place) % players] = deck[left : left + first] + deck[right : right + second]
-    return hands, deck[aside:start] + deck[start + players * second :]
+        hands[(dealer + 1 + place) % players] = [
+            *range(place * first, (place + 1) * first),
+            *range(start + place * second, start + (place + 1) * second),
+        ]
+    dealt = [card for hand in hands for card in hand]
+    return *dealt, *(card for card in range(shape.pack.bit_count()) if card not in dealt)
+
+
+_PLACES: Final = {
+    shape.order_rule: [_places_of(shape, dealer) for dealer in range(shape.players)]
+    for shape in (*FORMS.values(), SIX32_UPCARD)
+}
+"""By form and dealer."""
+
+
+def packets_of(deck: Cards, shape: Form, dealer: int) -> tuple[list[Cards], Cards]:
+    """Who gets which cards of the pack after the cut, and what is left of it."""
+    cards = tuple([deck[place] for place in _PLACES[shape.order_rule][dealer]])
+    size = shape.hand
+    end = size * shape.players
+    return [cards[start : start + size] for start in range(0, end, size)], cards[end:]
 
 
 def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | None:
-    """The hands as masks where every card is known and nothing is wrong; null where that takes a closer look.
-
-    As many powers of two as the pack has cards add up to it only where every card is there once.
-    """
+    """The hands as masks where every card is known and nothing is wrong; null where that takes a closer look."""
     hands, stock, deck = event.hands, event.stock or (), event.deck
-    size = shape.hand
-    if event.cut_by != (dealer - 1) % shape.players or len(stock) != shape.stock:
+    if event.cut_by != (dealer - 1) % shape.players:
         return None
-    masks = []
-    try:
-        total = bits_added_up(stock)
-        for hand in hands:
-            if hand is None or len(hand) != size:
-                return None
-            mask = bits_added_up(hand)
-            masks.append(mask)
-            total += mask
-    except KeyError:
+    masks = masks_if_plain(hands, shape.hand, stock, shape.pack)
+    if masks is None:
         return None
-    if total != shape.pack:
+    for mask in masks:
+        if not mask:
+            return None  # a hand without cards, and too many in the stock
+    if deck is not None and not _is_order_of(deck, hands, stock, _PLACES[shape.order_rule][dealer]):
         return None
-    if deck is not None:
-        if len(deck) != len(stock) + size * len(hands):
-            return None
-        packets, left = packets_of(deck, shape, dealer)
-        if left != stock or packets != list(hands):
-            return None
     return masks
+
+
+def _is_order_of(deck: Cards, hands: Sequence[Cards | None], stock: Cards, places: tuple[int, ...]) -> bool:
+    """Whether that pack makes these hands and leaves that stock, each in its order."""
+    if len(deck) != len(places):
+        return False
+    seen = 0
+    for cards in (*hands, stock):
+        for card in cards or ():
+            if deck[places[seen]] != card:
+                return False
+            seen += 1
+    return True
 
 
 def read_deal(event: CardsDealt, shape: Form, dealer: int) -> Dealt:

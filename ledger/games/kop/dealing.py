@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ledger.cards import UNKNOWN, bits_added_up
+from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt
-from ledger.games.holdings import repeated_cards
+from ledger.games.holdings import masks_if_plain, repeated_cards
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.schemes import HAND, PACK, PACK_MASK, SEATS
@@ -18,22 +18,9 @@ HandAsDealt: TypeAlias = Sequence[str] | None
 
 
 def deal_in_full(event: CardsDealt, hands: Hands) -> bool:
-    """Deals out a pack that is known to the last card; otherwise changes nothing.
-
-    Sixteen powers of two add up to the whole pack only where every card is there once.
-    """
-    masks: list[int] = []
-    total = 0
-    try:
-        for hand in event.hands:
-            if hand is None or len(hand) != HAND:
-                return False
-            mask = bits_added_up(hand)
-            masks.append(mask)
-            total += mask
-    except KeyError:
-        return False
-    if total != PACK_MASK:
+    """Deals out a pack that is known to the last card; otherwise changes nothing."""
+    masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
+    if masks is None:
         return False
     hands.dealt, hands.held = masks, masks[:]
     return True

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from ledger.cards import bits_added_up
 from ledger.events import CardsDealt
-from ledger.games.holdings import Holdings, repeated_cards
+from ledger.games.holdings import Holdings, masks_if_plain, repeated_cards
 from ledger.games.matadors import PACK_MASK
 from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
@@ -32,31 +31,13 @@ def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Ca
 
 
 def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: tuple[int, ...]) -> bool:
-    """Deals out a pack that is known to the last card; otherwise changes nothing.
-
-    Forty powers of two add up to the whole pack only where every card is there once.
-    """
-    if stock is None or len(stock) != STOCK:
+    """Deals out a pack that is known to the last card; otherwise changes nothing."""
+    known = None if stock is None or len(stock) != STOCK else masks_if_plain(hands, HAND, stock, PACK_MASK)
+    if known is None:
         return False
-    left = len(active)
-    for hand in hands:
-        if hand:
-            left -= 1
-    if left:
-        return False  # somebody who sits out was dealt cards, or somebody else none
-    known = [0] * len(hands)
-    try:
-        total = bits_added_up(stock)
-        for seat in active:
-            hand = hands[seat]
-            if hand is None or len(hand) != HAND:
-                return False
-            known[seat] = mask = bits_added_up(hand)
-            total += mask
-        if total != PACK_MASK:
-            return False
-    except KeyError:
-        return False
+    for seat in active:
+        if not known[seat]:
+            return False  # somebody who sits out has the cards
     holdings.known = known
     holdings.placed = PACK_MASK
     return True

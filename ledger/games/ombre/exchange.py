@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT, UNKNOWN, bits_added_up
+from ledger.cards import BIT, UNKNOWN, mask_of_distinct
 from ledger.events import CardsExchanged
 from ledger.games.holdings import Holdings
 
@@ -78,15 +78,15 @@ def exchange_plainly(event: CardsExchanged, limit: int, holdings: Holdings, stoc
     Otherwise changes nothing and answers null.
     """
     seat, count, discarded = event.seat, event.count, event.discarded
-    if discarded is None or event.drawn is not None or count > limit:
+    if discarded is None or len(discarded) != count or event.drawn is not None or count > limit:
         return None
     try:
-        aside = bits_added_up(discarded)
-        drawn = bits_added_up(stock[:count])
+        aside = mask_of_distinct(discarded)
+        drawn = mask_of_distinct(stock[:count])
     except KeyError:
         return None
     hand = holdings.known[seat]
-    if aside & ~hand or aside.bit_count() != count:
+    if aside & ~hand:
         return None
     holdings.known[seat] = hand ^ aside | drawn
     return stock[count:]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ledger.cards import UNKNOWN, bits_added_up
+from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt
-from ledger.games.holdings import Holdings, repeated_cards
+from ledger.games.holdings import Holdings, masks_if_plain, repeated_cards
 from ledger.games.matadors import PACK_MASK
 from ledger.games.protocol import Violation
 from ledger.games.quadrille.auction import SEATS
@@ -21,21 +21,11 @@ PACK_SIZE = SEATS * HAND
 
 
 def deal_in_full(event: CardsDealt, holdings: Holdings, dealt: Dealt) -> bool:
-    """Deals out a pack that is known to the last card; otherwise changes nothing.
-
-    Forty powers of two add up to the whole pack only where every card is there once.
-    """
+    """Deals out a pack that is known to the last card; otherwise changes nothing."""
     if event.deck is not None or event.stock:
         return False
-    masks = []
-    try:
-        for hand in event.hands:
-            if hand is None or len(hand) != HAND:
-                return False
-            masks.append(bits_added_up(hand))
-    except KeyError:
-        return False
-    if sum(masks) != PACK_MASK:
+    masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
+    if masks is None:
         return False
     for seat, mask in enumerate(masks):
         holdings.known[seat] = dealt.masks[seat] = mask
