@@ -152,10 +152,11 @@ class TableFold:
     def _gather_decisions(self) -> None:
         """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
         deal = 0
-        for version, event in self.entries:
-            kind = type(event)
+        for entry in self.entries:
+            kind = type(entry[1])
             if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
                 continue
+            version, event = entry
             if kind is DealStarted:
                 deal = cast(DealStarted, event).deal
             elif kind is RulingGiven:
@@ -172,14 +173,15 @@ class TableFold:
         while index < size:
             version, event = entries[index]
             kind = type(event)  # isinstance costs ten times as much on Structs
+            if kind is _CARD_PLAYED and machine is not None:
+                taken = machine.take_run(entries, index)
+                if taken > index:
+                    index = taken
+                    continue
             if kind in DEAL_TYPES:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
-                    taken = machine.take_run(entries, index) if kind is _CARD_PLAYED else index
-                    if taken > index:
-                        index = taken
-                        continue
                     found = machine.apply(event, version)
                     if found:
                         self.deals[-1].violations.extend(found)

@@ -92,7 +92,7 @@ class DealView(Struct, frozen=True):
     legal: Legal
 
 
-class Settlement(Struct, frozen=True):
+class Settlement(Struct, frozen=True, gc=False):
     """What one deal moved: `deltas` per seat, antes included, the pool before and after, and every payment."""
 
     deltas: list[int]
@@ -101,7 +101,7 @@ class Settlement(Struct, frozen=True):
     lines: list[ScoreLine]
 
 
-class Closing(Struct, frozen=True):
+class Closing(Struct, frozen=True, gc=False):
     """What the end of the match pays out."""
 
     deltas: list[int]

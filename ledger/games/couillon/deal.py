@@ -45,6 +45,10 @@ from ledger.games.holdings import Holdings
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
 
+_NOBODY: Final[frozenset[int]] = frozenset()
+_NO_HANDS: Final = (None,) * 8
+_UNKNOWN_CARDS: Final = (UNKNOWN,) * 32
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class CouillonDeal(Deal):
@@ -89,13 +93,13 @@ class CouillonDeal(Deal):
         self.dealer = dealer
         self.status: DealStatus = "open"
         self.holdings = Holdings(seats, self.shape.pack)
-        self.hands: Sequence[Sequence[str] | None] = (None,) * seats
-        self.stock: Sequence[str] = (UNKNOWN,) * self.shape.stock
+        self.hands: Sequence[Sequence[str] | None] = _NO_HANDS[:seats]
+        self.stock: Sequence[str] = _UNKNOWN_CARDS[: self.shape.stock]
         self.trumps = TrumpMaking(self.shape, dealer)
         self.raises = Raises()
         self.play: Play | None = None
         self.doubt: DoubtfulMit | None = None
-        self.without_mit_card: frozenset[int] = frozenset()
+        self.without_mit_card = _NOBODY
         self.recorded: CouillonOutcome | None = None
         self.was_dealt = False
         self.has_cards = False
@@ -182,11 +186,11 @@ class CouillonDeal(Deal):
 
     def late_violations(self) -> Violations:
         """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
-        found = [*self.late, *self.raises.late_violations(self)]
-        if found:
+        found: list[Violation] = []
+        if self.late or self.raises.void_mits:
             refuted = self._refuted()
-            found = [one for one in found if one not in refuted]
-        if self.play is not None:
+            found = [one for one in (*self.late, *self.raises.late_violations(self)) if one not in refuted]
+        if self.play is not None and self.play.doubts:
             found.extend(self.play.late_violations())
         return found if self.doubt is None else self.doubt.late_violations(found)
 
@@ -288,7 +292,7 @@ class CouillonDeal(Deal):
     def _forget_hands(self) -> None:
         """The cards come after calls from which it only seemed that they had been dealt."""
         self.holdings = Holdings(self.seats, self.shape.pack)
-        self.stock = (UNKNOWN,) * self.shape.stock
+        self.stock = _UNKNOWN_CARDS[: self.shape.stock]
         self.play = None
 
     def _imply_deal(self) -> None:

@@ -19,7 +19,8 @@ class Form:
     """One form of the game. Packets: `first` cards each, `aside` cards set aside, `second` cards each; a rest is left.
 
     `order_rule`: where its packets are laid down; `turned_rule`: which card is turned up first; `points_min`: what the
-    cards in play are worth at least (COU-7.43).
+    cards in play are worth at least (COU-7.43). `hand`: k, the cards of a hand, which is also the number of tricks;
+    `stock`: how many cards nobody gets.
     """
 
     players: int
@@ -32,31 +33,39 @@ class Form:
     order_rule: str
     turned_rule: str
     points_min: int
-
-    @property
-    def hand(self) -> int:
-        """k: the cards of a hand, which is also the number of tricks."""
-        return self.first + self.second
+    hand: int
+    stock: int
 
     @property
     def pack_rule(self) -> str:
         """Which cards make the pack."""
         return "COU-2.11" if self.pack == PACK_24 else "COU-2.12"
 
-    @property
-    def stock(self) -> int:
-        """How many cards nobody gets."""
-        return self.pack.bit_count() - self.players * self.hand
+
+def _form(
+    players: int,
+    pack: int,
+    packets: tuple[int, int, int],
+    procedure: Procedure,
+    scorings: tuple[Scoring, ...],
+    rules: tuple[str, str],
+    points_min: int,
+) -> Form:
+    """`packets`: first, aside, second; `rules`: where the order of dealing stands, and the turned card."""
+    first, aside, second = packets
+    hand = first + second
+    stock = pack.bit_count() - players * hand
+    return Form(players, pack, first, second, aside, procedure, scorings, *rules, points_min, hand, stock)
 
 
 _NAMED: Final[tuple[Scoring, ...]] = ("points", "bars")
 
 # COU-2.1, 3.15 to 3.21; the scoring named first is the default
 FORMS: Final[dict[str, Form]] = {
-    "basic4": Form(4, PACK_24, 2, 2, 0, "upcard", ("bars",), "COU-3.15", "COU-3.16", 12),
-    "mit4": Form(4, PACK_24, 3, 2, 4, "naming", ("points",), "COU-3.17", "COU-4.14", 24),
-    "six24": Form(6, PACK_24, 2, 2, 0, "naming", _NAMED, "COU-3.18", "COU-4.14", 40),
-    "six32": Form(6, PACK_32, 3, 2, 2, "naming", _NAMED, "COU-3.19", "COU-4.14", 32),
-    "eight32": Form(8, PACK_32, 2, 2, 0, "naming", _NAMED, "COU-3.21", "COU-4.14", 40),
+    "basic4": _form(4, PACK_24, (2, 0, 2), "upcard", ("bars",), ("COU-3.15", "COU-3.16"), 12),
+    "mit4": _form(4, PACK_24, (3, 4, 2), "naming", ("points",), ("COU-3.17", "COU-4.14"), 24),
+    "six24": _form(6, PACK_24, (2, 0, 2), "naming", _NAMED, ("COU-3.18", "COU-4.14"), 40),
+    "six32": _form(6, PACK_32, (3, 2, 2), "naming", _NAMED, ("COU-3.19", "COU-4.14"), 32),
+    "eight32": _form(8, PACK_32, (2, 0, 2), "naming", _NAMED, ("COU-3.21", "COU-4.14"), 40),
 }
-SIX32_UPCARD: Final = Form(6, PACK_32, 2, 2, 0, "upcard", ("bars",), "COU-3.20", "COU-3.20", 12)
+SIX32_UPCARD: Final = _form(6, PACK_32, (2, 0, 2), "upcard", ("bars",), ("COU-3.20", "COU-3.20"), 12)

@@ -10,11 +10,11 @@ from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
-from ledger.games.couillon.scoring import Bars, Standing, Step, awarded, lines_of, scored, start
+from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
 from ledger.games.couillon.sheet import check_sums, compare_sheet, sheet_of
 from ledger.games.couillon.tally import points_out
 from ledger.games.match import Match
-from ledger.games.protocol import Closing, DealStatus, Decision, Settlement, Violation
+from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Settlement, Violation
 
 
 class CouillonMatch(Match):
@@ -67,16 +67,18 @@ class CouillonMatch(Match):
     def computed(self, outcome: CouillonOutcome) -> Settlement:
         return self._settlement(self._scored(outcome)[1])
 
-    def _scored(self, outcome: CouillonOutcome) -> tuple[Standing, list[Step]]:
+    def _scored(self, outcome: CouillonOutcome) -> tuple[Standing, list[ScoreLine]]:
         return scored(self.standing, outcome, self.options, self.dealer)
 
-    def _settlement(self, steps: list[Step]) -> Settlement:
+    def _settlement(self, lines: list[ScoreLine]) -> Settlement:
         deltas = [0] * self.seats
-        for step in steps:
-            by = step.by
-            for seat in range(step.team, self.seats, 2):
-                deltas[seat] += by
-        return Settlement(deltas, 0, 0, lines_of(steps, self.seats))
+        for line in lines:
+            source, target, amount = line.source, line.target, line.amount
+            if isinstance(target, int):
+                deltas[target] += amount
+            elif isinstance(source, int):
+                deltas[source] -= amount
+        return Settlement(deltas, 0, 0, lines)
 
     def settle(
         self, status: DealStatus, outcome: CouillonOutcome | None, decision: Decision | None
@@ -84,10 +86,10 @@ class CouillonMatch(Match):
         """Ends the deal in progress; a ruling in force says otherwise than the cards."""
         if self.is_over:
             return "voided" if status == "voided" else "unscorable", self.progress()  # COU-8.6, 11.46
-        status, standing, steps = self._decided(status, outcome, decision)
+        status, standing, lines = self._decided(status, outcome, decision)
         self.last_dealer = self.dealer  # COU-11.8
         self.is_redeal = status == "voided"
-        settlement = self._settlement(steps)
+        settlement = self._settlement(lines)
         if status == "complete":
             self.standing = standing
             self.deals_counted += 1
@@ -98,7 +100,7 @@ class CouillonMatch(Match):
 
     def _decided(
         self, status: DealStatus, outcome: CouillonOutcome | None, decision: Decision | None
-    ) -> tuple[DealStatus, Standing, list[Step]]:
+    ) -> tuple[DealStatus, Standing, list[ScoreLine]]:
         kind = None if decision is None else decision.ruling.kind
         if decision is not None and kind == "award" and decision.ruling.award is not None:
             return "complete", *awarded(self.standing, decision.ruling.award, self.options)  # COU-10.3
@@ -139,8 +141,8 @@ class CouillonMatch(Match):
     def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
         if outcome is None:
             return check_sums(claim, self.options.shape, points_out(self.deal), mark)
-        standing, steps = self._scored(outcome)
-        return compare_sheet(claim, outcome, standing, self._settlement(steps).deltas, self.totals, mark)
+        standing, lines = self._scored(outcome)
+        return compare_sheet(claim, outcome, standing, self._settlement(lines).deltas, self.totals, mark)
 
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
         """The accepted card points against the pack, everything else against what they make (COU-10.4, 10.7)."""

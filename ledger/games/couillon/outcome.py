@@ -19,7 +19,7 @@ CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
 
 
-class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
     """What a deal came to. `result` and `winner` follow from the other fields and may be left out of a recorded result.
 
     `winner`: the team, null for a draw. `card_points` and `tricks` per team; after a concession the rest counts for the

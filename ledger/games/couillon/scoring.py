@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from msgspec import Struct, structs
+from mypy_extensions import mypyc_attr
 
 from ledger.events import Award
 from ledger.games.couillon.board import Side, circled, need, struck, with_extra_bar
@@ -14,11 +14,15 @@ from ledger.games.couillon.results import TEAMS, team_of
 from ledger.games.protocol import ScoreLine, Words
 
 
-class Bars(Struct, frozen=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Bars:
     """The board: both sides and the draw counter D (COU-7.7 to 7.10)."""
 
-    sides: tuple[Side, Side]
-    draw_mark: int = 0
+    __slots__ = ("draw_mark", "sides")
+
+    def __init__(self, sides: tuple[Side, Side], draw_mark: int = 0) -> None:
+        self.sides = sides
+        self.draw_mark = draw_mark
 
     def left(self) -> tuple[int, int]:
         """How far each team is from winning: NEED."""
@@ -30,10 +34,14 @@ class Bars(Struct, frozen=True):
         return 0 if not first else 1 if not second else None
 
 
-class GamePoints(Struct, frozen=True):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class GamePoints:
     """GP of both teams (COU-7.27)."""
 
-    gp: tuple[int, int]
+    __slots__ = ("gp",)
+
+    def __init__(self, gp: tuple[int, int]) -> None:
+        self.gp = gp
 
     def left(self) -> tuple[int, int]:
         """How far each team is from winning: GP, which may rise and fall without limit (COU-7.36)."""
@@ -48,15 +56,6 @@ Standing: TypeAlias = Bars | GamePoints
 """What runs on from deal to deal (COU-8.1)."""
 
 
-class Step(Struct, frozen=True):
-    """One change of one team's NEED or GP: `by` points nearer to the end, away from it where negative."""
-
-    rule: str
-    team: int
-    by: int
-    words: Words
-
-
 def start(options: CouillonOptions) -> Standing:
     """The standing before the first deal (COU-7.8, 7.27)."""
     if options.is_on_points:
@@ -67,62 +66,79 @@ def start(options: CouillonOptions) -> Standing:
 
 def scored(
     standing: Standing, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
-) -> tuple[Standing, list[Step]]:
-    """The standing after a deal, and its changes in the rulebook's order."""
+) -> tuple[Standing, list[ScoreLine]]:
+    """The standing after a deal, and its changes as lines in the rulebook's order."""
     if isinstance(standing, Bars):
         return _scored_on_bars(standing, outcome, options)
     return _scored_on_points(standing, outcome, options, dealer)
 
 
-def awarded(standing: Standing, award: Award, options: CouillonOptions) -> tuple[Standing, list[Step]]:
+def awarded(standing: Standing, award: Award, options: CouillonOptions) -> tuple[Standing, list[ScoreLine]]:
     """The standing after exactly what the director awards (COU-10.3)."""
-    winner = award.winner
+    winner, seats = award.winner, options.shape.players
     if isinstance(standing, Bars):
-        after, steps = _strike(standing, winner, award.strength or 0, "COU-10.3")
+        sides, lines = _strike(standing.sides, winner, award.strength or 0, "COU-10.3", seats)
         if award.circle:
-            after, circle = _circle(after, 1 - winner, options, "COU-10.3")
-            steps += circle
-        return structs.replace(after, draw_mark=award.draw_mark or 0), steps
-    steps = [Step("COU-10.3", winner, award.v or 0, Words("awarded"))]
+            sides, circle = _circle(sides, 1 - winner, options, "COU-10.3", seats)
+            lines += circle
+        return Bars(sides, award.draw_mark or 0), lines
+    gp, lines = _moved(standing.gp, winner, award.v or 0, "COU-10.3", Words("awarded"), seats)
     if award.plus_one:
-        steps.append(Step("COU-10.3", 1 - winner, -1, Words("awarded")))
-    return _moved(standing, steps), steps
+        gp, plus_one = _moved(gp, 1 - winner, -1, "COU-10.3", Words("awarded"), seats)
+        lines += plus_one
+    return GamePoints(gp), lines
+
+
+def _lines(rule: str, team: int, by: int, words: Words, seats: int) -> list[ScoreLine]:
+    """A team comes nearer to the end `by` so much, or away from it: the board gives to each of its seats, or takes."""
+    if by > 0:
+        return [ScoreLine(rule, "board", seat, by, words) for seat in range(team, seats, 2)]
+    if by < 0:
+        return [ScoreLine(rule, seat, "board", -by, words) for seat in range(team, seats, 2)]
+    return []
 
 
 # --- bars -------------------------------------------------------------------------------------------------------------
 
 
-def _scored_on_bars(board: Bars, outcome: CouillonOutcome, options: CouillonOptions) -> tuple[Standing, list[Step]]:
-    winner = outcome.winner
+def _scored_on_bars(
+    board: Bars, outcome: CouillonOutcome, options: CouillonOptions
+) -> tuple[Standing, list[ScoreLine]]:
+    winner, maker, seats = outcome.winner, outcome.maker, options.shape.players
     if winner is None:  # COU-7.11, 7.12
-        mark = board.draw_mark + 1 if options.draw_mark_accumulates else 1
-        return structs.replace(board, draw_mark=mark), []
+        return Bars(board.sides, board.draw_mark + 1 if options.draw_mark_accumulates else 1), []
     strength = 1 + (board.draw_mark if options.draw_mark_accumulates else min(board.draw_mark, 1))  # COU-7.13
-    board, steps = _strike(board, winner, strength, "COU-7.14")
-    if outcome.maker is not None and team_of(outcome.maker) != winner:  # COU-7.16, 7.17
-        board, circle = _circle(board, 1 - winner, options, "COU-7.16")
-        steps += circle
-    return Bars(board.sides), steps  # COU-7.15
+    sides, lines = _strike(board.sides, winner, strength, "COU-7.14", seats)
+    if maker is not None and team_of(maker) != winner:  # COU-7.16, 7.17
+        sides, circle = _circle(sides, 1 - winner, options, "COU-7.16", seats)
+        lines += circle
+    return Bars(sides), lines  # COU-7.15
 
 
-def _strike(board: Bars, team: int, strength: int, rule: str) -> tuple[Bars, list[Step]]:
-    side = board.sides[team]
-    after = struck(side, strength)
+def _strike(
+    sides: tuple[Side, Side], team: int, strength: int, rule: str, seats: int
+) -> tuple[tuple[Side, Side], list[ScoreLine]]:
+    after = struck(sides[team], strength)
     words = Words("struck", {"strength": strength, "side": list(after)})
-    return _with_side(board, team, after), [Step(rule, team, need(side) - need(after), words)]
+    return _with_side(sides, team, after, rule, words, seats)
 
 
-def _circle(board: Bars, team: int, options: CouillonOptions, rule: str) -> tuple[Bars, list[Step]]:
-    side = board.sides[team]
+def _circle(
+    sides: tuple[Side, Side], team: int, options: CouillonOptions, rule: str, seats: int
+) -> tuple[tuple[Side, Side], list[ScoreLine]]:
     is_bar = options.penalty_mark == "extra_bar"
-    after = with_extra_bar(side) if is_bar else circled(side)
+    after = with_extra_bar(sides[team]) if is_bar else circled(sides[team])
     words = Words("extra_bar" if is_bar else "circled", {"side": list(after)})
-    return _with_side(board, team, after), [Step(rule, team, need(side) - need(after), words)]
+    return _with_side(sides, team, after, rule, words, seats)
 
 
-def _with_side(board: Bars, team: int, side: Side) -> Bars:
-    first, second = board.sides
-    return Bars((side, second) if team == 0 else (first, side), board.draw_mark)
+def _with_side(
+    sides: tuple[Side, Side], team: int, side: Side, rule: str, words: Words, seats: int
+) -> tuple[tuple[Side, Side], list[ScoreLine]]:
+    """The board with this side for that team's; NEED falls or rises by as much."""
+    first, second = sides
+    lines = _lines(rule, team, need(sides[team]) - need(side), words, seats)
+    return ((side, second) if team == 0 else (first, side)), lines
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -130,8 +146,8 @@ def _with_side(board: Bars, team: int, side: Side) -> Bars:
 
 def _scored_on_points(
     standing: GamePoints, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
-) -> tuple[Standing, list[Step]]:
-    winner = outcome.winner
+) -> tuple[Standing, list[ScoreLine]]:
+    winner, seats = outcome.winner, options.shape.players
     if winner is None:
         return standing, []  # COU-7.28
     parts = {
@@ -140,10 +156,12 @@ def _scored_on_points(
         "kontra": int(outcome.kontra),
         "re": int(outcome.re),
     }
-    steps = [Step("COU-7.32", winner, 1 + sum(parts.values()), Words("won", parts))]  # COU-7.29
+    points = 1 + sum(parts.values())  # COU-7.29
+    gp, lines = _moved(standing.gp, winner, points, "COU-7.32", Words("won", parts), seats)
     if winner == team_of(dealer) and _is_penalised(outcome, options, dealer):
-        steps.append(Step("COU-7.33", 1 - winner, -1, Words("dealers_won")))
-    return _moved(standing, steps), steps
+        gp, penalty = _moved(gp, 1 - winner, -1, "COU-7.33", Words("dealers_won"), seats)
+        lines += penalty
+    return GamePoints(gp), lines
 
 
 def _is_penalised(outcome: CouillonOutcome, options: CouillonOptions, dealer: int) -> bool:
@@ -153,25 +171,10 @@ def _is_penalised(outcome: CouillonOutcome, options: CouillonOptions, dealer: in
     return options.dealer_win_penalty == "always"
 
 
-def _moved(standing: GamePoints, steps: list[Step]) -> GamePoints:
-    left = list(standing.gp)
-    for step in steps:
-        left[step.team] -= step.by
-    return GamePoints((left[0], left[1]))
-
-
-# --- lines ------------------------------------------------------------------------------------------------------------
-
-
-def lines_of(steps: list[Step], seats: int) -> list[ScoreLine]:
-    """Each change as a line for every seat of its team: the board gives, or takes back."""
-    lines: list[ScoreLine] = []
-    for step in steps:
-        rule, by, words = step.rule, step.by, step.words
-        if not by:
-            continue
-        for seat in range(step.team, seats, 2):
-            lines.append(
-                ScoreLine(rule, "board", seat, by, words) if by > 0 else ScoreLine(rule, seat, "board", -by, words)
-            )
-    return lines
+def _moved(
+    gp: tuple[int, int], team: int, by: int, rule: str, words: Words, seats: int
+) -> tuple[tuple[int, int], list[ScoreLine]]:
+    """GP when that team comes `by` points nearer to the end."""
+    first, second = gp
+    lines = _lines(rule, team, by, words, seats)
+    return ((first - by, second) if team == 0 else (first, second - by)), lines

@@ -19,7 +19,7 @@ PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against 
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4
 
 
-class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
     """What a deal came to. `winning_side` follows from the other fields and may be left out of a recorded result.
 
     `declarers`: the declarer side's seats (KOP-5.2). `doublings`: k, the effective ones (KOP-4.30). `card_points` and

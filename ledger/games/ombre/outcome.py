@@ -13,7 +13,7 @@ from ledger.games.ombre.results import TRICKS, Contract, Ending, Result, active_
 from ledger.games.protocol import DealSummary
 
 
-class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
     """What a deal came to. `result` follows from the other fields and may be left out of a recorded result.
 
     `tricks`: tricks won, per seat of the table; unplayed ones count for nobody (OMB-10.27). `estuches`: the run of top

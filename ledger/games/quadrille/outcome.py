@@ -26,7 +26,7 @@ from ledger.games.quadrille.results import (
 )
 
 
-class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
     """What a deal came to. `result` follows from the other fields and may be left out of a recorded result.
 
     `partner`: null where the Ombre was alone (QUA-5.13). `tricks`: won by each seat itself; unplayed ones count for
