@@ -103,11 +103,12 @@ class Tricks(LaidCards):
         if self.turn is None or not self.is_plain() or self.is_out_of_order():
             return start
         known = self.known
+        played: i64 = self.played()
         held: i64 = 0
         mask: i64
         for mask in known:
-            if held & mask:
-                return start  # a card that two seats hold: it matters whose was played
+            if mask & (held | played):
+                return start  # a card that the pack had twice
             held |= mask
         course, table, owes_more = self.course, self.table, self.owes_more
         follows, serves, beaten_by, next_of = table.follows, table.serves, table.beaten_by, course.next_of

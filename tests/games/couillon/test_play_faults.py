@@ -94,6 +94,12 @@ def test_a_card_that_another_seat_has_played_is_not_held_and_played_twice():
     assert table.codes() == ["11.31", "11.32"]
 
 
+def test_a_card_that_the_pack_had_twice_is_played_twice_though_both_seats_held_it():
+    hands = {**HANDS, 1: "SA HK DQ CA"}
+    table = Table().start(3).dealt(hands, "HJ HQ HT H9 DT D9 CT CJ").turned("HJ").calls("0 take")
+    assert table.trick(0, "SA SA SQ SJ").codes() == ["11.11", "11.32"]
+
+
 def test_the_audit_goes_on_in_a_blocked_deal():
     table = playing().played(0, "H9").played(2, "SQ")
     assert table.codes() == ["11.31", "11.29"]
