@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from ledger.cards import PACK_52, UNKNOWN, cards_in, mask_of
 from ledger.games.card_order import TrumpTable
@@ -79,16 +79,19 @@ class LaidCards(ABC):
 
     def worth_by_seat(self, points: tuple[int, ...]) -> list[int]:
         """The card points in the tricks that each seat has won, as far as their cards and winners are known."""
-        worth, cards, size, end = [0] * len(self.counts), self.cards, self.size, 0
+        worth, cards, size = [0] * len(self.counts), self.cards, self.size
+        place = 0
         for winner in self.winners:
-            end += size
+            end = place + size
             if winner is None:
+                place = end
                 continue
-            in_trick = 0
-            for place in range(end - size, end):
-                card = cards[place]
+            in_trick: i64 = 0
+            while place < end:
+                card: i64 = cards[place]
                 if card >= 0:
                     in_trick += points[card]
+                place += 1
             worth[winner] += in_trick
         return worth
 

@@ -92,7 +92,7 @@ class PaymentMatch(Match):
         pool = self.pool
         for ante in self.antes:
             pool += ante.amount
-        return self._settlement([*self.antes, *self.payment_lines(outcome, self.dealer, pool)])
+        return self._settlement(self.antes + self.payment_lines(outcome, self.dealer, pool))
 
     def settle(
         self, status: DealStatus, outcome: Any | None, decision: Decision | None

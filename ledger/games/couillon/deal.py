@@ -45,6 +45,8 @@ from ledger.games.holdings import Holdings
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
 
+_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
+_CARD_PLAYED: Final = CardPlayed
 _NOBODY: Final[frozenset[int]] = frozenset()
 _NO_HANDS: Final = (None,) * 8
 _UNKNOWN_CARDS: Final = (UNKNOWN,) * 32
@@ -132,13 +134,17 @@ class CouillonDeal(Deal):
 
     def _take(self, event: Event, mark: int) -> Violations:
         kind = type(event)  # isinstance costs ten times as much on Structs
-        if kind is CardPlayed:
+        if kind is _CARD_PLAYED:
             return self._play_card(cast(CardPlayed, event), mark)
-        handler = _HANDLERS.get(kind)
-        if handler is None:
-            return NOTHING
-        self.told.append((len(self.play.cards) if self.play is not None else 0, event, mark))
-        found = handler(self, event, mark)
+        if kind is _BID_MADE:
+            self.told.append((0 if self.play is None else len(self.play.cards), event, mark))
+            found = self._bid(cast(BidMade, event), mark)
+        else:
+            handler = _HANDLERS.get(kind)
+            if handler is None:
+                return NOTHING
+            self.told.append((0 if self.play is None else len(self.play.cards), event, mark))
+            found = handler(self, event, mark)
         if self.play is None and self.was_dealt and self.trumps.suit is not None and self.recorded is None:
             self._begin_play()
         self.block_if(found)

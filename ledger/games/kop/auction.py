@@ -33,9 +33,8 @@ Made: TypeAlias = tuple[int, str, str | None]
 """A call that counts, an inadmissible one as the pass that it counts for (KOP-11.2): seat, call and card named."""
 
 
-class Doubling(NamedTuple):
-    seat: int
-    mark: int
+Doubling: TypeAlias = tuple[int, int]
+"""Seat and mark."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -115,14 +114,14 @@ class Auction:
             return Fault("wrong_rung", "KOP-4.12")
         if rung > options.max_doublings:
             return Fault("too_many_doublings", "KOP-4.13")
-        if doublings and doublings[-1].seat == seat:
+        if doublings and doublings[-1][0] == seat:
             return Fault("own_doubling_doubled", "KOP-4.13")
         if rung == 1 and self.contract is not None and seat == self.bidder:
             if self.contract != "wesele" or not options.kontra_own_wesele:  # KOP-4.16
                 return Fault("own_contract_doubled", "KOP-4.15")
         elif rung == 1 and self.contract is None and self.hands.has(seat, OLD_QUEENS_MASK):
             return Fault("kontra_by_both_queens", "KOP-4.14")
-        elif rung > 1 and options.same_side_doubling == "illegal" and self._is_own_side(seat, doublings[-1].seat):
+        elif rung > 1 and options.same_side_doubling == "illegal" and self._is_own_side(seat, doublings[-1][0]):
             return Fault("own_side_doubled_illegally", "KOP-4.31")
         return None
 
@@ -167,7 +166,7 @@ class Auction:
         if call == PASS:
             self.passes += 1
         elif call in LADDER:
-            self.doublings += (Doubling(seat, mark),)
+            self.doublings += ((seat, mark),)
             self.passes = 0
         else:
             self.contract, self.bidder = call, seat  # KOP-4.9
@@ -201,7 +200,7 @@ class Auction:
         """Of each doubling on the final contract, whether it is effective (KOP-4.29); null: it cannot be told."""
         if not self.doublings:
             return []
-        sides = [self._side(doubling.seat) for doubling in self.doublings]
+        sides = [self._side(seat) for seat, _ in self.doublings]
         effects: list[bool | None] = [True] * len(sides[:1])
         for before, side in pairwise(sides):
             effects.append(None if before is None or side is None else before != side)

@@ -7,7 +7,7 @@ happens and once more in hindsight, with the hands that the cards have shown sin
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from mypy_extensions import mypyc_attr
@@ -38,6 +38,8 @@ from ledger.games.kop.schemes import SEATS, scheme_of
 from ledger.games.kop.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.tricks import NOTHING, Violations
+
+_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -95,6 +97,9 @@ class KopDeal(Deal):
     def apply(self, event: Event, mark: int) -> Violations:
         """Moves the state by one event and answers what it broke; what follows a void deal is not judged."""
         kind = type(event)  # isinstance costs ten times as much on Structs
+        if self.phase == "auction" and kind is _BID_MADE:
+            self.log.append((mark, event))
+            return self._bid(cast(BidMade, event), mark)
         handler = _HANDLERS.get(kind)
         if handler is None or self.phase == "voided":
             return NOTHING
@@ -233,8 +238,8 @@ class KopDeal(Deal):
         found = []
         for place, is_effective in enumerate(auction.effects()):
             if is_effective is False:
-                doubling = auction.doublings[place]
-                found.append(violation("own_side_doubled", "KOP-4.29", doubling.mark, doubling.seat))
+                seat, mark = auction.doublings[place]
+                found.append(violation("own_side_doubled", "KOP-4.29", mark, seat))
         if auction.contract == "baska":
             self.phase, self.status = "settled", "complete"
             return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Final
 
 from ledger.games.kop.options import KopOptions
@@ -21,6 +22,14 @@ BASES: Final = {
     "baska": 10,
 }  # KOP-7.2
 BEZ_LIMIT: Final = 25  # KOP-7.7
+
+_PAID: Final = {contract: f"paid_{contract}" for contract in BASES}
+_DEFENDERS: Final = {
+    declarers: tuple(seat for seat in range(SEATS) if seat not in declarers)
+    for count in (1, 2)
+    for declarers in combinations(range(SEATS), count)
+}
+"""The defenders, by the declarers in rising seat number."""
 
 
 def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
@@ -60,9 +69,9 @@ def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
     base, doublings, bez, loss = _factors(outcome, options)
     amount = base * doublings * bez * loss
     values = {"base": base, "doublings": doublings, "bez": bez, "loss": loss}
-    words = Words(f"paid_{outcome.contract}", values)
+    words = Words(_PAID[outcome.contract], values)
     declarers = outcome.declarers
-    defenders = tuple([seat for seat in range(SEATS) if seat not in declarers])
+    defenders = _DEFENDERS[declarers]
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)
     if len(declarers) == 2:  # KOP-7.14
         return [ScoreLine("KOP-7.13", losers[pair], winners[pair], amount, words) for pair in range(2)]

@@ -51,6 +51,9 @@ from ledger.games.ombre.view import legal_of, turn_of, view_of
 from ledger.games.protocol import DealStatus, DealView, Legal
 from ledger.games.tricks import NOTHING, Violations
 
+_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
+_CARDS_EXCHANGED: Final = CardsExchanged
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OmbreDeal(Deal):
@@ -111,6 +114,10 @@ class OmbreDeal(Deal):
     def apply(self, event: Event, mark: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (OMB-11.5)."""
         kind = type(event)  # isinstance costs ten times as much on Structs
+        if self.phase == "auction" and kind is _BID_MADE:
+            return bid(self, cast(BidMade, event), mark)
+        if self.phase == "exchange" and kind is _CARDS_EXCHANGED:
+            return exchange_cards(self, cast(CardsExchanged, event), mark)
         if self.phase == "unscorable":
             return NOTHING
         if self.phase == "deal":

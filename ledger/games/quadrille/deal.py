@@ -45,6 +45,7 @@ from ledger.games.quadrille.view import legal_of, turn_of, view_of
 from ledger.games.tricks import NOTHING, Violations
 
 _SPADILLE: Final = 1 << SPADILLE
+_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -101,6 +102,8 @@ class QuadrilleDeal(Deal):
     def apply(self, event: Event, mark: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a halt nothing is judged (QUA-11.3)."""
         kind = type(event)  # isinstance costs ten times as much on Structs
+        if self.phase == "auction" and kind is _BID_MADE:
+            return bid(self, cast(BidMade, event), mark)
         if self.phase == "unscorable":
             return NOTHING
         if self.phase == "deal":
