@@ -79,8 +79,9 @@ class LaidCards(ABC):
 
     def worth_by_seat(self, points: tuple[int, ...]) -> list[int]:
         """The card points in the tricks that each seat has won, as far as their cards and winners are known."""
-        worth, cards, size = [0] * len(self.counts), self.cards, self.size
-        place = 0
+        worth, cards = [0] * len(self.counts), self.cards
+        size: i64 = self.size
+        place: i64 = 0
         for winner in self.winners:
             end = place + size
             if winner is None:

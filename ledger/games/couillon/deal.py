@@ -365,7 +365,7 @@ class CouillonDeal(Deal):
             return
         suit = self.trumps.suit
         table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False]
-        self.play = Play(self.holdings, table, self.seats, self.shape.hand, self.trumps.forehand, self.after_play)
+        self.play = Play(self.holdings, table, self.shape.course, self.trumps.forehand, self.after_play)
 
     def _play_card(self, event: CardPlayed, mark: int) -> Violations:
         """A card; the first one may come before trumps were fixed, others after the end."""

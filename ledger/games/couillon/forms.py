@@ -8,19 +8,20 @@ from typing import Final, Literal, TypeAlias
 from mypy_extensions import mypyc_attr
 
 from ledger.games.couillon.pack import PACK_24, PACK_32
+from ledger.games.course import Course, course_of
 
 Procedure: TypeAlias = Literal["upcard", "naming"]
 Scoring: TypeAlias = Literal["bars", "points"]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Form:
     """One form of the game. Packets: `first` cards each, `aside` cards set aside, `second` cards each; a rest is left.
 
-    `order_rule`: where its packets are laid down; `turned_rule`: which card is turned up first; `points_min`: what the
-    cards in play are worth at least (COU-7.43). `hand`: k, the cards of a hand, which is also the number of tricks;
-    `stock`: how many cards nobody gets.
+    `is_naming`: trumps are named by forehand, not taken with the upcard. `order_rule`: where the packets are laid down;
+    `turned_rule`: which card is turned up first; `points_min`: what the cards in play are worth at least (COU-7.43).
+    `hand`: k, the cards of a hand, which is also the number of tricks; `stock`: how many cards nobody gets.
     """
 
     players: int
@@ -28,13 +29,14 @@ class Form:
     first: int
     second: int
     aside: int
-    procedure: Procedure
+    is_naming: bool
     scorings: tuple[Scoring, ...]
     order_rule: str
     turned_rule: str
     points_min: int
     hand: int
     stock: int
+    course: Course
 
     @property
     def pack_rule(self) -> str:
@@ -54,8 +56,21 @@ def _form(
     """`packets`: first, aside, second; `rules`: where the order of dealing stands, and the turned card."""
     first, aside, second = packets
     hand = first + second
-    stock = pack.bit_count() - players * hand
-    return Form(players, pack, first, second, aside, procedure, scorings, *rules, points_min, hand, stock)
+    return Form(
+        players=players,
+        pack=pack,
+        first=first,
+        second=second,
+        aside=aside,
+        is_naming=procedure == "naming",
+        scorings=scorings,
+        order_rule=rules[0],
+        turned_rule=rules[1],
+        points_min=points_min,
+        hand=hand,
+        stock=pack.bit_count() - players * hand,
+        course=course_of(tuple(range(players)), hand),  # COU-2.4: in the order of the seats
+    )
 
 
 _NAMED: Final[tuple[Scoring, ...]] = ("points", "bars")

@@ -12,7 +12,7 @@ from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.card_order import TrumpTable
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.results import team_of
-from ledger.games.course import Rules, course_of
+from ledger.games.course import Course, Rules
 from ledger.games.following import FollowingTricks
 from ledger.games.holdings import Holdings
 from ledger.games.laid_cards import Trick
@@ -31,10 +31,6 @@ RULES: Final = Rules(
 )
 
 
-_SEATS: Final = tuple(range(8))
-"""Of the largest form (COU-2.1), in the order of play (COU-2.4)."""
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(FollowingTricks):
     """The tricks, and what was given up of them.
@@ -51,12 +47,11 @@ class Play(FollowingTricks):
         self,
         holdings: Holdings,
         table: TrumpTable,
-        players: int,
-        hand: int,
+        course: Course,
         forehand: int,
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(holdings, table, course_of(_SEATS[:players], hand), forehand, on_end)
+        super().__init__(holdings, table, course, forehand, on_end)
         self.log: list[tuple[int, CardPlayed]] = []
         self.origin = holdings.known[:]
         self.conceded_by: int | None = None

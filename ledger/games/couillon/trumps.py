@@ -61,7 +61,7 @@ class TrumpMaking:
 
     @property
     def is_naming(self) -> bool:
-        return self.shape.procedure == "naming"
+        return self.shape.is_naming
 
     @property
     def is_decided(self) -> bool:

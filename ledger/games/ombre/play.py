@@ -8,13 +8,13 @@ from typing import ClassVar, Final
 from mypy_extensions import mypyc_attr
 
 from ledger.events import CardPlayed, TrickGathered
-from ledger.games.course import course_of
+from ledger.games.course import Course, course_of
 from ledger.games.holdings import Holdings
 from ledger.games.matador_tricks import MatadorTricks
 from ledger.games.matadors import MatadorRules, MatadorTable
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.results import TRICKS, is_decided, neighbours
+from ledger.games.ombre.results import TRICKS, active_seats, is_decided, neighbours
 from ledger.games.tricks import NOTHING, Violations
 
 RULES: Final = MatadorRules(
@@ -31,6 +31,12 @@ RULES: Final = MatadorRules(
     end="OMB-6.16",
     gather="OMB-6.14",
 )
+
+_COURSES: Final[dict[tuple[int, ...], Course]] = {
+    active: course_of(active, TRICKS)
+    for active in (active_seats(seats, dealer) for seats in (3, 4) for dealer in range(seats))
+}
+"""By the seats that play."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -56,7 +62,7 @@ class Play(MatadorTricks):
         seats: int,
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(holdings, table, course_of(active, TRICKS), active[0], on_end)
+        super().__init__(holdings, table, _COURSES[active], active[0], on_end)
         self.ombre = ombre
         self.contract = contract
         self.options = options
