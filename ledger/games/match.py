@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from mypy_extensions import mypyc_attr
 
@@ -24,9 +24,9 @@ class Match(ABC):
 
     totals: list[int]
     is_over: bool
-    scores_after_end: bool = False
-    excused_by_ruling: frozenset[str] = frozenset()
-    halting: frozenset[str] = frozenset()
+    scores_after_end: ClassVar[bool] = False
+    excused_by_ruling: ClassVar[frozenset[str]] = frozenset()
+    halting: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def expected_dealer(self) -> int | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from mypy_extensions import mypyc_attr
 
@@ -24,7 +24,7 @@ class PaymentMatch(Match):
     many counted deals the match ends; 0: when it is closed.
     """
 
-    counterpart: Place = "pool"
+    counterpart: ClassVar[Place] = "pool"
 
     def __init__(self, seats: int, length: int = 0, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats

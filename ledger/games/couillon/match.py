@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
 from ledger.games.couillon.deal import CouillonDeal
@@ -20,7 +20,7 @@ from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Sett
 class CouillonMatch(Match):
     """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
 
-    excused_by_ruling = frozenset(("COU-11.37",))
+    excused_by_ruling: ClassVar[frozenset[str]] = frozenset(("COU-11.37",))
 
     def __init__(self, options: CouillonOptions, seats: int) -> None:
         self.options = options

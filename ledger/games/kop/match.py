@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
 from ledger.games.kop.deal import KopDeal
@@ -19,7 +19,7 @@ from ledger.games.protocol import Closing, ScoreLine, Violation
 class KopMatch(PaymentMatch):
     """Totals start at 0 (KOP-8.1) and add up to 0 at every moment (KOP-8.2); there is no pool (KOP-8.8)."""
 
-    scores_after_end = True  # KOP-11.71
+    scores_after_end: ClassVar[bool] = True  # KOP-11.71
 
     def __init__(self, options: KopOptions, seats: int) -> None:
         super().__init__(seats, options.match_length)  # KOP-8.6

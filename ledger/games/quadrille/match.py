@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
 from ledger.games.payments import PaymentMatch, shared_pool_lines
@@ -19,7 +19,7 @@ from ledger.games.quadrille.sheet import compare_sheet
 class QuadrilleMatch(PaymentMatch):
     """Balances and pool always add up to what they started with (QUA-7.36)."""
 
-    halting = HALTING
+    halting: ClassVar[frozenset[str]] = HALTING
 
     def __init__(self, options: QuadrilleOptions, seats: int) -> None:
         super().__init__(seats, options.match_deals, options.starting_counters, options.initial_pool)

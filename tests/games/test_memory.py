@@ -1,0 +1,31 @@
+"""A table that was folded leaves nothing in memory, and nothing for the garbage collector either."""
+
+import gc
+
+import pytest
+
+from ledger.games import game_named, registered_games
+from ledger.replay import TableFold
+from tests.contracts.game_tables import lawful_table
+
+TIMES = 50
+
+
+@pytest.fixture
+def resting_collector():
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("resting_collector")
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", sorted(registered_games()))
+def test_a_folded_table_leaves_nothing_behind(name, seed):
+    entries = list(enumerate(lawful_table(game_named(name), seed), 1))
+    assert {record.status for record in TableFold(entries).deals} == {"complete"}
+    before = len(gc.get_objects())
+    for _ in range(TIMES):
+        TableFold(entries)
+    assert len(gc.get_objects()) - before < TIMES / 2
