@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
+from mypy_extensions import mypyc_attr
+
 from ledger.errors import NotFoundError
 from ledger.events import (
     Announced,
@@ -34,7 +36,8 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.deal import Deal
 from ledger.games.match import Match
-from ledger.games.protocol import Closing, DealStatus, Decision, Game, Settlement, Violation
+from ledger.games.protocol import DealStatus, Decision, Game, Violation
+from ledger.games.settlement import Closing, Settlement
 from ledger.reading import Entry
 
 STEP_TYPES: Final = frozenset(
@@ -54,6 +57,7 @@ DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands
 """The kinds of ruling of which the last one is in force; adjustments add up instead."""
 
 
+@mypyc_attr(acyclic=True)
 class DealRecord:
     """One deal as folded: who dealt, where its entries stand, what it came to and what was broken in it.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ledger.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Ruling, ScoreAnswer
-from ledger.games.protocol import ScoreLine
+from ledger.games.settlement import ScoreLine
 from ledger.i18n import sentence
 from ledger.replay import DECIDING_KINDS, DealRecord, TableFold
 from ledger.superseded import Superseded

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.audit import deal_findings
 from ledger.events import TableOpened
-from ledger.games.protocol import ScoreLine
+from ledger.games.settlement import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.replay import DealRecord, TableFold

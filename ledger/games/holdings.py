@@ -12,7 +12,7 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import UNKNOWN, mask_of_distinct, mask_of_known, texts_in
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Holdings:
     """The hands of one deal. Masks are over card numbers.
 

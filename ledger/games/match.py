@@ -10,7 +10,8 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
 from ledger.games.deal import Deal
-from ledger.games.protocol import Closing, DealStatus, Decision, Settlement, Violation
+from ledger.games.protocol import DealStatus, Decision, Violation
+from ledger.games.settlement import Closing, Settlement
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -13,7 +13,8 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
 from ledger.games.match import Match
-from ledger.games.protocol import Closing, DealStatus, Decision, Place, ScoreLine, Settlement, Violation, Words
+from ledger.games.protocol import DealStatus, Decision, Place, Violation, Words
+from ledger.games.settlement import Closing, ScoreLine, Settlement
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -50,16 +50,6 @@ class Violation(Struct, frozen=True, gc=False):
     legal: tuple[str, ...] | None = None
 
 
-class ScoreLine(Struct, frozen=True, gc=False):
-    """One payment: `amount` counters from `source` to `target`, because of `rule` (null where a ruling orders it)."""
-
-    rule: str | None
-    source: Place
-    target: Place
-    amount: int
-    words: Words
-
-
 class TrickView(Struct, frozen=True):
     """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known.
 
@@ -90,22 +80,6 @@ class DealView(Struct, frozen=True):
     trick_counts: list[int]
     card_points: list[int]
     legal: Legal
-
-
-class Settlement(Struct, frozen=True, gc=False):
-    """What one deal moved: `deltas` per seat, antes included, the pool before and after, and every payment."""
-
-    deltas: list[int]
-    pool_before: int
-    pool_after: int
-    lines: list[ScoreLine]
-
-
-class Closing(Struct, frozen=True, gc=False):
-    """What the end of the match pays out."""
-
-    deltas: list[int]
-    lines: list[ScoreLine]
 
 
 class Decision(Struct, frozen=True):

@@ -14,7 +14,8 @@ from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
 from ledger.games.couillon.sheet import check_sums, compare_sheet, sheet_of
 from ledger.games.couillon.tally import points_out
 from ledger.games.match import Match
-from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Settlement, Violation
+from ledger.games.protocol import DealStatus, Decision, Violation
+from ledger.games.settlement import Closing, ScoreLine, Settlement
 
 
 class CouillonMatch(Match):

@@ -32,7 +32,7 @@ class VoidMit(NamedTuple):
     found: tuple[Violation, ...]
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Raises:
     """The calls that stand, each as seat and mark; null where not called.
 

@@ -11,10 +11,11 @@ from ledger.games.couillon.board import Side, circled, need, struck, with_extra_
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.results import TEAMS, team_of
-from ledger.games.protocol import ScoreLine, Words
+from ledger.games.protocol import Words
+from ledger.games.settlement import ScoreLine
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Bars:
     """The board: both sides and the draw counter D (COU-7.7 to 7.10)."""
 
@@ -34,7 +35,7 @@ class Bars:
         return 0 if not first else 1 if not second else None
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class GamePoints:
     """GP of both teams (COU-7.27)."""
 

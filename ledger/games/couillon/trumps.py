@@ -22,7 +22,7 @@ UPCARD_CALLS: Final = ("pass", "take")  # COU-4.18
 CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class TrumpMaking:
     """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
 

@@ -37,7 +37,7 @@ Doubling: TypeAlias = tuple[int, int]
 """Seat and mark."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Auction:
     """The calls so far. `turn` is null in the free auction and once the auction is over.
 

@@ -15,7 +15,7 @@ from ledger.games.copying import twin_of
 from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Hands:
     """The hands of one deal as bit masks. `dealt[s]`: the cards known to have been dealt to s, up to four.
 

@@ -13,7 +13,8 @@ from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.scoring import payment_lines
 from ledger.games.kop.sheet import compare_sheet, stated_deltas
 from ledger.games.payments import PaymentMatch
-from ledger.games.protocol import Closing, ScoreLine, Violation
+from ledger.games.protocol import Violation
+from ledger.games.settlement import Closing, ScoreLine
 
 
 class KopMatch(PaymentMatch):

@@ -9,7 +9,8 @@ from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.results import DU_CONTRACTS
 from ledger.games.kop.schemes import SEATS
-from ledger.games.protocol import ScoreLine, Words
+from ledger.games.protocol import Words
+from ledger.games.settlement import ScoreLine
 
 BASES: Final = {
     "normal": 1,

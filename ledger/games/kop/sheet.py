@@ -15,7 +15,8 @@ from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.schemes import SEATS
 from ledger.games.kop.scoring import game_points
-from ledger.games.protocol import Settlement, Violation
+from ledger.games.protocol import Violation
+from ledger.games.settlement import Settlement
 
 KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
 

@@ -17,7 +17,7 @@ CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
 """A favour call is its contract with the duty to name the favourite suit (OMB-4.19)."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Auction:
     """The calls so far. `order`: the active seats from forehand on, which is also their priority (OMB-4.8, 4.12).
 

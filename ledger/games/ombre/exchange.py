@@ -18,7 +18,7 @@ STOCK: Final = 13  # OMB-3.8
 UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Exchange:
     """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
 

@@ -13,7 +13,8 @@ from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import payment_lines
 from ledger.games.ombre.sheet import compare_sheet
 from ledger.games.payments import PaymentMatch, shared_pool_lines
-from ledger.games.protocol import DealStatus, Decision, ScoreLine, Settlement, Violation, Words
+from ledger.games.protocol import DealStatus, Decision, Violation, Words
+from ledger.games.settlement import ScoreLine, Settlement
 
 
 class OmbreMatch(PaymentMatch):

@@ -7,7 +7,8 @@ from typing import Final
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import active_seats, neighbours
-from ledger.games.protocol import Place, ScoreLine, Words
+from ledger.games.protocol import Place, Words
+from ledger.games.settlement import ScoreLine
 
 POOL_WON: Final = Words("pool_won")
 

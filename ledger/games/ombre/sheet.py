@@ -13,7 +13,8 @@ from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import bonuses
-from ledger.games.protocol import Settlement, Violation
+from ledger.games.protocol import Violation
+from ledger.games.settlement import Settlement
 
 Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
 

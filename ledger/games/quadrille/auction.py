@@ -14,7 +14,7 @@ BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
 CALLS: Final = frozenset((PASS, *BIDS))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Auction:
     """The calls so far. `turn` is null once the bidding is over.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.games.protocol import Place, ScoreLine, Words
+from ledger.games.protocol import Place, Words
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
+from ledger.games.settlement import ScoreLine
 
 BONUSES: Final = frozenset(("matadors", "premiers", "vole_made", "vole_failed", "consolation", "solo_bonus"))
 """The ledger reasons that a score sheet is compared for (QUA-11.51, 11.52)."""

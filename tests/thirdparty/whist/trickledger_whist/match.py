@@ -7,7 +7,8 @@ from typing import Any
 
 from ledger.events import ScoreClaimed
 from ledger.games.payments import PaymentMatch
-from ledger.games.protocol import Closing, DealStatus, Decision, ScoreLine, Settlement, Violation
+from ledger.games.protocol import DealStatus, Decision, Violation
+from ledger.games.settlement import Closing, ScoreLine, Settlement
 from trickledger_whist.deal import WhistDeal
 from trickledger_whist.irregularities import violation
 from trickledger_whist.options import WhistOptions

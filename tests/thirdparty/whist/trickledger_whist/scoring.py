@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.games.protocol import ScoreLine, Words
+from ledger.games.protocol import Words
+from ledger.games.settlement import ScoreLine
 from trickledger_whist.outcome import WhistOutcome
 
 
