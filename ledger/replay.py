@@ -156,7 +156,7 @@ class TableFold:
     def _gather_decisions(self) -> None:
         """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
         deal = 0
-        for entry in self.entries:
+        for entry in cast("list[tuple[Any, ...]]", self.entries):  # as in `ledger.games.tricks`
             kind = type(entry[1])
             if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
                 continue

@@ -156,14 +156,14 @@ class PaymentMatch(Match):
         pool = self.pool
         for line in lines:
             source, target, amount = line.source, line.target, line.amount
-            if source == "pool":
-                pool -= amount
-            elif isinstance(source, int):
+            if isinstance(source, int):
                 deltas[source] -= amount
-            if target == "pool":
-                pool += amount
-            elif isinstance(target, int):
+            elif source == "pool":
+                pool -= amount
+            if isinstance(target, int):
                 deltas[target] += amount
+            elif target == "pool":
+                pool += amount
         return Settlement(deltas, self.pool, pool, lines)
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias, cast
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -124,7 +124,8 @@ class Tricks(LaidCards):
         beating: i64 = beaten_by[winning] if on_table else 0
         before = len(cards)
         halt = course.halts[len(winners)]
-        for entry in entries[start : start + self.size * halt - before]:
+        # As tuples of any length, so that the compiler takes nothing of an entry but the event.
+        for entry in cast("list[tuple[Any, ...]]", entries[start : start + self.size * halt - before]):
             event = entry[1]
             if type(event) is not _CARD_PLAYED:
                 break

@@ -210,12 +210,13 @@ class KopDeal(Deal):
 
     def _bid(self, event: BidMade, mark: int) -> Violations:
         auction, seat, call = self.auction, event.seat, event.call
+        turn = auction.turn
         if auction.is_over:
             is_led = self.play is not None and self.play.cards
             rule = "KOP-6.14" if is_led or self.recorded is not None else auction.rule_of_end()
             return (violation("call_after_end", rule, mark, seat, call=call),)  # KOP-11.4
-        if not auction.is_free and seat != auction.turn:
-            return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=auction.turn),)  # KOP-11.4
+        if not auction.is_free and (turn is None or seat != turn):
+            return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=turn),)  # KOP-11.4
         found: Violations = NOTHING
         fault = auction.fault(seat, call)
         if fault is not None:
