@@ -4,7 +4,8 @@
 ask for: ours tables of each game (legality of every event, score of every deal), python-chess a game by `push` after a
 check that the move is legal, PokerKit a hand of no-limit hold'em by its state operations, OpenSpiel a deal of bridge by
 `apply_action` after a look at `legal_actions`. All have records of equally many steps, lest the caches hold the one's
-and not the other's. The contenders take turns in one run; figures are medians over the rounds.
+and not the other's, and each has a process of its own, lest one works in the memory that another has cut up. They take
+turns in one run, one at a time; figures are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ import random
 import statistics
 import time
 import warnings
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, TypeAlias, TypeVar
 
 from ledger.audit import audit_answer
 from ledger.events import DealStarted
@@ -40,34 +45,81 @@ POKER = "pokerkit, state operations"
 BRIDGE = "openspiel bridge, legal_actions and apply_action"
 
 
+Contender: TypeAlias = tuple[int, Callable[[], object]]
+"""How many steps the records have, and what replays them."""
+
+
 def main() -> dict[str, float]:
     """All figures by name: events (moves, operations) per second, and our ratio to each peer."""
-    contenders = {
-        "trickledger, fold and score": _tables(_simulated()),
-        "trickledger, the same, deals played to the end": _tables(_simulated(**_TO_THE_END)),
-        "trickledger, with score sheet and audit in words": _answers(),
-        CHESS: _chess_games(),
-        POKER: _poker_hands(),
-        BRIDGE: _bridge_deals(),
-        **{f"trickledger, {name}": _tables(_tables_of(name)) for name in sorted(registered_games()) if name != "ombre"},
-    }
-    gc.collect()
-    gc.freeze()  # what the other contenders prepared is not for anyone's collector to look at
-    rates: dict[str, list[float]] = {name: [] for name in contenders}
-    names = list(contenders)
-    for turn in range(ROUNDS):
-        # Each is first in turn, lest one always pays for what another has left behind.
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            size, work = contenders[name]
-            rates[name].append(_rate(size, work))
-    gc.unfreeze()
+    with ExitStack() as running:
+        turns = {name: running.enter_context(_process_of(name)) for name in _contenders()}
+        rates: dict[str, list[float]] = {name: [] for name in turns}
+        names = list(turns)
+        for turn in range(ROUNDS):
+            # Each is first in turn, lest one always pays for what another has left in the caches.
+            for name in names[turn % len(names) :] + names[: turn % len(names)]:
+                rates[name].append(turns[name]())
     figures = {name: statistics.median(values) for name, values in rates.items()}
     for name, events_a_deal in _events_a_deal().items():
         figures[f"{name}, deals"] = figures[name] / events_a_deal
-    ours = figures[names[0]]
     for peer in (CHESS, POKER, BRIDGE):
-        figures[f"fold and score / {peer.partition(',')[0]} (ratio)"] = ours / figures[peer]
+        for name in names:
+            if name.startswith("trickledger, "):
+                contest = f"{name.removeprefix('trickledger, ')} / {peer.partition(',')[0]}"
+                figures[f"{contest} (ratio)"] = figures[name] / figures[peer]
     return figures
+
+
+def _contenders() -> dict[str, Callable[[], Contender]]:
+    """What makes each of them, with its records."""
+    return {
+        "trickledger, fold and score": lambda: _tables(_simulated()),
+        "trickledger, the same, deals played to the end": lambda: _tables(_simulated(**_TO_THE_END)),
+        "trickledger, with score sheet and audit in words": _answers,
+        CHESS: _chess_games,
+        POKER: _poker_hands,
+        BRIDGE: _bridge_deals,
+        **{f"trickledger, {name}": partial(_game, name) for name in sorted(registered_games()) if name != "ombre"},
+    }
+
+
+@contextmanager
+def _process_of(name: str) -> Iterator[Callable[[], float]]:
+    """Starts a contender, waits until its records are made, and answers what gives it a turn."""
+    spawning = get_context("spawn")
+    ours, its = spawning.Pipe()
+    process = spawning.Process(target=_take_turns, args=(name, its), daemon=True)
+    process.start()
+    its.close()
+
+    def answer() -> float:
+        try:
+            rate: float = ours.recv()
+        except EOFError:
+            raise RuntimeError(f"{name} cannot be measured, see its error above") from None
+        return rate
+
+    def turn() -> float:
+        ours.send(None)
+        return answer()
+
+    answer()
+    yield turn
+    ours.close()
+    process.join()
+
+
+def _take_turns(name: str, calls: Connection) -> None:
+    """The life of a contender's process: a first turn to get warm, then one for every call."""
+    size, work = _contenders()[name]()
+    gc.collect()
+    gc.freeze()  # the records are not for the collector to look at
+    try:
+        while True:
+            calls.send(_rate(size, work))
+            calls.recv()
+    except EOFError:
+        pass  # the measuring is over
 
 
 # --- ours -------------------------------------------------------------------------------------------------------------
@@ -121,7 +173,11 @@ def _events_a_deal() -> dict[str, float]:
     }
 
 
-def _tables(tables: list[list[Entry]]) -> tuple[int, Callable[[], object]]:
+def _game(name: str) -> Contender:
+    return _tables(_tables_of(name))
+
+
+def _tables(tables: list[list[Entry]]) -> Contender:
     def fold_all() -> None:
         for entries in tables:
             fold = TableFold(entries)
@@ -130,7 +186,7 @@ def _tables(tables: list[list[Entry]]) -> tuple[int, Callable[[], object]]:
     return sum(map(len, tables)), fold_all
 
 
-def _answers() -> tuple[int, Callable[[], object]]:
+def _answers() -> Contender:
     tables = _simulated()
 
     def answer_all() -> None:
@@ -145,7 +201,7 @@ def _answers() -> tuple[int, Callable[[], object]]:
 # --- peers ------------------------------------------------------------------------------------------------------------
 
 
-def _chess_games() -> tuple[int, Callable[[], object]]:
+def _chess_games() -> Contender:
     import chess
 
     chance = random.Random(1)
@@ -171,7 +227,7 @@ def _chess_games() -> tuple[int, Callable[[], object]]:
     return sum(map(len, games)), replay_all
 
 
-def _poker_hands() -> tuple[int, Callable[[], object]]:
+def _poker_hands() -> Contender:
     """Hands of three players who check or call to the showdown, some raising once; every operation verifies itself."""
     chance = random.Random(1)
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -191,7 +247,7 @@ def _poker_hands() -> tuple[int, Callable[[], object]]:
     return sum(map(len, hands)), replay_all
 
 
-def _bridge_deals() -> tuple[int, Callable[[], object]]:
+def _bridge_deals() -> Contender:
     """Random lawful deals of bridge, the dealing of the cards included."""
     import pyspiel
 
@@ -274,4 +330,4 @@ def _rate(size: int, work: Callable[[], object]) -> float:
 
 if __name__ == "__main__":
     for name, figure in main().items():
-        print(f"{name:50} {figure:>12,.1f}" if "(ratio)" in name else f"{name:50} {figure:>12,.0f} /s")
+        print(f"{name:50} {figure:>12,.2f}" if "(ratio)" in name else f"{name:50} {figure:>12,.0f} /s")

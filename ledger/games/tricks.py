@@ -33,8 +33,11 @@ _NUMBERS: Final[dict[str, Any]] = INDEX | {UNKNOWN: len(INDEX)}
 """A written card as a number; that of a card not known stands in no hand. As objects they go into lists as they are."""
 
 
-def nobody() -> None:
+def _nobody() -> None:
     """Is told of the end of a play that has ended."""
+
+
+_NOBODY: Final = _nobody
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -102,7 +105,7 @@ class Tricks(LaidCards):
         """
         if self.turn is None or not self.is_plain() or self.is_out_of_order():
             return start
-        known = self.known
+        known = cast("list[i64]", self.known)
         played: i64 = self.played()
         held: i64 = 0
         mask: i64
@@ -111,7 +114,10 @@ class Tricks(LaidCards):
                 return start  # a card that the pack had twice
             held |= mask
         course, table, owes_more = self.course, self.table, self.owes_more
-        follows, serves, beaten_by, next_of = table.follows, table.serves, table.beaten_by, course.next_of
+        follows = cast("tuple[i64, ...]", table.follows)
+        serves = cast("tuple[i64, ...]", table.serves)
+        beaten_by = cast("tuple[i64, ...]", table.beaten_by)
+        next_of = cast("tuple[i64, ...]", course.next_of)
         seats, cards, winners, counts = self.seats, self.cards, self.winners, self.counts
         size: i64 = self.size
         turn: i64 = self.turn
@@ -129,11 +135,12 @@ class Tricks(LaidCards):
             event = entry[1]
             if type(event) is not _CARD_PLAYED:
                 break
-            player: Any = event.seat
+            play: Any = event
+            player = play.seat
             seat: i64 = player
             if seat != turn:
                 break
-            number = _NUMBERS[event.card]
+            number = _NUMBERS[play.card]
             card: i64 = number
             hand: i64 = known[seat]
             hand &= held
@@ -238,7 +245,7 @@ class Tricks(LaidCards):
 
     def tell_end(self) -> None:
         """Tells the deal, and lets go of it: of a circle the garbage collector would make 10 µs a deal."""
-        on_end, self.on_end = self.on_end, nobody
+        on_end, self.on_end = self.on_end, _NOBODY
         on_end()
 
     # --- order --------------------------------------------------------------------------------------------------------

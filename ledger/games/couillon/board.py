@@ -32,13 +32,24 @@ def struck(side: Side, strength: int) -> Side:
         else:
             side = side[_DOUBLE:]  # COU-7.21
     if single and side:
-        side = _sorted((side[0] - 1, *side[1:])) if side[0] else side[1:]  # COU-7.18
+        side = _less_one(side) if side[0] else side[1:]  # COU-7.18
     return side
+
+
+def _less_one(side: Side) -> Side:
+    """A circle less on a bar with the most: of bars alike, on the last, so that they stay in order."""
+    most = side[0]
+    last = side.count(most) - 1
+    return (*side[:last], most - 1, *side[last + 1 :])
 
 
 def circled(side: Side) -> Side:
     """CIRCLE: one circle more, on a bar with the fewest (COU-7.23, 7.24). A side without bars stays as it is."""
-    return _sorted((*side[:-1], side[-1] + 1)) if side else side
+    if not side:
+        return side
+    fewest = side[-1]
+    first = side.index(fewest)  # of bars alike, so that they stay in order
+    return (*side[:first], fewest + 1, *side[first + 1 :])
 
 
 def with_extra_bar(side: Side) -> Side:

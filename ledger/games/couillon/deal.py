@@ -48,8 +48,8 @@ from ledger.games.tricks import NOTHING, Violations
 _BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
 _CARD_PLAYED: Final = CardPlayed
 _NOBODY: Final[frozenset[int]] = frozenset()
-_NO_HANDS: Final = (None,) * 8
-_UNKNOWN_CARDS: Final = (UNKNOWN,) * 32
+_NO_HANDS: Final[tuple[None, ...]] = (None,) * 8
+_UNKNOWN_CARDS: Final[tuple[str, ...]] = (UNKNOWN,) * 32
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -364,7 +364,7 @@ class CouillonDeal(Deal):
         if self.play is not None:
             return
         suit = self.trumps.suit
-        table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit, False]
+        table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit]
         self.play = Play(self.holdings, table, self.shape.course, self.trumps.forehand, self.after_play)
 
     def _play_card(self, event: CardPlayed, mark: int) -> Violations:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games.couillon.pack import MIT_CARD, TRUMP_TABLES
+from ledger.games.couillon.pack import MIT_CARD, MIT_TABLES
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
@@ -36,5 +36,5 @@ def let_mit_stand(deal: CouillonDeal) -> None:
     """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17)."""
     play, suit = deal.play, deal.trumps.suit
     assert play is not None and suit is not None
-    play.table = TRUMP_TABLES[suit, True]
+    play.table = MIT_TABLES[suit]
     play.weigh_again()

@@ -40,7 +40,9 @@ def _table(trump: str, has_mit: bool) -> TrumpTable:
     )
 
 
-TRUMP_TABLES: Final = {(suit, has_mit): _table(suit, has_mit) for suit in SUITS for has_mit in (False, True)}
+TRUMP_TABLES: Final = {suit: _table(suit, has_mit=False) for suit in SUITS}
+MIT_TABLES: Final = {suit: _table(suit, has_mit=True) for suit in SUITS}
+"""By the trump suit, without a Mit' and with one."""
 
 _NOTHING: Final = (0,) * len(PACK_52)
 NO_TRUMPS: Final = TrumpTable(trumps=0, follows=_NOTHING, serves=_NOTHING, binds=_NOTHING, beaten_by=_NOTHING)

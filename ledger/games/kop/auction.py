@@ -15,8 +15,8 @@ from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
 from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"
-KOP_BIDS: Final = ("wesele", "zolo", "zolo_du")  # KOP-4.3, weakest first
-BASKA_BIDS: Final = ("wesele", "grand", "zolo", "grand_du", "zolo_du", "baska")  # KOP-4.4
+KOP_BIDS: Final[tuple[str, ...]] = ("wesele", "zolo", "zolo_du")  # KOP-4.3, weakest first
+BASKA_BIDS: Final[tuple[str, ...]] = ("wesele", "grand", "zolo", "grand_du", "zolo_du", "baska")  # KOP-4.4
 LADDER: Final = ("kontra", "re", "bok", "slup", "d5", "d6", "d7", "d8")  # KOP-4.11
 CALLS: Final = frozenset((PASS, *BASKA_BIDS, *LADDER))
 OPENING_PASSES: Final = 4  # KOP-4.25

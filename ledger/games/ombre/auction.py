@@ -9,8 +9,8 @@ from mypy_extensions import mypyc_attr
 from ledger.games.copying import twin_of
 
 PASS: Final = "pass"
-CONTRACT_CALLS: Final = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
-FAVOUR_CALLS: Final = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
+CONTRACT_CALLS: Final[tuple[str, ...]] = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
+FAVOUR_CALLS: Final[tuple[str, ...]] = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
 CALLS: Final = frozenset((PASS, *FAVOUR_CALLS))
 
 CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}

@@ -15,7 +15,7 @@ Cards: TypeAlias = tuple[str, ...]
 
 HAND: Final = 9  # OMB-3.7
 STOCK: Final = 13  # OMB-3.8
-UNKNOWN_STOCK: Final = (UNKNOWN,) * STOCK
+UNKNOWN_STOCK: Final[Cards] = (UNKNOWN,) * STOCK
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)

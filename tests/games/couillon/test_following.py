@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
-from ledger.games.couillon.pack import PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
+from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
 from tests.games.couillon import naive
 from tests.games.couillon.strategies import FORMS, lawful_tables
 from tests.games.couillon.tables import PLAYERS, Table
@@ -23,14 +23,14 @@ suits = st.sampled_from("SHDC")
 def test_what_may_be_played_to_a_lead_is_what_the_decision_table_says(held, trump, mit):
     led, *hand = held
     mask = sum(1 << INDEX[card] for card in hand)
-    allowed = TRUMP_TABLES[trump, mit].playable(mask, INDEX[led])
+    allowed = (MIT_TABLES if mit else TRUMP_TABLES)[trump].playable(mask, INDEX[led])
     assert sorted(texts_in(allowed)) == naive.may_play(hand, led, trump, mit)
 
 
 @pytest.mark.parametrize("mit", [False, True])
 @pytest.mark.parametrize("trump", "SHDC")
 def test_trumps_rank_as_in_the_table_and_beat_every_other_card(trump, mit):
-    table = TRUMP_TABLES[trump, mit]
+    table = (MIT_TABLES if mit else TRUMP_TABLES)[trump]
     order = [trump + rank for rank in "AKQJT987"]
     if mit:
         order = [card for card in order if card != "SQ"]
@@ -41,7 +41,7 @@ def test_trumps_rank_as_in_the_table_and_beat_every_other_card(trump, mit):
 
 
 def test_with_a_mit_the_plain_spades_lack_their_queen():
-    table = TRUMP_TABLES["H", True]
+    table = MIT_TABLES["H"]
     spades = texts_in(table.follows[INDEX["SA"]])
     assert sorted(spades, key=lambda card: table.beaten_by[INDEX[card]].bit_count()) == [
         "SA",
