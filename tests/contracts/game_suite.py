@@ -25,6 +25,7 @@ from ledger.events import (
     encode_event,
 )
 from ledger.games.deal import Deal
+from ledger.games.match import Match
 from ledger.games.protocol import DealSummary, Game
 from ledger.games.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue
@@ -101,6 +102,12 @@ class DeclarationContract(GameContract):
         for raw, seats in (({**options, "no_such_option": 1}, players), (options, 0), (options, 99)):
             with pytest.raises(MalformedError):
                 game.make_options(raw, seats)
+
+    def test_its_deals_and_matches_are_what_the_fold_plays(self, game: Game) -> None:
+        options, players = game_tables.some_options(game, Random(0))
+        match = game.make_match(game.make_options(options, players), players)
+        assert isinstance(match, Match)
+        assert isinstance(match.start_deal(0), Deal)
 
     def test_it_refuses_an_outcome_that_it_does_not_have(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
