@@ -172,6 +172,13 @@ def test_game_points_are_told_with_what_they_are_made_of():
     assert lines_of(table) == [("COU-7.32", 3, won)]
 
 
+def test_an_award_that_moves_nothing_has_no_line():
+    table = Table().start(3).dealt().ruled("award", winner=1, draw_mark=1)
+    assert lines_of(table) == []
+    assert table.carried["need"] == [5, 5]
+    assert lines_of(Table("mit4").start(3).dealt().ruled("award", winner=1, v=0)) == []
+
+
 def test_an_award_is_told_as_the_directors():
     table = Table().start(3).dealt().ruled("award", winner=1, strength=2, circle=True)
     assert lines_of(table) == [
