@@ -103,10 +103,12 @@ def _process_of(name: str) -> Iterator[Callable[[], float]]:
         ours.send(None)
         return answer()
 
-    answer()
-    yield turn
-    ours.close()
-    process.join()
+    try:
+        answer()
+        yield turn
+    finally:
+        ours.close()
+        process.join()
 
 
 def _take_turns(name: str, calls: Connection) -> None:

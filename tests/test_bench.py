@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench import catch_up
+import pytest
+
+from bench import catch_up, replay
 
 
 def test_the_read_model_is_measured(tmp_path: Path) -> None:
     figures = catch_up.main(tmp_path, deals=20)
     assert figures["entries (count)"] > 20
     assert all(figure > 0 for figure in figures.values())
+
+
+def test_each_contender_takes_turns_in_a_process_of_its_own() -> None:
+    with replay._process_of("trickledger, kop") as turn:
+        assert min(turn(), turn()) > 0
+
+
+def test_a_contender_that_cannot_begin_is_named() -> None:
+    with pytest.raises(RuntimeError, match="nobody cannot be measured"), replay._process_of("nobody"):
+        pass

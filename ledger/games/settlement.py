@@ -1,4 +1,7 @@
-"""What a deal or the end of a match moves: score lines, and what they add up to."""
+"""What a deal or the end of a match moves: score lines, and what they add up to.
+
+`acyclic`: nothing of these can lead back to them, so that the garbage collector need not look at them when compiled.
+"""
 
 from __future__ import annotations
 

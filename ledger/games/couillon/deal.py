@@ -136,15 +136,11 @@ class CouillonDeal(Deal):
         kind = type(event)  # isinstance costs ten times as much on Structs
         if kind is _CARD_PLAYED:
             return self._play_card(cast(CardPlayed, event), mark)
-        if kind is _BID_MADE:
-            self.told.append((0 if self.play is None else len(self.play.cards), event, mark))
-            found = self._bid(cast(BidMade, event), mark)
-        else:
-            handler = _HANDLERS.get(kind)
-            if handler is None:
-                return NOTHING
-            self.told.append((0 if self.play is None else len(self.play.cards), event, mark))
-            found = handler(self, event, mark)
+        handler = None if kind is _BID_MADE else _HANDLERS.get(kind)
+        if handler is None and kind is not _BID_MADE:
+            return NOTHING
+        self.told.append((0 if self.play is None else len(self.play.cards), event, mark))
+        found = self._bid(cast(BidMade, event), mark) if handler is None else handler(self, event, mark)
         if self.play is None and self.was_dealt and self.trumps.suit is not None and self.recorded is None:
             self._begin_play()
         self.block_if(found)
@@ -401,7 +397,6 @@ class CouillonDeal(Deal):
 
 _HANDLERS: Final[dict[type, Callable[[CouillonDeal, Any, int], Violations]]] = {
     CardsDealt: CouillonDeal._deal_cards,
-    BidMade: CouillonDeal._bid,
     TrumpNamed: CouillonDeal._name_trump,
     CardTurned: CouillonDeal._turn_card,
     TrickGathered: CouillonDeal._gather,
