@@ -37,8 +37,8 @@ bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peer
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up history_at_scale
 
 schemas: $(VENV)/.base ## write schemas/ and the reference pages in docs/ anew
-	$(BIN)/python -m ledger.schemas
-	$(BIN)/python -m ledger.history.reference
+	$(BIN)/python -m tools.schemas
+	$(BIN)/python -m tools.reference
 
 lint: $(VENV)/.dev ## ruff, mypy and the layers
 	$(BIN)/ruff check .

@@ -20,15 +20,15 @@ from ledger.events import DealStarted
 from ledger.games import game_named
 from ledger.history import LeagueRules, catch_up, open_history, usable_cores
 from ledger.history import statistics as all_statistics
-from ledger.history.database import NO_EXTENSIONS, connect
-from ledger.history.loading import RowLoader, write_entries
-from ledger.history.rows import Rows
-from ledger.history.schema import create_tables
-from ledger.history.table_rows import collect_table
+from ledger.history.model.database import NO_EXTENSIONS, connect
+from ledger.history.model.loading import RowLoader, write_entries
+from ledger.history.model.rows import Rows
+from ledger.history.model.schema import create_tables
+from ledger.history.model.table_rows import collect_table
 from ledger.log import Batch, NewEntry, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 
 ROUNDS = 3
 DEALS, DEALS_A_TABLE = 10_000, 20

@@ -22,13 +22,13 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, TypeAlias, TypeVar
 
-from ledger.audit import audit_answer
 from ledger.events import DealStarted
 from ledger.games import game_named, registered_games
-from ledger.reading import Entry
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
-from ledger.score import score_answer
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
 
 ROUNDS = 9
 TURN_S = 0.25

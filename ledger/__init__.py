@@ -14,14 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
-from ledger.audit import audit_answer
 from ledger.cases.facts import CaseSheet
 from ledger.cases.sheet import sheet_of
-from ledger.disputes import Dispute, disputes_of
 from ledger.events import Event, RulingKind
 from ledger.games import rule_named
-from ledger.games.rulebook import Rule
+from ledger.games.kernel.rulebook import Rule
 from ledger.log.backup import Copied, back_up
 from ledger.log.backup import restore as restore_backup
 from ledger.log.base import LogStore
@@ -30,16 +27,19 @@ from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.sqlite import SqliteStore
 from ledger.log.verify import Verification, verify
-from ledger.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
-from ledger.readings import TwoReadings, two_readings
 from ledger.recording import directing
 from ledger.recording.adding import Addition, add_event, addition
 from ledger.recording.correcting import CorrectionAction, Named, correction, deals_at
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport
 from ledger.recording.receipting import deal_receipt
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_state, replay_steps
+from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
+from ledger.table.audit import audit_answer
+from ledger.table.disputes import Dispute, disputes_of
+from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_state, replay_steps
+from ledger.table.two_readings import TwoReadings, two_readings
 
 __version__ = "0.1.0"
 
@@ -209,7 +209,7 @@ case_sheet = sheet_of
 
 def case_page(sheet: CaseSheet, lang: str = "en") -> str:
     """The case sheet as one HTML page."""
-    from ledger.cases import page
+    from ledger.text.case import page
 
     return page.case_page(sheet, lang)
 

@@ -1,6 +1,6 @@
-"""JSON Schema of everything that other programs send or receive, generated from the types: `python -m ledger.schemas`.
+"""JSON Schema of everything that other programs send or receive, generated from the types.
 
-`python -m ledger.schemas GAME FOLDER` writes those of one installed game elsewhere: for who adds a game.
+`python -m ledger.schemas GAME FOLDER` writes those of one installed game: for who adds one. Ours: `tools/schemas.py`.
 
 What depends on other entries or on the table's game is not in them: seats that the table has, cards of its pack, its
 calls, the order of events, names that can be read, lists as long as `count` says. The import refuses those.
@@ -16,21 +16,17 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.cases.facts import CaseSheet
-from ledger.disputes import Dispute
 from ledger.events import CONTRACT_VERSION, SESSION_EVENTS, BareLine, Envelope, Event
 from ledger.games import OURS, game_named
-from ledger.games.protocol import Game
-from ledger.readings import TwoReadings
+from ledger.games.kernel.protocol import Game
 from ledger.recording.adding import Addition
 from ledger.recording.hand.file import HandRecordFile
+from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
+from ledger.table.disputes import Dispute
+from ledger.table.two_readings import TwoReadings
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-
-FOLDER: Final = Path(__file__).parent.parent / "schemas"
-"""Where the published schemas lie in the project."""
-
 
 _IS_SESSION: Final = {"properties": {"stream": {"pattern": "^session/"}}}
 _SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in SESSION_EVENTS]
@@ -113,15 +109,6 @@ def _text(name: str, kind: Any) -> str:
     return text.decode("utf-8") + "\n"
 
 
-def main() -> None:
-    """Writes the schemas; those of types that are no longer published are removed."""
-    texts = schema_texts()
-    for old in FOLDER.glob("*.json"):
-        if old.name not in texts:
-            old.unlink()
-    write(texts, FOLDER)
-
-
 def write(texts: Mapping[str, str], folder: Path) -> None:
     """Writes schemas into a folder, which is made where it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -132,7 +119,5 @@ def write(texts: Mapping[str, str], folder: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) == 3:
         write(schema_texts(types_of(game_named(sys.argv[1]))), Path(sys.argv[2]))
-    elif len(sys.argv) == 1:
-        main()
     else:
-        sys.exit("usage: python -m ledger.schemas [GAME FOLDER]")
+        sys.exit("usage: python -m ledger.schemas GAME FOLDER")

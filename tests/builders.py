@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ledger.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
-from ledger.audit import audit_answer
 from ledger.cards import INDEX, PACK_52, SUITS
 from ledger.events import (
     Announced,
@@ -31,12 +29,14 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.matadors import PACK, TRUMP_TABLES, plain_order
+from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
 from ledger.games.ombre.results import active_seats, neighbours
-from ledger.reading import Entry, as_recorded, corrected_reading
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_state
+from ledger.table.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Entry, as_recorded, corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_state
 from tests.games.ombre.section_11 import assert_as_in_the_table
 
 NAMES = ("Belinda", "Baron", "Sir Plume", "Clarissa")

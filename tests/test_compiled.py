@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "module", ["ledger.cards", "ledger.games.matadors", "ledger.games.ombre.deal", "ledger.replay"]
+    "module", ["ledger.cards", "ledger.games.kernel.matadors", "ledger.games.ombre.deal", "ledger.table.fold"]
 )
 def test_the_build_that_was_asked_for_is_the_one_that_is_tested(module):
     asked_for_compiled = os.environ.get("TRICKLEDGER_BUILD") == "compiled"

@@ -10,10 +10,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from ledger.games import OURS
-from ledger.games.protocol import Game
-from ledger.reading import corrected_reading
+from ledger.games.kernel.protocol import Game
 from ledger.recording.hand.record import read_hand_record
-from ledger.replay import TableFold
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
 
 REPLAYS = Path(__file__).parents[1] / "replays"
 GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)

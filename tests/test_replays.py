@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.audit import deal_findings
 from ledger.events import TableOpened
-from ledger.games.settlement import ScoreLine
+from ledger.games.kernel.settlement import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
 from ledger.recording.hand.record import HandRecord, read_hand_record
-from ledger.replay import DealRecord, TableFold
-from ledger.steps import replay_state
+from ledger.table.audit import deal_findings
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.steps import replay_state
 
 REPLAYS = Path(__file__).parent.parent / "replays"
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))

@@ -14,19 +14,20 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import ledger
-from ledger.audit import audit_answer
 from ledger.errors import MalformedError
 from ledger.events import BareLine, Event
 from ledger.games import OURS, game_named
 from ledger.log.memory import MemoryStore
-from ledger.lookup import fold_table, fold_tables
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import import_content
 from ledger.recording.simulate import simulate
-from ledger.schemas import FOLDER, schema_texts
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_steps
+from ledger.schemas import schema_texts
+from ledger.table.audit import audit_answer
+from ledger.table.lookup import fold_table, fold_tables
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
+from tools.schemas import FOLDER
 
 ROOT = Path(__file__).parent.parent
 ID = "01934f2a-5c1e-7d3b-8a4f-2b6c9d0e1f23"

@@ -6,11 +6,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ledger.answers import Call, Finding, Line, Ruling
-from ledger.disputes import Dispute
 from ledger.events import Announced, CardsExchanged, Event, PartnerCalled
-from ledger.games.protocol import TrickView
-from ledger.revokes import Revoke
+from ledger.games.kernel.protocol import TrickView
+from ledger.table.answers import Call, Finding, Line, Ruling
+from ledger.table.disputes import Dispute
+from ledger.table.revokes import Revoke
 
 ScoreBasis: TypeAlias = Literal["claimed", "as_recorded", "by_the_rules", "as_ruled"]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ledger.answers import Call, DealScore, Finding
-from ledger.audit import deal_findings
 from ledger.cases.facts import (
     CaseSheet,
     CorrectionSeen,
@@ -19,7 +17,6 @@ from ledger.cases.facts import (
     ScoreBasis,
     ScoreSeen,
 )
-from ledger.disputes import Dispute, dispute_at
 from ledger.errors import NotFoundError
 from ledger.events import (
     Announced,
@@ -32,16 +29,19 @@ from ledger.events import (
     Event,
     PartnerCalled,
 )
-from ledger.games.protocol import DealView
-from ledger.games.rulebook import Rulebook, load
+from ledger.games.kernel.protocol import DealView
+from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.log.base import Head, LogStore, Row
-from ledger.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
-from ledger.reading import as_recorded
-from ledger.readings import corrected_entries
-from ledger.replay import DEAL_TYPES, DealRecord, TableFold, without_rulings
-from ledger.revokes import revokes_of
-from ledger.score import score_answer
-from ledger.steps import ReplayStep, replay_steps
+from ledger.table.answers import Call, DealScore, Finding
+from ledger.table.audit import deal_findings
+from ledger.table.corrections import as_recorded
+from ledger.table.disputes import Dispute, dispute_at
+from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold, without_rulings
+from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
+from ledger.table.revokes import revokes_of
+from ledger.table.score import score_answer
+from ledger.table.steps import ReplayStep, replay_steps
+from ledger.table.two_readings import corrected_entries
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))

@@ -12,23 +12,23 @@ from typing import Any, Final, NoReturn, TextIO
 import click
 
 from ledger import __version__
-from ledger.cli.answering import audit, replay, score
-from ledger.cli.backups import backup, restore
-from ledger.cli.correcting import correct
-from ledger.cli.demonstration import demo
-from ledger.cli.directing import dispute, ruling
-from ledger.cli.keeping import export, import_files, init, tables
+from ledger.cli.backup import backup, restore
+from ledger.cli.correct import correct
+from ledger.cli.demo import demo
+from ledger.cli.dispute import dispute, ruling
+from ledger.cli.import_ import export, import_files, init, tables
 from ledger.cli.output import say
 from ledger.cli.players import players
-from ledger.cli.plotting import plot
-from ledger.cli.proving import checkpoint, receipt
+from ledger.cli.plot import plot
 from ledger.cli.query import query
-from ledger.cli.reporting import report
-from ledger.cli.rulebooks import rules
-from ledger.cli.simulating import simulate
+from ledger.cli.receipt import checkpoint, receipt
+from ledger.cli.replay import audit, replay, score
+from ledger.cli.report import report
+from ledger.cli.rules import rules
+from ledger.cli.simulate import simulate
 from ledger.cli.state import CliState
 from ledger.cli.stats import stats
-from ledger.cli.verifying import verify
+from ledger.cli.verify import verify
 from ledger.errors import LedgerError
 
 USED_WRONGLY: Final = 2

@@ -12,7 +12,7 @@ from ledger.cli.output import console, format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError, NotFoundError
 from ledger.log.display_names import display_names, erase_display_name, set_display_name
-from ledger.lookup import players_of
+from ledger.table.lookup import players_of
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):

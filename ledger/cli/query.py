@@ -22,9 +22,9 @@ from ledger.cli.history_answers import (
     rebuild_option,
 )
 from ledger.cli.output import console, output_file, output_option, printing_to, say
-from ledger.cli.saved_questions import SavedQuestions, is_name
 from ledger.cli.state import CliState
 from ledger.history import Answer, Bounds, History, TableDescription
+from ledger.history.questions.saved import SavedQuestions, is_name
 
 _ASK: Final = 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ledger.cli.keeping import recorder_option
+from ledger.cli.import_ import recorder_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

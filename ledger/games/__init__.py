@@ -8,12 +8,12 @@ from importlib.metadata import EntryPoint, entry_points
 
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games.couillon import GAME as COUILLON
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.rulebook import Rule, load
 from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
-from ledger.games.protocol import Game
 from ledger.games.quadrille import GAME as QUADRILLE
-from ledger.games.rulebook import Rule, load
 
 OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
@@ -47,7 +47,7 @@ def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
     """The game of an entry point; it may not stand in the place of another, nor cite its rules under another's ids."""
     game = point.load()
     if not isinstance(game, Game):
-        raise MalformedError(f"{point.value} is no game", "a ledger.games.protocol.Game", type(game).__name__)
+        raise MalformedError(f"{point.value} is no game", "a ledger.games.kernel.protocol.Game", type(game).__name__)
     if game.name != point.name:
         raise MalformedError(f"{point.value} has another name than its entry point", point.name, game.name)
     if game.name in games:

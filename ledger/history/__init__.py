@@ -1,16 +1,14 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
-from ledger.history.answer import Answer
-from ledger.history.answer_files import parquet_bytes
-from ledger.history.asking import History, StatisticAnswer, TableDescription, open_history
-from ledger.history.catching_up import CaughtUp, catch_up, default_history_path
-from ledger.history.league_rules import LeagueRules, read_league_rules
-from ledger.history.parallel import usable_cores
-from ledger.history.parquet_export import ParquetExport, export_parquet
-from ledger.history.sandbox import Bounds
-from ledger.history.sandboxed import plain
-from ledger.history.splitting import is_begun, questions
-from ledger.history.statistics import (
+from ledger.history.model.catching_up import CaughtUp, catch_up, default_history_path
+from ledger.history.model.parallel import usable_cores
+from ledger.history.model.parquet_export import ParquetExport, export_parquet
+from ledger.history.questions.answer import Answer
+from ledger.history.questions.answer_files import parquet_bytes
+from ledger.history.questions.asking import History, StatisticAnswer, TableDescription, open_history
+from ledger.history.questions.league_rules import LeagueRules, read_league_rules
+from ledger.history.questions.splitting import is_begun, questions
+from ledger.history.questions.statistics import (
     FILTERS,
     RULES,
     Statistic,
@@ -21,6 +19,8 @@ from ledger.history.statistics import (
     statistic_named,
     statistics,
 )
+from ledger.history.sandbox.inside import plain
+from ledger.history.sandbox.outside import Bounds
 
 __all__ = [
     "FILTERS",

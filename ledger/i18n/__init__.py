@@ -8,11 +8,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from ledger.games.protocol import Words
+from msgspec import Struct
 
 LANGUAGES: Final = ("en", "ja")
 _SEATS: Final = frozenset(("seat", "due", "winner"))
 """The values of a sentence that are seats and are shown as names."""
+
+
+class Words(Struct, frozen=True, gc=False):
+    """A sentence for people, still without a language: a key of the game's catalogue and what is put into it."""
+
+    key: str
+    values: Mapping[str, Any] = {}
 
 
 @cache

@@ -15,7 +15,7 @@ from ledger.limits import exceeded
 from ledger.log.sqlite import LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import DISPLAY_NAMES, access_to, connect
-from ledger.name_text import readable_name
+from ledger.names import readable_name
 
 
 def display_names(path: Path) -> dict[str, str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.games.protocol import Words
-from ledger.i18n import sentence
+from ledger.i18n import Words, sentence
 
 
 def label(lang: str, key: str, **values: Any) -> str:

@@ -7,16 +7,16 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from ledger.comparison import Comparison, compared
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
-from ledger.lookup import TABLE_PREFIX, fold_table, slug_of
-from ledger.reading import Entry, corrected_reading, with_names
+from ledger.recording.admissible import TableShape
 from ledger.recording.canonical import canonical_event
-from ledger.recording.shape import TableShape
-from ledger.replay import TableFold
+from ledger.table.comparison import Comparison, compared
+from ledger.table.corrections import Entry, corrected_reading, with_names
+from ledger.table.fold import TableFold
+from ledger.table.lookup import TABLE_PREFIX, fold_table, slug_of
 
 
 class Added(Struct, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.games.protocol import Game
+from ledger.games.kernel.protocol import Game
 from ledger.log.admission import timestamp
 from ledger.log.base import Row
 

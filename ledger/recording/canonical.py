@@ -28,7 +28,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.limits import exceeded
-from ledger.name_text import readable_name
+from ledger.names import readable_name
 
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import Corrected, Event
 from ledger.recording.wording import told_events
-from ledger.replay import STEP_TYPES, TableFold
+from ledger.table.fold import STEP_TYPES, TableFold
 from ledger.validation import converted
 
 CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "restore"]

@@ -10,8 +10,8 @@ from ledger.errors import NotFoundError
 from ledger.events import BareLine
 from ledger.log.base import LogStore, Row
 from ledger.log.sound import sound_rows
-from ledger.lookup import TABLE_PREFIX, slug_of, table_slugs
 from ledger.recording.anonymous import anonymous_lines
+from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
 
 
 def export_lines(

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from ledger import limits
-from ledger.audit import audit_answer
 from ledger.errors import AgainstRulesError, MalformedError
 from ledger.events import Event
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.reading import Entry, corrected_reading
-from ledger.recording.shape import SessionShape, TableShape
-from ledger.replay import TableFold
+from ledger.recording.admissible import SessionShape, TableShape
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.fold import TableFold
 
 
 class Told(Struct, frozen=True, gc=False):

@@ -20,8 +20,8 @@ from ledger.log.base import LogStore
 from ledger.log.checkpoint import ANOTHER_PAST, Checkpoint, TreeHead, check_size, of_size, tree_hashes
 from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
-from ledger.lookup import TABLE_PREFIX, slug_of, table_slugs
-from ledger.reading import Entry, as_recorded, corrected_reading
+from ledger.table.corrections import Entry, as_recorded, corrected_reading
+from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
 
 _SEATING: Final = (TableOpened, PlayerSeated)
 

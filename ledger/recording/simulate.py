@@ -25,8 +25,8 @@ from ledger.events import (
     TableOpened,
     TrumpNamed,
 )
-from ledger.games.deal import Deal
-from ledger.games.protocol import Game, Legal, Simulation
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import Game, Legal, Simulation
 
 _ANNOUNCED = "announced"
 

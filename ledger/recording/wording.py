@@ -28,15 +28,15 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.deal import Deal
+from ledger.games.kernel.deal import Deal
+from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import Names, folded
-from ledger.recording.shape import type_name
-from ledger.replay import DealRecord, TableFold
-from ledger.steps import machine_before
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.steps import machine_before
 from ledger.validation import converted
 
 _SOURCE: Final = "the words"

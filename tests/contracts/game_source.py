@@ -18,7 +18,7 @@ IMPURE = frozenset(
         *("sqlite3", "subprocess", "tempfile", "threading", "time", "uuid", "uuid_utils"),
     }
 )
-SHARED = "ledger.games"
+SHARED = "ledger.games.kernel"
 """What the games share has words, too: `ruling_replace`, `final_share`."""
 
 

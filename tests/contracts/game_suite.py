@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from msgspec import json, structs
 
-from ledger.audit import audit_answer
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -24,18 +23,19 @@ from ledger.events import (
     decode_event,
     encode_event,
 )
-from ledger.games.deal import Deal
-from ledger.games.match import Match
-from ledger.games.protocol import DealSummary, Game
-from ledger.games.rulebook import load
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.match import Match
+from ledger.games.kernel.protocol import DealSummary, Game
+from ledger.games.kernel.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue
-from ledger.reading import Entry
-from ledger.recording.shape import TableShape
+from ledger.recording.admissible import TableShape
 from ledger.recording.simulate import event_of
-from ledger.replay import DEAL_TYPES, DealRecord, TableFold
 from ledger.schemas import schema_texts, types_of
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_steps
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Entry
+from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
 from tests.contracts import game_source, game_tables
 
 TABLES = range(10)

@@ -31,11 +31,11 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.protocol import Game
-from ledger.reading import Entry
-from ledger.recording.shape import TableShape
+from ledger.games.kernel.protocol import Game
+from ledger.recording.admissible import TableShape
 from ledger.recording.simulate import simulate_table
-from ledger.replay import DealRecord, TableFold
+from ledger.table.corrections import Entry
+from ledger.table.fold import DealRecord, TableFold
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 TRIES = 500

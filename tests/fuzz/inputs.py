@@ -23,7 +23,7 @@ from ledger.log.chain import GENESIS, canonical, digest_after
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.recording.importing import import_content
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.fuzz.mutations import SIGNS, Mutator
 
 REPLAYS: Final = Path(__file__).parents[2] / "replays"

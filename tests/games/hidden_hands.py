@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ledger.audit import audit_answer
 from ledger.events import Event
-from ledger.replay import TableFold
-from ledger.score import score_answer
+from ledger.table.audit import audit_answer
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
 
 
 def what_it_comes_to(events: Sequence[Event], tells_legal: Callable[[str], bool]) -> tuple[object, ...]:

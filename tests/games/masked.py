@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import structs
 
-from ledger.audit import audit_answer
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, CardsDealt
-from ledger.reading import Entry
-from ledger.replay import TableFold
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
 
 
 def carelessly_played(entries: list[Entry], chance: Random) -> list[Entry]:

@@ -9,14 +9,14 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from ledger.audit import audit_answer
 from ledger.errors import MalformedError
 from ledger.events import DealStarted, Event, ResultRecorded, TableClosed, TableOpened
 from ledger.games import OURS
-from ledger.games.protocol import Game
+from ledger.games.kernel.protocol import Game
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
-from ledger.score import score_answer
+from ledger.table.audit import audit_answer
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
 
 GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")

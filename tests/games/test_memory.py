@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from ledger.games import game_named, registered_games
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.contracts.game_tables import lawful_table
 
 TIMES = 50

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from ledger.errors import MalformedError, NotFoundError
-from ledger.games.rulebook import Rulebook, load
+from ledger.games.kernel.rulebook import Rulebook, load
 
 SAMPLE = """\
 # A sample book, prefix SMP

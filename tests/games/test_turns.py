@@ -14,10 +14,10 @@ import pytest
 
 from ledger.events import CardPlayed
 from ledger.games import game_named
-from ledger.games.deal import Deal
+from ledger.games.kernel.deal import Deal
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
-from ledger.steps import machine_before
+from ledger.table.fold import TableFold
+from ledger.table.steps import machine_before
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 CARDS = 15

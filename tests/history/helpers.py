@@ -23,9 +23,9 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
-from ledger.reading import corrected_reading
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
 
 NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Ève", '鈴木 "☂"')
 SESSIONS = ("spring", "autumn")

@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from ledger.audit import deal_findings
 from ledger.events import (
     CardPlayed,
     DealStarted,
@@ -28,8 +27,9 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate_table
-from ledger.replay import DealRecord, TableFold
-from ledger.score import score_answer
+from ledger.table.audit import deal_findings
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.score import score_answer
 from tests.history.helpers import NAMES, fold_of, record
 
 SESSIONS = {"spring": date(2025, 3, 20), "autumn": date(2026, 9, 23)}

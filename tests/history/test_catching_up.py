@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.events import DealStarted, SessionOpened, TableClosed
-from ledger.history import catch_up, catching_up, database, default_history_path, loading, open_history
-from ledger.history.database import opened_for_writing
+from ledger.history import catch_up, default_history_path, open_history
+from ledger.history.model import catching_up, database, loading
+from ledger.history.model.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import Club, opening, record, select, table_events, table_rows
 

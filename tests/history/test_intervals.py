@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 import duckdb
 import pytest
 
-from ledger.history.schema import create_tables
+from ledger.history.model.schema import create_tables
 
 
 @pytest.fixture(scope="module")

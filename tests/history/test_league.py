@@ -12,8 +12,8 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.history import Answer, History, LeagueRules, catch_up, open_history, read_league_rules
-from ledger.history.league import league, table_points
-from ledger.history.league_rules import Season as LeagueSeason
+from ledger.history.questions.league import league, table_points
+from ledger.history.questions.league_rules import Season as LeagueSeason
 from tests.history.naive import places
 from tests.history.season import Season, season
 

@@ -11,7 +11,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from ledger.history import Answer, History, catch_up, open_history
-from ledger.history.ratings import rating_history, ratings
+from ledger.history.questions.ratings import rating_history, ratings
 from tests.history.season import Season, season
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
-from ledger.audit import audit_answer
 from ledger.events import (
     CardPlayed,
     CardsDealt,
@@ -26,7 +25,8 @@ from ledger.games import game_named
 from ledger.history import catch_up
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate_table
-from ledger.score import score_answer
+from ledger.table.audit import audit_answer
+from ledger.table.score import score_answer
 from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events
 
 

@@ -216,7 +216,7 @@ def test_one_question_at_a_time(history: History, sql: str) -> None:
 def running_questions() -> list[int]:
     """The children of this process that answer a question."""
     children = [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
-    return [pid for pid in children if b"sandboxed" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in children if b"sandbox/inside" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 @pytest.mark.parametrize("sql", TAKING_TIME)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from ledger.history.reference import PAGE, tables_of_schema, with_reference
-from ledger.history.rows import ROW_TYPES, HistoryRow
-from ledger.history.schema import column_types, create_tables, sql
+from ledger.history.model.rows import ROW_TYPES, HistoryRow
+from ledger.history.model.schema import column_types, create_tables, sql
+from tools.reference import PAGE, tables_of_schema, with_reference
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,11 @@ import pytest
 from ledger.errors import NotFoundError
 from ledger.events import SessionOpened
 from ledger.history import FILTERS, History, LeagueRules, Statistic, catch_up, open_history, statistics
-from ledger.history.reference import STATISTICS_PAGE, with_statistics
 from ledger.log import MemoryStore
-from ledger.replay import DealRecord, TableFold
-from ledger.score import score_answer
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.score import score_answer
 from tests.history.helpers import NAMES, Club, fold_of, record, table_events
+from tools.reference import STATISTICS_PAGE, with_statistics
 
 DAYS = {"spring": date(2026, 3, 20), "autumn": date(2026, 9, 23)}
 GAMES = 12

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.history import History, catch_up, open_history, statistics
-from ledger.history.statistics import FINISHED
+from ledger.history.questions.statistics import FINISHED
 from tests.history import naive_deals as deals
 from tests.history import naive_games as games
 from tests.history import naive_points as points

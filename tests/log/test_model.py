@@ -23,7 +23,7 @@ from ledger.errors import ConflictError
 from ledger.events import Corrected, Event
 from ledger.log import Batch, MemoryStore, NewEntry, Receipt, SqliteStore
 from ledger.log.verify import verify
-from ledger.reading import corrected_reading
+from ledger.table.corrections import corrected_reading
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
 
 streams = st.sampled_from(["table/a", "table/b", "session/a"])

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from ledger.audit import audit_answer
 from ledger.errors import MalformedError
 from ledger.history import catch_up, default_history_path, open_history
 from ledger.log import MemoryStore, SqliteStore
-from ledger.lookup import fold_tables
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import import_content
-from ledger.score import score_answer
+from ledger.table.audit import audit_answer
+from ledger.table.lookup import fold_tables
+from ledger.table.score import score_answer
 from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, lines, result
 
 TEXTS = ("title", "club", "place", "text", "reason", "player", "players", "session")

@@ -25,11 +25,11 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.reading import Entry
 from ledger.recording.correcting import Named, correction
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.wording import told_events
-from ledger.replay import TableFold
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
 from tests.builders import Record, in_play
 
 REPLAYS = Path(__file__).parents[2] / "replays"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ledger.audit import deal_findings
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -30,7 +29,8 @@ from ledger.events import (
 )
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
-from ledger.replay import TableFold
+from ledger.table.audit import deal_findings
+from ledger.table.fold import TableFold
 
 ROOT = Path(__file__).parents[2]
 

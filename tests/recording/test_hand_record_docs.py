@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from ledger.audit import deal_findings
 from ledger.errors import MalformedError
 from ledger.games import game_named
 from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
-from ledger.replay import TableFold
+from ledger.table.audit import deal_findings
+from ledger.table.fold import TableFold
 
 WORDS = (Path(__file__).parents[2] / "docs" / "hand-records.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```toml\n(.*?)^```", WORDS, re.MULTILINE | re.DOTALL)

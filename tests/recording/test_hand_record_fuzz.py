@@ -12,7 +12,7 @@ from ledger.errors import MalformedError
 from ledger.events import decode_event, encode_event
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import is_hand_record, read_hand_record
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 TEXTS = [

@@ -8,7 +8,7 @@ from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardsExchanged, TableClosed, TableOpened
 from ledger.games.ombre import GAME
 from ledger.recording.simulate import simulate, simulate_table
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.builders import NAMES
 
 

@@ -10,11 +10,11 @@ import pytest
 from ledger.games import registered_games
 from ledger.log import MemoryStore, SqliteStore
 from ledger.log.verify import verify
-from ledger.lookup import fold_tables, table_slugs
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import import_content
 from ledger.recording.merging import merge
-from ledger.score import score_answer
+from ledger.table.lookup import fold_tables, table_slugs
+from ledger.table.score import score_answer
 from tests.test_project import ROOT
 
 TABLES_PER_GAME = 12

@@ -10,7 +10,7 @@ import pytest
 
 import ledger.games
 from ledger.games import registered_games
-from ledger.games.protocol import Game
+from ledger.games.kernel.protocol import Game
 
 pytest.register_assert_rewrite("tests.contracts.game_suite")
 

@@ -10,7 +10,7 @@ import pytest
 import ledger.games
 from ledger.errors import MalformedError
 from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
-from ledger.games.rulebook import load
+from ledger.games.kernel.rulebook import load
 from tests.thirdparty.commands import Installed
 from tests.thirdparty.conftest import install
 
@@ -34,7 +34,7 @@ WRONG = [
     Wrong("ombre", "usurper:OMBRE", "there is a game of this name already, by ledger.games.ombre: 'ombre'"),
     Wrong("rubber", "usurper:BRIDGE", "usurper:BRIDGE has another name than its entry point: 'bridge'"),
     Wrong("thief", "usurper:THIEF", "the rules of Ombre have this prefix: 'OMB'; expected another one"),
-    Wrong("word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.protocol.Game"),
+    Wrong("word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.kernel.protocol.Game"),
     Wrong("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
 ]
 

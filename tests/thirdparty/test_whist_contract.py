@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.games.protocol import Game
+from ledger.games.kernel.protocol import Game
 from tests.contracts.game_suite import (
     AnyRecordContract,
     DeclarationContract,

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from ledger.audit import audit_answer
 from ledger.errors import MalformedError
 from ledger.events import (
     CardPlayed,
@@ -22,11 +21,12 @@ from ledger.events import (
     TableOpened,
     TrickGathered,
 )
-from ledger.games.protocol import Game
-from ledger.games.rulebook import load
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.rulebook import load
 from ledger.recording.hand.record import read_hand_record
-from ledger.replay import TableFold
-from ledger.steps import replay_state
+from ledger.table.audit import audit_answer
+from ledger.table.fold import TableFold
+from ledger.table.steps import replay_state
 from tests.test_replays import assert_deal, assert_table, fold_of
 from tests.thirdparty.conftest import WHIST
 

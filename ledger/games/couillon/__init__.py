@@ -16,8 +16,8 @@ from ledger.games.couillon.raises import RAISES
 from ledger.games.couillon.sheet import CouillonSheet
 from ledger.games.couillon.simulation import SIMULATION
 from ledger.games.couillon.trumps import CALLS
-from ledger.games.foreign_fields import refusing_foreign_fields
-from ledger.games.protocol import Game
+from ledger.games.kernel.foreign_fields import refusing_foreign_fields
+from ledger.games.kernel.protocol import Game
 from ledger.validation import converted
 
 

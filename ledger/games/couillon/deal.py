@@ -24,7 +24,6 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.copying import twin_of
 from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
 from ledger.games.couillon.doubtful_mit import DoubtfulMit
 from ledger.games.couillon.early import before_cards, judge_early
@@ -40,12 +39,13 @@ from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trumps import TrumpMaking
 from ledger.games.couillon.turned_cards import bad_pack, turned_at_wrong_moment
 from ledger.games.couillon.view import legal_of, turn_of, view_of
-from ledger.games.deal import Deal
-from ledger.games.holdings import Holdings
-from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-from ledger.games.tricks import NOTHING, Violations
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 
-_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 _CARD_PLAYED: Final = CardPlayed
 _NOBODY: Final[frozenset[int]] = frozenset()
 _NO_HANDS: Final[tuple[None, ...]] = (None,) * 8

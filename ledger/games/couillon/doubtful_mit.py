@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from mypy_extensions import mypyc_attr
 
 from ledger.events import Event
-from ledger.games.copying import become, twin_of
 from ledger.games.couillon.mit_card import holds_mit_card
-from ledger.games.protocol import Violation
-from ledger.games.tricks import Violations
+from ledger.games.kernel.copying import become, twin_of
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.tricks import Violations
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal

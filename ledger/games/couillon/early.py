@@ -8,7 +8,7 @@ from ledger.events import Announced, CardTurned, Event
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.raises import Raises
 from ledger.games.couillon.turned_cards import place_forehands, place_turned, turned_at_wrong_moment
-from ledger.games.tricks import NOTHING, Violations
+from ledger.games.kernel.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal

@@ -13,7 +13,7 @@ from ledger.games.couillon.forms import Form
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import ALL_POINTS
 from ledger.games.couillon.results import TEAMS, Result, Team, result_of, team_of, winner_of
-from ledger.games.protocol import DealSummary
+from ledger.games.kernel.protocol import DealSummary
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=5)]

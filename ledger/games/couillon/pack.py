@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.cards import BIT, INDEX, PACK_52, SUITS, cards_in, mask_of, mask_of_known
-from ledger.games.card_order import TrumpTable, ranked
+from ledger.games.kernel.card_order import TrumpTable, ranked
 
 PLAIN_ORDER: Final = "AKQJT987"  # COU-2.17
 PACK_24: Final = mask_of_known(suit + rank for suit in SUITS for rank in PLAIN_ORDER[:6])  # COU-2.11

@@ -9,15 +9,15 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
-from ledger.games.card_order import TrumpTable
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.results import team_of
-from ledger.games.course import Course, Rules
-from ledger.games.following import FollowingTricks
-from ledger.games.holdings import Holdings
-from ledger.games.laid_cards import Trick
-from ledger.games.protocol import Violation
-from ledger.games.tricks import NOTHING, Violations
+from ledger.games.kernel.card_order import TrumpTable
+from ledger.games.kernel.course import Course, Rules
+from ledger.games.kernel.following import FollowingTricks
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.laid_cards import Trick
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 
 RULES: Final = Rules(
     violation=violation,

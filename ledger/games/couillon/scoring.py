@@ -11,8 +11,8 @@ from ledger.games.couillon.board import Side, circled, need, struck, with_extra_
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.results import TEAMS, team_of
-from ledger.games.protocol import Words
-from ledger.games.settlement import ScoreLine
+from ledger.games.kernel.settlement import ScoreLine
+from ledger.i18n import Words
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)

@@ -14,7 +14,7 @@ from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import TRUMP_TABLES
-from ledger.games.protocol import Chance, Simulation
+from ledger.games.kernel.protocol import Chance, Simulation
 
 _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
 """How likely each announcement is whenever it is possible."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.cards import UNKNOWN, cards_in, mask_of_known
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in
 from ledger.games.couillon.play import Play
-from ledger.games.laid_cards import NO_CARD
+from ledger.games.kernel.laid_cards import NO_CARD
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal

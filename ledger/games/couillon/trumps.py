@@ -8,12 +8,12 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
-from ledger.games.copying import twin_of
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.turned_cards import place_forehands, place_turned
-from ledger.games.protocol import Violation
-from ledger.games.tricks import NOTHING, Violations
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
+from ledger.games.kernel.protocol import Game
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions
@@ -15,7 +16,6 @@ from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
 from ledger.games.kop.schemes import PACK, SEATS
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
-from ledger.games.protocol import Game
 from ledger.validation import converted
 
 

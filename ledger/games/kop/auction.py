@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52
-from ledger.games.copying import twin_of
+from ledger.games.kernel.copying import twin_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS

@@ -22,8 +22,10 @@ from ledger.events import (
     ResultRecorded,
     TrickGathered,
 )
-from ledger.games.copying import twin_of
-from ledger.games.deal import Deal
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import deal_in_full, dealing_faults, dealt_hands
 from ledger.games.kop.ending import concede, stop
@@ -36,10 +38,8 @@ from ledger.games.kop.outcome import KopOutcome, checked_outcome
 from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import SEATS, scheme_of
 from ledger.games.kop.view import legal_of, turn_of, view_of
-from ledger.games.protocol import DealStatus, DealView, Legal, Violation
-from ledger.games.tricks import NOTHING, Violations
 
-_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ledger.events import Announced
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.results import DU_CONTRACTS
 from ledger.games.kop.schemes import SEATS
 from ledger.games.kop.sides import final_contract, is_declarer
-from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal

@@ -11,7 +11,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN, mask_of_known, texts_in
 from ledger.events import CardPlayed, Event
-from ledger.games.copying import twin_of
+from ledger.games.kernel.copying import twin_of
 from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
 
 

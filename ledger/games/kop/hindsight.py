@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.events import CardsDealt
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.facts import as_known
 from ledger.games.kop.irregularities import DEALING_CODES
-from ledger.games.protocol import Violation
-from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal

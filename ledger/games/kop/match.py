@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.payments import PaymentMatch
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.settlement import Closing, ScoreLine
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.scoring import payment_lines
 from ledger.games.kop.sheet import compare_sheet, stated_deltas
-from ledger.games.payments import PaymentMatch
-from ledger.games.protocol import Violation
-from ledger.games.settlement import Closing, ScoreLine
 
 
 class KopMatch(PaymentMatch):

@@ -10,10 +10,10 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat
+from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.results import DU_CONTRACTS, Contract, WinningSide, winning_side
 from ledger.games.kop.schemes import ALL_POINTS, TRICKS
-from ledger.games.protocol import DealSummary
 
 PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4

@@ -9,13 +9,13 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, cards_in, texts_in
 from ledger.events import CardPlayed, Event
-from ledger.games.copying import twin_of
-from ledger.games.course import Rules, course_of
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.course import Rules, course_of
+from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
-from ledger.games.tricks import NOTHING, Tricks, Violations
 
 RULES: Final = Rules(
     violation=violation,

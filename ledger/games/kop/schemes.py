@@ -11,7 +11,7 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of
-from ledger.games.card_order import TrumpTable, ranked
+from ledger.games.kernel.card_order import TrumpTable, ranked
 
 SEATS: Final = 4  # KOP-2.1
 HAND: Final = 4  # KOP-3.4

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
+from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.results import DU_CONTRACTS
 from ledger.games.kop.schemes import SEATS
-from ledger.games.protocol import Words
-from ledger.games.settlement import ScoreLine
+from ledger.i18n import Words
 
 BASES: Final = {
     "normal": 1,

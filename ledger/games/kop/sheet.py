@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ledger.events import Amount, ScoreClaimed
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.settlement import Settlement
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.schemes import SEATS
 from ledger.games.kop.scoring import game_points
-from ledger.games.protocol import Violation
-from ledger.games.settlement import Settlement
 
 KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
 

@@ -12,12 +12,12 @@ from msgspec import structs
 
 from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event
+from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES, SEATS
 from ledger.games.kop.sides import declarers, partner_jack
-from ledger.games.protocol import Chance, Simulation
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CALL_WEIGHTS: Final = {"pass": 6.0, "wesele": 1.5, "baska": 5.0}

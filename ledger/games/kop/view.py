@@ -12,12 +12,12 @@ from msgspec import structs
 
 from ledger.cards import UNKNOWN, texts_in
 from ledger.events import CardsDealt
+from ledger.games.kernel.protocol import DealView, Legal
 from ledger.games.kop.ending import may_stop
 from ledger.games.kop.hindsight import in_hindsight, replayed
 from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import HAND, SEATS
 from ledger.games.kop.sides import declarer_and_partner, final_contract
-from ledger.games.protocol import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.kop.deal import KopDeal

@@ -17,15 +17,15 @@ from ledger.events import (
     CardTurned,
     TrumpNamed,
 )
-from ledger.games.foreign_fields import refusing_foreign_fields
-from ledger.games.matadors import PACK
+from ledger.games.kernel.foreign_fields import refusing_foreign_fields
+from ledger.games.kernel.matadors import PACK
+from ledger.games.kernel.protocol import Game
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
-from ledger.games.protocol import Game
 from ledger.validation import converted
 
 

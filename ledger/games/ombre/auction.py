@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from ledger.games.copying import twin_of
+from ledger.games.kernel.copying import twin_of
 
 PASS: Final = "pass"
 CONTRACT_CALLS: Final[tuple[str, ...]] = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade
-from ledger.games.matadors import SPADILLE
+from ledger.games.kernel.matadors import SPADILLE
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.auction import CONTRACTS, PASS
 from ledger.games.ombre.irregularities import violation
-from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal

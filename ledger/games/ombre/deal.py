@@ -26,10 +26,12 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.copying import twin_of
-from ledger.games.deal import Deal
-from ledger.games.holdings import Holdings
-from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.protocol import DealStatus, DealView, Legal
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.auction import Auction
 from ledger.games.ombre.bidding import bid, settle_forced, settle_owed_pass
 from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stock
@@ -48,10 +50,8 @@ from ledger.games.ombre.play import Play
 from ledger.games.ombre.results import TRICKS, active_seats
 from ledger.games.ombre.trump_making import miss_trump, name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
-from ledger.games.protocol import DealStatus, DealView, Legal
-from ledger.games.tricks import NOTHING, Violations
 
-_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 _CARDS_EXCHANGED: Final = CardsExchanged
 
 

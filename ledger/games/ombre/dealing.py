@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from ledger.events import CardsDealt
-from ledger.games.holdings import Holdings, masks_if_plain, repeated_cards
-from ledger.games.matadors import PACK_MASK
+from ledger.games.kernel.holdings import Holdings, masks_if_plain, repeated_cards
+from ledger.games.kernel.matadors import PACK_MASK
+from ledger.games.kernel.protocol import Violation
 from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
-from ledger.games.protocol import Violation
 
 Hands: TypeAlias = tuple[Cards | None, ...]
 

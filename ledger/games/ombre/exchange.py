@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN, mask_of_distinct
 from ledger.events import CardsExchanged
-from ledger.games.holdings import Holdings
+from ledger.games.kernel.holdings import Holdings
 
 Cards: TypeAlias = tuple[str, ...]
 

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
+from ledger.games.kernel.protocol import DealStatus, Decision, Violation
+from ledger.games.kernel.settlement import ScoreLine, Settlement
 from ledger.games.ombre.deal import OmbreDeal
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import payment_lines
 from ledger.games.ombre.sheet import compare_sheet
-from ledger.games.payments import PaymentMatch, shared_pool_lines
-from ledger.games.protocol import DealStatus, Decision, Violation, Words
-from ledger.games.settlement import ScoreLine, Settlement
+from ledger.i18n import Words
 
 
 class OmbreMatch(PaymentMatch):

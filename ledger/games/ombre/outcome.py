@@ -9,8 +9,8 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
+from ledger.games.kernel.protocol import DealSummary
 from ledger.games.ombre.results import TRICKS, Contract, Ending, Result, active_seats, is_decided, neighbours, result_of
-from ledger.games.protocol import DealSummary
 
 
 class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):

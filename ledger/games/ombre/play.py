@@ -8,14 +8,14 @@ from typing import ClassVar, Final
 from mypy_extensions import mypyc_attr
 
 from ledger.events import CardPlayed, TrickGathered
-from ledger.games.course import Course, course_of
-from ledger.games.holdings import Holdings
-from ledger.games.matador_tricks import MatadorTricks
-from ledger.games.matadors import MatadorRules, MatadorTable
+from ledger.games.kernel.course import Course, course_of
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matador_tricks import MatadorTricks
+from ledger.games.kernel.matadors import MatadorRules, MatadorTable
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.results import TRICKS, active_seats, is_decided, neighbours
-from ledger.games.tricks import NOTHING, Violations
 
 RULES: Final = MatadorRules(
     violation=violation,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.games.kernel.protocol import Place
+from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import active_seats, neighbours
-from ledger.games.protocol import Place, Words
-from ledger.games.settlement import ScoreLine
+from ledger.i18n import Words
 
 POOL_WON: Final = Words("pool_won")
 

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.settlement import Settlement
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import bonuses
-from ledger.games.protocol import Violation
-from ledger.games.settlement import Settlement
 
 Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
 

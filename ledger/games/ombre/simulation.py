@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from ledger.cards import INDEX, texts_in
 from ledger.events import CardsDealt
-from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.ombre.deal import OmbreDeal
 from ledger.games.ombre.exchange import HAND
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.results import active_seats
-from ledger.games.protocol import Chance, Simulation
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CHANCES: Final = {

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardTurned, TrumpNamed
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.bidding import force, seats_with_spadille
 from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.results import neighbours
-from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal

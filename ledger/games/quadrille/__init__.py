@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
-from ledger.games.foreign_fields import refusing_foreign_fields
-from ledger.games.matadors import PACK
-from ledger.games.protocol import Game
+from ledger.games.kernel.foreign_fields import refusing_foreign_fields
+from ledger.games.kernel.matadors import PACK
+from ledger.games.kernel.protocol import Game
 from ledger.games.quadrille.auction import CALLS, SEATS
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions

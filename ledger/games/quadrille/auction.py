@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from ledger.games.copying import twin_of
+from ledger.games.kernel.copying import twin_of
 
 SEATS: Final = 4  # QUA-2.1
 PASS: Final = "pass"

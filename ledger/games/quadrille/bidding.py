@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from ledger.events import Announced, BidMade
-from ledger.games.matadors import SPADILLE
+from ledger.games.kernel.matadors import SPADILLE
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal

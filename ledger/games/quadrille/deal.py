@@ -24,11 +24,12 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.copying import twin_of
-from ledger.games.deal import Deal
-from ledger.games.holdings import Holdings
-from ledger.games.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
-from ledger.games.protocol import DealStatus, DealView, Legal, Violation
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
+from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS, Auction
 from ledger.games.quadrille.bidding import believe_forced, bid, show_spadille
@@ -42,10 +43,9 @@ from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.results import PREMIERS, TRICKS, WITH_PARTNER
 from ledger.games.quadrille.side import HAND, Dealt, Side, next_seat
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
-from ledger.games.tricks import NOTHING, Violations
 
 _SPADILLE: Final = 1 << SPADILLE
-_BID_MADE: Final = BidMade  # as in `ledger.games.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
-from ledger.games.payments import PaymentMatch, shared_pool_lines
-from ledger.games.protocol import Violation
+from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.irregularities import HALTING, violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.scoring import ante_lines, payment_lines
 from ledger.games.quadrille.sheet import compare_sheet
-from ledger.games.settlement import ScoreLine
 
 
 class QuadrilleMatch(PaymentMatch):

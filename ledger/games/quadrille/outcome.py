@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
-from ledger.games.protocol import DealSummary
+from ledger.games.kernel.protocol import DealSummary
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.results import (

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final, cast
 
 from ledger.cards import BIT
 from ledger.events import PartnerCalled
-from ledger.games.matadors import PACK_MASK, SPADILLE
-from ledger.games.protocol import Violation
+from ledger.games.kernel.matadors import PACK_MASK, SPADILLE
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.calling import callable_sets, possible_calls, rule_against
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.results import WITH_PARTNER
 from ledger.games.quadrille.side import HAND
-from ledger.games.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal

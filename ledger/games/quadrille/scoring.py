@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.games.protocol import Place, Words
+from ledger.games.kernel.protocol import Place
+from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.settlement import ScoreLine
+from ledger.i18n import Words
 
 BONUSES: Final = frozenset(("matadors", "premiers", "vole_made", "vole_failed", "consolation", "solo_bonus"))
 """The ledger reasons that a score sheet is compared for (QUA-11.51, 11.52)."""

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from ledger.events import ScoreClaimed
-from ledger.games.protocol import Violation
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.settlement import Settlement
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.scoring import BONUSES, bonuses
-from ledger.games.settlement import Settlement
 
 Reason: TypeAlias = Literal[
     "ante",

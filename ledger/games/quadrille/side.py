@@ -7,8 +7,8 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX
-from ledger.games.copying import twin_of
-from ledger.games.matadors import MatadorTable
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.matadors import MatadorTable
 from ledger.games.quadrille.auction import SEATS
 
 HAND: Final = 10  # QUA-3.8

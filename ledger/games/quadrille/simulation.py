@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from ledger.cards import INDEX, texts_in
 from ledger.events import Announced, CardsDealt, Event
-from ledger.games.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.protocol import Chance, Simulation
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.dealing import packets

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError
 from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
-from ledger.recording.hand.shape import read_file, read_page
+from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.table import TableReader
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")

@@ -23,17 +23,17 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.games.deal import Deal
+from ledger.games.kernel.deal import Deal
+from ledger.recording.admissible import SessionShape, TableShape
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import Page
+from ledger.recording.hand.reading import AMOUNT_KEYS, refuse_game_shape, refuse_shape
 from ledger.recording.hand.seats import by_seat, fields_with_seats
-from ledger.recording.hand.shape import AMOUNT_KEYS, refuse_game_shape, refuse_shape
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import NOBODY, Names, folded
-from ledger.recording.shape import SessionShape, TableShape
 
 SITS_OUT: Final = frozenset(("", "-", "–"))
 """The hand of a player who sits out."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event
-from ledger.games.deal import Deal
-from ledger.games.protocol import DealView, Game, Violation
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import DealView, Game, Violation
 from ledger.i18n import sentence
 from ledger.recording.hand.words import Names, Speaker, either
 

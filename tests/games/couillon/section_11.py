@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ledger.answers import Finding
+from ledger.table.answers import Finding
 
 _ROW = re.compile(
     r"^\| \*\*(COU-11\.\d+)\*\* \| ([^|]+) \| [^|]+ \| (error|warning|info) \| ([^|]+) \| (yes|no|–) \| [^|]+ \|$"

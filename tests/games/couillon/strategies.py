@@ -27,8 +27,8 @@ from ledger.events import (
 )
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import CouillonOptions, make_options
-from ledger.reading import Entry
 from ledger.recording.simulate import simulate_table
+from ledger.table.corrections import Entry
 from tests.games.couillon.tables import NAMES, PLAYERS
 
 FORMS = (

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ledger.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
-from ledger.audit import audit_answer
 from ledger.cards import texts_in
 from ledger.events import (
     Announced,
@@ -31,11 +29,13 @@ from ledger.events import (
 )
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
-from ledger.reading import Entry, corrected_reading
-from ledger.recording.shape import TableShape
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_state
+from ledger.recording.admissible import TableShape
+from ledger.table.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_state
 from tests.games.couillon.section_11 import assert_as_in_the_table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")

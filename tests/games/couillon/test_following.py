@@ -162,7 +162,7 @@ COUNTED = {
 @settings(max_examples=60)
 @given(lawful_tables(deals=1))
 def test_every_trick_of_a_lawful_table_goes_to_the_naive_winner(entries):
-    from ledger.replay import TableFold
+    from ledger.table.fold import TableFold
 
     deal = TableFold(entries).deals[0].machine
     view = deal.view()

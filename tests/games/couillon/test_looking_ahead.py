@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.games.couillon.tables import Table
 
 HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}

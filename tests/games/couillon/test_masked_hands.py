@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.games.couillon.strategies import lawful_tables
 from tests.games.couillon.tables import Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays

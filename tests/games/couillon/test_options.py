@@ -6,7 +6,7 @@ from ledger.errors import MalformedError
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.games.couillon.strategies import FORMS, players_of
 from tests.games.couillon.tables import NAMES, PLAYERS
 

@@ -13,11 +13,11 @@ from ledger.cards import UNKNOWN, texts_in
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardTurned, DealStarted, Event, TrumpNamed
 from ledger.games.couillon import GAME
 from ledger.games.couillon.outcome import team_of
-from ledger.recording.shape import TableShape
+from ledger.recording.admissible import TableShape
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_steps
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_steps
 from tests.games.couillon.strategies import FORMS, lawful_tables, players_of, settled
 from tests.games.couillon.tables import NAMES
 

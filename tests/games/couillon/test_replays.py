@@ -7,7 +7,7 @@ import pytest
 
 from ledger.games.couillon import GAME
 from ledger.recording.hand.record import read_hand_record
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.games.couillon.strategies import FORMS, players_of, settled
 
 RECORDS = sorted((Path(__file__).parents[3] / "replays" / "couillon").glob("*.toml"))

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.answers import Finding
-from ledger.audit import audit_answer
 from ledger.cards import BIT
 from ledger.events import Announced, BidMade, CardsDealt, TableOpened
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.schemes import PACK
+from ledger.table.answers import Finding
+from ledger.table.audit import audit_answer
 from tests.builders import NAMES, Record, cards
 from tests.games.kop.section_11 import assert_as_in_the_table
 

@@ -25,8 +25,8 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.schemes import PACK
-from ledger.reading import Entry
 from ledger.recording.simulate import simulate_table
+from ledger.table.corrections import Entry
 from tests.builders import NAMES
 
 _FLAG = st.booleans()

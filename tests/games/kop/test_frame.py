@@ -6,9 +6,9 @@ from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, DealStarted, RulingGiven, ScoreClaimed, TableOpened, TrumpNamed
 from ledger.games import game_named
 from ledger.games.kop import BASKA, GAME
-from ledger.recording.shape import TableShape
+from ledger.recording.admissible import TableShape
 from ledger.recording.simulate import simulate_table
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.builders import NAMES
 
 

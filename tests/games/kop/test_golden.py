@@ -7,7 +7,7 @@ import pytest
 
 from ledger.games.kop.auction import BASKA_BIDS, KOP_BIDS
 from ledger.recording.hand.record import read_hand_record
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 
 RECORDS = sorted((Path(__file__).parents[3] / "replays" / "kop").glob("*.toml"))
 UNBID = ("normal", "cicha")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.games.kop.builders import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free
 
 

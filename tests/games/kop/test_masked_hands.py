@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ledger.events import BidMade
 from ledger.games.kop import GAME
 from ledger.games.kop.auction import CALLS
-from ledger.replay import TableFold
+from ledger.table.fold import TableFold
 from tests.games.kop.builders import Table
 from tests.games.kop.strategies import lawful_tables
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays

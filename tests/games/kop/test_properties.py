@@ -10,9 +10,9 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.schemes import PACK
 from ledger.games.kop.sides import partner_jack
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_steps
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_steps
 from tests.games.kop.strategies import lawful_tables
 
 FEW = settings(max_examples=40)

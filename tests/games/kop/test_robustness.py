@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ledger.audit import audit_answer
 from ledger.events import CardsDealt, DealStarted, RulingGiven, TableOpened
-from ledger.reading import corrected_reading
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_steps
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
 from tests.games.kop.section_11 import assert_as_in_the_table
 from tests.games.kop.strategies import any_events, lawful_tables, options_of

@@ -8,8 +8,8 @@ from msgspec import structs
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, CardsDealt
-from ledger.replay import TableFold
-from ledger.steps import replay_steps
+from ledger.table.fold import TableFold
+from ledger.table.steps import replay_steps
 from tests.games.kop.builders import CICHA, ORDINARY, Table
 from tests.games.kop.strategies import lawful_tables
 

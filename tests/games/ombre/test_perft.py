@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ledger.cards import BIT
 from ledger.events import CardPlayed
-from ledger.games.holdings import Holdings
-from ledger.games.matadors import PACK, PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK, PACK_MASK, TRUMP_TABLES
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.play import Play
 from tests.builders import cards

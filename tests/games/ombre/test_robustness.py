@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ledger.audit import audit_answer
 from ledger.events import DealStarted, DealVoided, RulingGiven, TableOpened
 from ledger.games.ombre import GAME
-from ledger.reading import corrected_reading
-from ledger.replay import DEAL_TYPES, TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_steps
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import DEAL_TYPES, TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
 from tests.games.ombre.section_11 import assert_as_in_the_table
 from tests.games.ombre.strategies import any_events, lawful_tables, options

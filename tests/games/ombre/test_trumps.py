@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.cards import INDEX, PACK_52
-from ledger.games.matadors import PACK, TRUMP_TABLES, plain_order
+from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
 from tests.builders import cards, in_play
 
 TRUMPS = {  # OMB-2.24

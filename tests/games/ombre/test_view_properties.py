@@ -4,8 +4,8 @@ from hypothesis import given, settings
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardTurned
-from ledger.replay import TableFold
-from ledger.steps import replay_steps
+from ledger.table.fold import TableFold
+from ledger.table.steps import replay_steps
 from tests.games.ombre.strategies import lawful_tables
 
 KEYS = {"bid_made", "card_turned", "trump_named", "partner_called", "announced", "card_played", "cards_exchanged"}

@@ -24,10 +24,10 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.matadors import PACK
+from ledger.games.kernel.matadors import PACK
 from ledger.games.quadrille import GAME
-from ledger.reading import Entry
 from ledger.recording.simulate import simulate_table
+from ledger.table.corrections import Entry
 from tests.builders import NAMES
 
 _SMALL = st.integers(0, 30)

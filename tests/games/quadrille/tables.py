@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ledger.answers import Finding
-from ledger.audit import audit_answer
 from ledger.cards import INDEX
 from ledger.events import CardsDealt, PartnerCalled, TableOpened
-from ledger.games.matadors import PACK, TRUMP_TABLES
+from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
+from ledger.table.answers import Finding
+from ledger.table.audit import audit_answer
 from tests.builders import NAMES, Record, cards
 from tests.games.quadrille.section_11 import assert_as_in_the_table
 

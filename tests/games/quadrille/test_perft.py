@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from ledger.cards import BIT, INDEX
 from ledger.events import CardPlayed
-from ledger.games.holdings import Holdings
-from ledger.games.matadors import PACK, PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK, PACK_MASK, TRUMP_TABLES
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.side import Dealt, Side

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event, PartnerCalled, TrumpNamed
-from ledger.games.matadors import PACK
+from ledger.games.kernel.matadors import PACK
 from ledger.games.quadrille import GAME
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_steps
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_steps
 from tests.games.quadrille.strategies import lawful_tables
 
 FEW = settings(max_examples=30)

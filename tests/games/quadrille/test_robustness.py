@@ -4,13 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ledger.audit import audit_answer
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, CardsDealt, DealStarted, RulingGiven, TableOpened
-from ledger.reading import corrected_reading
-from ledger.replay import TableFold
-from ledger.score import score_answer
-from ledger.steps import replay_answer, replay_steps
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
 from tests.games.quadrille.section_11 import assert_as_in_the_table
 from tests.games.quadrille.strategies import any_events, lawful_tables, options

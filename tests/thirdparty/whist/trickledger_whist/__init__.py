@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.cards import PACK_52
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, CardsDealt, CardTurned
-from ledger.games.protocol import Game
+from ledger.games.kernel.protocol import Game
 from ledger.validation import converted
 from trickledger_whist.match import WhistMatch
 from trickledger_whist.options import WhistOptions

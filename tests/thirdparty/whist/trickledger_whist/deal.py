@@ -12,11 +12,11 @@ from msgspec import convert
 
 from ledger.cards import BIT, PACK_52, UNKNOWN, mask_of_known
 from ledger.events import CardPlayed, CardsDealt, CardTurned, Event, ResultRecorded, Suit, TrickGathered
-from ledger.games.copying import twin_of
-from ledger.games.deal import Deal
-from ledger.games.holdings import Holdings, repeated_cards
-from ledger.games.protocol import DealStatus, DealView, Legal
-from ledger.games.tricks import NOTHING, Violations
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.holdings import Holdings, repeated_cards
+from ledger.games.kernel.protocol import DealStatus, DealView, Legal
+from ledger.games.kernel.tricks import NOTHING, Violations
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS, WhistOutcome, completed
 from trickledger_whist.play import COURSE, SEATS, TABLES, Play

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.events import ScoreClaimed
-from ledger.games.payments import PaymentMatch
-from ledger.games.protocol import DealStatus, Decision, Violation
-from ledger.games.settlement import Closing, ScoreLine, Settlement
+from ledger.games.kernel.payments import PaymentMatch
+from ledger.games.kernel.protocol import DealStatus, Decision, Violation
+from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from trickledger_whist.deal import WhistDeal
 from trickledger_whist.irregularities import violation
 from trickledger_whist.options import WhistOptions

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Suit
-from ledger.games.protocol import DealSummary
+from ledger.games.kernel.protocol import DealSummary
 
 TRICKS: Final = 13  # WHI-6.7
 BOOK: Final = 6  # WHI-7.2

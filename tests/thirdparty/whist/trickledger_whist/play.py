@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from ledger.cards import INDEX, RANKS, SUITS, mask_of
-from ledger.games.card_order import TrumpTable, ranked
-from ledger.games.course import Rules, course_of
-from ledger.games.following import FollowingTricks
+from ledger.games.kernel.card_order import TrumpTable, ranked
+from ledger.games.kernel.course import Rules, course_of
+from ledger.games.kernel.following import FollowingTricks
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.games.protocol import Words
-from ledger.games.settlement import ScoreLine
+from ledger.games.kernel.settlement import ScoreLine
+from ledger.i18n import Words
 from trickledger_whist.outcome import WhistOutcome
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.cards import PACK_52
 from ledger.events import CardsDealt
-from ledger.games.protocol import Chance, Simulation
+from ledger.games.kernel.protocol import Chance, Simulation
 from trickledger_whist.play import SEATS
 
 

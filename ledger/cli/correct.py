@@ -1,0 +1,115 @@
+"""The command `correct`: adds how an entry is to be read; what was written stays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import get_args
+
+import click
+
+from ledger.cli.output import console, format_option, print_json, say
+from ledger.cli.state import CliState
+from ledger.cli.writing import writing_options
+from ledger.errors import MalformedError
+from ledger.events import Corrected
+from ledger.recording.adding import Added, add_event, addition
+from ledger.recording.correcting import (
+    CorrectionAction,
+    Named,
+    Place,
+    correction,
+    deals_at,
+)
+from ledger.text.change import change_table, change_words, receipt_words
+from ledger.text.events import whole_event_text
+
+
+@click.command()
+@click.argument("table")
+@click.argument("action", type=click.Choice(get_args(CorrectionAction)))
+@click.argument("words", nargs=-1)
+@click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry, by its version in the table.")
+@click.option("--deal", type=click.IntRange(min=1), help="The entry, by its deal and step.")
+@click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")
+@click.option("--last", is_flag=True, help="The last entry: undo while recording.")
+@click.option("--reason", required=True, help="Why the record was wrong.")
+@writing_options
+@format_option
+@click.pass_obj
+def correct(
+    state: CliState,
+    table: str,
+    action: CorrectionAction,
+    words: tuple[str, ...],
+    version: int | None,
+    deal: int | None,
+    step: int | None,
+    last: bool,
+    reason: str,
+    recorded_by: str,
+    id: str | None,
+    expected_version: int | None,
+    dry_run: bool,
+    form: str,
+) -> None:
+    """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
+
+    WORDS are those of a hand record ("Baron: D4"; the name may be left out for the same player), or events as JSON;
+    - reads them from standard input.
+
+    \b
+    trickledger correct ombre-revoke replace D4 --deal 1 --step 24 --reason "misread"
+    trickledger correct ombre-revoke strike --last --reason "typed twice"
+    """
+    if [version is not None, deal is not None and step is not None, last].count(True) != 1 or (
+        (deal is None) != (step is None)
+    ):
+        raise click.UsageError("Say which entry: --version V, --deal N --step K, or --last.")
+    if bool(words) != (action in ("replace", "insert_after")):
+        need = "needs the events or their words" if not words else "takes no words"
+        raise click.UsageError(f"{action} {need}.")
+    told = _standard_input() if words == ("-",) else " ".join(words)
+    named = Named(version=version, deal=deal, step=step)
+    with state.store() as store:
+        added = add_event(
+            store,
+            table,
+            lambda fold: correction(fold, named.place(fold), action, told, reason),
+            recorded_by=recorded_by,
+            id=id,
+            expected_version=expected_version,
+            dry_run=dry_run,
+            names=state.names_for(form),
+        )
+    place = named.place(added.before)
+    answer = addition(added, deals_at(added.before, place), state.lang)
+    if form == "json":
+        print_json(answer)
+        return
+    for line in _told(added, place):
+        say(line)
+    console().print(change_table(answer.change, added.after.players, "pool" in added.after.match.state()))
+    for line in change_words(answer.change):
+        say(line)
+    say("\n" + receipt_words(answer))
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise MalformedError("not UTF-8", "text in UTF-8", where="standard input") from None
+
+
+def _told(added: Added, place: Place) -> Iterator[str]:
+    """The place before and after."""
+    corrected = added.event
+    assert isinstance(corrected, Corrected)
+    yield f"{added.table} · entry {place.version} · {corrected.reason}"
+    for word, fold in (("was", added.before), ("now", added.after)):
+        read = [event for version, event in fold.entries if version == place.version]
+        deals = [record for record in fold.deals if record.version <= place.version]
+        players = deals[-1].players if deals else fold.players
+        yield f"  {word}  " + ("; ".join(whole_event_text(event, players) for event in read) or "nothing")
+    yield ""

@@ -1,0 +1,153 @@
+"""The command `verify`: a ledger, a receipt, or a ledger against what was signed of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import Progress, SpinnerColumn, TextColumn
+
+from ledger.cli.output import errors_console, format_option, print_json, say
+from ledger.cli.receipt import A_FILE, public_key, public_key_of
+from ledger.cli.state import CliState
+from ledger.errors import MalformedError
+from ledger.log.checkpoint import Checkpoint, of_size
+from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt
+from ledger.log.signed_note import PublicKey
+from ledger.log.verify import Damage, Verification
+from ledger.log.verify import verify as verify_ledger
+from ledger.text.receipt import receipt_facts, receipt_lines
+
+
+@click.command()
+@click.option("--receipt", "receipt_path", type=A_FILE, help="Check this receipt; no ledger is needed.")
+@click.option(
+    "--consistent-with",
+    "old_path",
+    type=A_FILE,
+    metavar="OLD_CHECKPOINT",
+    help="Check that the ledger has only grown since this checkpoint (or the one in a receipt) was signed.",
+)
+@click.option(
+    "--key",
+    callback=public_key,
+    metavar="KEY",
+    help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
+)
+@format_option
+@click.pass_obj
+def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
+    """Read every byte of the ledger again and check the chain; names the first damaged position.
+
+    The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
+
+    With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
+    and no ledger is needed.
+
+    \b
+    Example:
+      trickledger verify
+      trickledger verify --consistent-with january.checkpoint
+      trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
+    """
+    if receipt_path is not None:
+        if key is None:
+            raise click.UsageError("A receipt proves nothing without the public key: say --key.")
+        damage = _verify_receipt(receipt_path, _old(old_path, key), key, form)
+    elif old_path is not None:
+        damage = _verify_ledger(state.ledger_path, _old(old_path, key or _key_beside(state.ledger_path)), form)
+    elif key is not None:
+        raise click.UsageError("--key goes with --receipt or --consistent-with.")
+    else:
+        damage = _verify_ledger(state.ledger_path, None, form)
+    if damage is not None:
+        sys.exit(1)
+
+
+def _key_beside(ledger: Path) -> PublicKey:
+    path = public_key_of(ledger)
+    if not path.exists():
+        raise click.UsageError(f"There is no public key at {path}. Say which one with --key.")
+    return read_public_key(path)
+
+
+def _old(path: Path | None, key: PublicKey) -> Checkpoint | None:
+    """The older checkpoint; one that was not signed with the key says nothing about the ledger and is refused."""
+    if path is None:
+        return None
+    old = read_checkpoint(path)
+    what = old.fault(key)
+    if what is not None:
+        raise MalformedError(f"the checkpoint cannot be relied on: {what}", where=str(path))
+    return old
+
+
+def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: str) -> Damage | None:
+    receipt = read_receipt(path)
+    damage = receipt.fault(key, None if old is None else old.tree)
+    if form == "json":
+        facts = receipt_facts(receipt, key) if damage is None else {}
+        print_json({"proven": damage is None, "damage": _told(damage), **facts})
+    elif damage is not None:
+        say(_sentence("Not proven", damage))
+    else:
+        for line in receipt_lines(receipt, key):
+            say(line)
+    if damage is None and old is not None and form == "text":
+        say(_grown(old))
+    return damage
+
+
+def _verify_ledger(path: Path, old: Checkpoint | None, form: str) -> Damage | None:
+    found = _with_progress(path, old)
+    if form == "json":
+        answer = {
+            "undamaged": found.damage is None,
+            "entries": found.entries,
+            "digest": found.head.digest.hex(),
+            "damage": _told(found.damage),
+        }
+        if old is not None:
+            answer["consistent_with"] = {"origin": old.origin, "entries": old.tree.size}
+        print_json(answer)
+    else:
+        for line in _result(found, old):
+            say(line)
+    return found.damage
+
+
+def _with_progress(path: Path, old: Checkpoint | None) -> Verification:
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("verifying")
+
+        def tell(done: int, size: int) -> None:
+            bar.update(task, description=f"verifying: {done:,} of {size:,} entries")
+
+        return verify_ledger(path, signed=None if old is None else old.tree, progress=tell)
+
+
+def _result(found: Verification, old: Checkpoint | None) -> Iterator[str]:
+    if found.damage is not None:
+        yield _sentence("Damaged", found.damage)
+        yield "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP"
+        return
+    yield f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}"
+    if old is not None:
+        yield _grown(old)
+
+
+def _grown(old: Checkpoint) -> str:
+    return f"Continues the checkpoint {of_size(old.tree)} of {old.origin}: nothing before it was changed."
+
+
+def _sentence(word: str, damage: Damage) -> str:
+    where = "" if damage.position is None else f" at position {damage.position}"
+    return f"{word}{where}: {damage.what}"
+
+
+def _told(damage: Damage | None) -> dict[str, Any] | None:
+    return None if damage is None else {"position": damage.position, "what": damage.what}

@@ -1,0 +1,71 @@
+"""What the deal of a game is: a state machine that everything else moves by events and asks for its state."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from mypy_extensions import mypyc_attr
+
+from ledger.events import Event
+from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Deal(ABC):
+    """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken.
+
+    A class, not a protocol: compiled code calls its methods without looking for them by name.
+    """
+
+    __slots__ = ("status",)
+
+    status: DealStatus
+
+    @abstractmethod
+    def apply(self, event: Event, mark: int) -> Sequence[Violation]:
+        """Moves the state by one event and answers what it broke; `mark` names the event in later violations."""
+
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
+        """Takes the cards from `start` on that are plainly in order, as `apply` would, which takes longer.
+
+        Answers the index of the first entry left; this one leaves all to `apply`.
+        """
+        return start
+
+    @abstractmethod
+    def check(self, event: Event) -> Sequence[Violation]:
+        """What the event would break, with what would be legal; moves nothing."""
+
+    @abstractmethod
+    def legal(self) -> Legal:
+        """What may come next without breaking a rule."""
+
+    @abstractmethod
+    def turn(self) -> int | None:
+        """The seat that is due; null when nobody is."""
+
+    @abstractmethod
+    def view(self, seat: int | None = None) -> DealView:
+        """The state for showing; with `seat`, only what that seat could know."""
+
+    @abstractmethod
+    def leave(self, last_mark: int, last_seat: int | None) -> Sequence[Violation]:
+        """Ends the deal because the next one starts or the table closes; an unfinished one becomes unscorable."""
+
+    @abstractmethod
+    def void(self, mark: int) -> Sequence[Violation]:
+        """The deal does not count."""
+
+    @abstractmethod
+    def late_violations(self) -> Sequence[Violation]:
+        """What later cards have proven of earlier events (revokes from hands that were not recorded)."""
+
+    def refuted_violations(self) -> Sequence[Violation]:
+        """Those of `apply` and `leave` that later cards have proven wrong; none where only what is known is judged."""
+        return ()
+
+    @abstractmethod
+    def outcome(self) -> Any | None:
+        """The facts that scoring needs, as the game's own frozen Struct; null until the deal is complete."""

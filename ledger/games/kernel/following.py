@@ -1,0 +1,174 @@
+"""Following suit, as far as the hands are known: what may be played, what a card broke, and what shows only later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
+
+from mypy_extensions import mypyc_attr
+
+from ledger.cards import PACK_52, texts_in
+from ledger.events import CardPlayed
+from ledger.games.kernel.card_order import TrumpTable
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.course import Course
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
+
+
+class Doubt(NamedTuple):
+    """A card that did not serve the lead, from a hand with hidden cards: later ones tell more of what it broke.
+
+    `place`: which of all plays of the deal it was. `known`: the cards known to be in the hand then. `found`: what those
+    proved at once.
+    """
+
+    mark: int
+    seat: int
+    led: int
+    place: int
+    known: int
+    found: Violations
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class FollowingTricks(Tricks):
+    """Tricks of hands that may be hidden in part. `foreign`: cards played by a seat that did not hold them."""
+
+    __slots__ = ("doubts", "foreign", "holdings")
+
+    def __init__(
+        self, holdings: Holdings, table: TrumpTable, course: Course, leader: int, on_end: Callable[[], None]
+    ) -> None:
+        super().__init__(holdings.known, table, course, leader, on_end)
+        self.holdings = holdings
+        self.doubts: list[Doubt] = []
+        self.foreign = 0
+
+    def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Self:
+        """A twin that plays from these hands and tells another deal of its end."""
+        twin = twin_of(self)
+        twin.holdings, twin.known, twin.on_end = holdings, holdings.known, on_end
+        return twin
+
+    # --- cards --------------------------------------------------------------------------------------------------------
+
+    def is_plain(self) -> bool:
+        return not (self.holdings.has_unknown or self.foreign or self.is_over)
+
+    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+        """The rows of section 11 for a card that is not plainly in order; only the first that fits is reported.
+
+        Void is what comes after the end, from a seat that sits out, or as a second card to the trick.
+        """
+        seat, rules = event.seat, self.rules
+        if self.is_over or len(self.winners) == self.course.length:
+            return (rules.violation("play_after_end", self.rule_of_end(), mark, seat, card=event.card),)
+        if not self.on_table and self.turn is None:
+            self.believe(seat)  # who won the last trick shows only in who leads now
+        found: Violations = self.order_faults(event, mark)
+        if found and (seat not in self.course.order or seat in self.seats_on_table()):
+            return found
+        bit = 1 << card if card >= 0 else 0
+        if bit and bit & self.played():
+            found = found or self._card_fault("card_played_twice", event, mark)
+            self.foreign |= bit
+        elif bit and not self.holdings.may_hold(seat, bit):
+            found = found or self._card_fault("card_not_held", event, mark)
+            self.foreign |= bit
+        else:
+            found = found or self.following_faults(event, bit, mark)
+            self.take_from_hand(seat, bit)
+        self.holdings.placed |= bit
+        self.lay(seat, card)
+        return found
+
+    def rule_of_end(self) -> str:
+        """By which rule the play is over."""
+        return self.rules.end
+
+    def _card_fault(self, name: str, event: CardPlayed, mark: int) -> Violations:
+        legal = tuple(self.playable(event.seat))
+        return (self.rules.violation(name, self.rules.hold, mark, event.seat, legal, card=event.card),)
+
+    def take_from_hand(self, seat: int, bit: int) -> None:
+        """The seat plays a card that it may hold; 0: a card that nobody wrote down."""
+        if bit:
+            self.holdings.remove(seat, bit)
+        else:
+            self.holdings.remove_unknown(seat, 1)
+
+    def unseen(self) -> int:
+        return self.holdings.pack & ~self.holdings.placed & ~self.played()
+
+    def can_have_played(self, seat: int, mask: int) -> bool:
+        return bool(mask & self.holdings.possible[seat])
+
+    # --- following ----------------------------------------------------------------------------------------------------
+
+    def following_faults(self, event: CardPlayed, bit: int, mark: int) -> Violations:
+        """What it breaks that a card which the seat may hold does not serve the lead, where that can be told now."""
+        seat, led = event.seat, self.led
+        if not self.on_table or led < 0 or not bit or bit & self.table.serves[led]:
+            return NOTHING  # a card nobody knows breaks nothing that could be shown
+        hand = self.known[seat] & ~self.foreign  # what another has played already serves no more
+        is_certain = not self.holdings.hidden[seat] or self.is_proven_revoke(hand, led)
+        found = self.judge_following(hand, led, mark, seat, {"card": event.card}) if is_certain else NOTHING
+        if self.holdings.hidden[seat]:  # judged again when the hand has shown itself, see late_violations
+            self.doubts.append(Doubt(mark, seat, led, len(self.cards), hand, found))
+        return found
+
+    def is_proven_revoke(self, hand: int, led: int) -> bool:
+        """Whether the known part of a hand proves what was broken, whatever is hidden in it."""
+        return bool(hand & self.table.binds[led])
+
+    def judge_following(self, hand: int, led: int, mark: int, seat: int, values: dict[str, Any]) -> Violations:
+        """What it breaks that `hand` did not serve `led`; `values` tell of the card, or that later ones showed it."""
+        if not hand & self.table.binds[led]:
+            return NOTHING
+        legal = tuple(sorted(texts_in(hand & self.table.serves[led])))
+        return (self.rules.violation("revoke", self.rules.follow, mark, seat, legal, **values),)
+
+    def late_violations(self) -> list[Violation]:
+        """What hands that were hidden have shown since; of what was found at once, what else could have been played."""
+        found: list[Violation] = []
+        for doubt in self.doubts:
+            found.extend(one for one in self._in_hindsight(doubt) if one not in doubt.found)
+        return found
+
+    def refuted_violations(self) -> list[Violation]:
+        """What was found of a card before all was known that could have been played instead."""
+        return [one for doubt in self.doubts for one in doubt.found if one not in self._in_hindsight(doubt)]
+
+    def _in_hindsight(self, doubt: Doubt) -> Violations:
+        mark, seat, led, place, known, found = doubt
+        if place >= len(self.cards):
+            return found  # the play turned out to have ended before this card
+        since = place + 1
+        shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
+        card = PACK_52[self.cards[place]]
+        if found:
+            return self.judge_following(shown | known, led, mark, seat, {"card": card})
+        is_complete = not self.holdings.hidden[seat] and not self.has_unknown_of(seat, since)
+        if not shown & self.table.binds[led] and not is_complete:
+            return NOTHING
+        return self.judge_following(shown, led, mark, seat, {"found": "unseen", "card": card})
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    def playable(self, seat: int) -> list[str]:
+        """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
+        return self._playable(seat, self.holdings.candidates(seat))
+
+    def playable_as_seen(self, seat: int, elsewhere: int) -> list[str]:
+        """As `playable`, for the seat itself: of a hidden hand only what was played or lies `elsewhere` is excluded."""
+        hidden = self.holdings.possible[seat] if self.holdings.hidden[seat] else 0
+        return self._playable(seat, hidden & ~self.played() & ~elsewhere)
+
+    def _playable(self, seat: int, could_be: int) -> list[str]:
+        known = self.known[seat] & ~self.foreign
+        cards = known | could_be
+        if self.on_table and self.led >= 0 and known & self.table.binds[self.led]:
+            cards &= self.table.serves[self.led]
+        return sorted(texts_in(cards))

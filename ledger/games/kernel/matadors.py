@@ -1,0 +1,96 @@
+"""What Ombre and Quadrille share: the order of the cards and the privilege of the matadors (section 2 of either).
+
+Everything is computed once per trump suit into bit masks, so that a rule is one `&`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+from ledger.cards import INDEX, PACK_52, SUITS, mask_of
+from ledger.games.kernel.card_order import TrumpTable, ranked
+from ledger.games.kernel.course import Rules
+
+PACK: Final = frozenset(card for card in PACK_52 if card[1] not in "T98")  # OMB-2.13, QUA-2.4
+PACK_MASK: Final = mask_of(INDEX[card] for card in PACK)
+
+SPADILLE: Final = INDEX["SA"]
+BASTO: Final = INDEX["CA"]
+
+_BLACK_RANKS = "KQJ765432"
+_RED_RANKS = "KQJA234567"
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class MatadorTable(TrumpTable):
+    """The pack under one trump suit; `binds` lacks the matadors that are exempt (OMB-6.8, 6.9, QUA-6.7, 6.8).
+
+    `order`: the trumps, high to low. `power`: of two cards of a suit the greater wins.
+    """
+
+    suit: str
+    order: tuple[int, ...]
+    matadors: int
+    power: tuple[int, ...]
+
+
+def plain_order(suit: str) -> tuple[int, ...]:
+    """A suit that is not trumps, high to low; black suits lack their ace (OMB-2.25, QUA-2.14)."""
+    return tuple(INDEX[suit + rank] for rank in (_BLACK_RANKS if suit in "SC" else _RED_RANKS))
+
+
+def trump_order(suit: str) -> tuple[int, ...]:
+    """The trumps, high to low: Spadille, Manille, Basto, Punto of a red suit, then the rest (OMB-2.24, QUA-2.13)."""
+    ranks = "2KQJ76543" if suit in "SC" else "7AKQJ23456"
+    manille, *rest = (INDEX[suit + rank] for rank in ranks)
+    return (SPADILLE, manille, BASTO, *rest)
+
+
+def _trump_table(suit: str) -> MatadorTable:
+    order = trump_order(suit)
+    plain = [plain_order(other) for other in SUITS if other != suit]
+    follows, beaten_by = ranked(order, plain)
+    power = [0] * len(PACK_52)
+    for cards in plain:
+        for height, card in enumerate(reversed(cards)):
+            power[card] = height
+    binds = list(follows)
+    for place, card in enumerate(order):
+        power[card] = 100 - place
+        # The matadors that need not serve this lead: all of them under a lesser trump (OMB-6.8), those above a led
+        # matador (OMB-6.9); a hand without any other trump is free.
+        exempt = order[:place] if place < 3 else order[:3]
+        binds[card] &= ~mask_of(exempt)
+    return MatadorTable(
+        suit=suit,
+        order=order,
+        trumps=mask_of(order),
+        matadors=mask_of(order[:3]),
+        power=tuple(power),
+        follows=follows,
+        serves=follows,
+        binds=tuple(binds),
+        beaten_by=beaten_by,
+    )
+
+
+TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class MatadorRules(Rules):
+    """What is numbered besides: `follow_trumps` that are led, and who is exempt from that.
+
+    `exempt_from_small`, `exempt_from_matador`: matadors need not serve a lesser trump, a lower matador. `no_exemption`:
+    they must serve a higher one.
+    """
+
+    follow_trumps: str
+    exempt_from_small: str
+    exempt_from_matador: str
+    no_exemption: str

@@ -1,0 +1,213 @@
+"""What carries from deal to deal in a game of payments: totals, a pool, and lines that add up to them.
+
+A game states its antes, its payments and its closing; this adds them up and lays rulings over them.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from mypy_extensions import mypyc_attr
+
+from ledger.events import ScoreClaimed
+from ledger.games.kernel.match import Match
+from ledger.games.kernel.protocol import DealStatus, Decision, Place, Violation
+from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
+from ledger.i18n import Words
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class PaymentMatch(Match):
+    """Totals and pool of one match. Between `begin` and `settle` a deal is in progress.
+
+    `counterpart`: who pays or gets what a ruling gives to the seats or takes from them altogether. `length`: after how
+    many counted deals the match ends; 0: when it is closed.
+    """
+
+    counterpart: ClassVar[Place] = "pool"
+
+    def __init__(self, seats: int, length: int = 0, start_total: int = 0, start_pool: int = 0) -> None:
+        self.seats = seats
+        self.length = length
+        self.totals = [start_total] * seats
+        self.pool = start_pool
+        self.deals_counted = 0
+        self.last_dealer: int | None = None
+        self.last_counted_dealer: int | None = None
+        self.is_redeal = False
+        self.dealer = 0
+        self.antes: list[ScoreLine] = []
+        self.is_over = False
+        self.is_closed = False
+
+    # --- what a game states -------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        """The antes of a deal that is not a redeal."""
+
+    @abstractmethod
+    def payment_lines(self, outcome: Any, dealer: int, pool: int) -> list[ScoreLine]:
+        """The payments for an outcome; `pool` holds the antes already."""
+
+    @abstractmethod
+    def closing_lines(self) -> list[ScoreLine]:
+        """What the end of the match pays out of the pool."""
+
+    # --- deals --------------------------------------------------------------------------------------------------------
+
+    def expected_dealer(self) -> int | None:
+        """The next seat, or the same one after a voided deal; null before the first deal."""
+        if self.last_dealer is None:
+            return None
+        return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
+
+    def begin(self, dealer: int) -> None:
+        """Begins a deal: the antes are due, unless it replaces a voided deal."""
+        self.dealer = dealer
+        self.antes = [] if self.is_redeal or self._is_ended() else self.ante_lines(dealer)
+
+    def _is_ended(self) -> bool:
+        """Whether a deal moves nothing any more."""
+        return self.is_over and not self.scores_after_end
+
+    def progress(self) -> Settlement:
+        """What the deal in progress has moved so far: its antes."""
+        return self._settlement(self.antes)
+
+    def stake(self) -> Settlement:
+        """Carries the antes of a deal in which the record ends."""
+        return self._carry(self.progress())
+
+    def _carry(self, settlement: Settlement) -> Settlement:
+        for seat, delta in enumerate(settlement.deltas):
+            self.totals[seat] += delta
+        self.pool = settlement.pool_after
+        return settlement
+
+    def computed(self, outcome: Any) -> Settlement:
+        """What the deal in progress moves by the rules alone."""
+        if self._is_ended():
+            return self._settlement([])
+        pool = self.pool
+        for ante in self.antes:
+            pool += ante.amount
+        return self._settlement(self.antes + self.payment_lines(outcome, self.dealer, pool))
+
+    def settle(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        """Ends the deal in progress; a ruling in force says otherwise than the cards."""
+        if self._is_ended():
+            return status, self._settlement([])
+        status, settlement = self._decided(status, outcome, decision)
+        self._carry(settlement)
+        self.last_dealer = self.dealer
+        self.is_redeal = status == "voided"
+        if status in ("complete", "unscorable"):
+            self.deals_counted += 1
+            self.last_counted_dealer = self.dealer
+        if self.deals_counted == self.length > 0:
+            self.is_over = True
+        return status, settlement
+
+    def forget_redeal(self) -> None:
+        """The next deal began before the last one was annulled: it is not its replacement and pays antes."""
+        self.is_redeal = False
+
+    def _decided(
+        self, status: DealStatus, outcome: Any | None, decision: Decision | None
+    ) -> tuple[DealStatus, Settlement]:
+        kind = None if decision is None else decision.ruling.kind
+        if decision is not None and kind == "replace":
+            return "complete", self._ordered(decision.ruling.deltas or (), decision.ruling.rule, "ruling_replace")
+        if status == "voided" or kind == "void":
+            return "voided", self.progress()
+        if status == "complete" and outcome is not None:
+            return "complete", self.computed(outcome)
+        if decision is not None and kind == "accept" and decision.sheet is not None:
+            deltas = self.accepted_deltas(decision.sheet)
+            if deltas is not None:
+                return "complete", self._ordered(deltas, decision.ruling.rule, "ruling_accept")
+        return "unscorable", self.progress()
+
+    def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
+        """What an accepted score sheet says that the deal moved; null where it does not tell."""
+        return claim.deltas
+
+    def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:
+        """The settlement that a ruling orders, as lines from those who lose to those who gain."""
+        balances: list[tuple[Place, int]] = [*enumerate(deltas), (self.counterpart, -sum(deltas))]
+        owing = [[place, -amount] for place, amount in balances if amount < 0]
+        due = [[place, amount] for place, amount in balances if amount > 0]
+        lines = []
+        while owing and due:
+            amount = min(owing[0][1], due[0][1])
+            lines.append(ScoreLine(rule, owing[0][0], due[0][0], amount, Words(why)))  # type: ignore[arg-type]
+            for side in (owing, due):
+                side[0][1] -= amount  # type: ignore[operator]
+                if not side[0][1]:
+                    side.pop(0)
+        return self._settlement(lines)
+
+    def _settlement(self, lines: list[ScoreLine]) -> Settlement:
+        deltas = [0] * self.seats
+        pool = self.pool
+        for line in lines:
+            source, target, amount = line.source, line.target, line.amount
+            if isinstance(source, int):
+                deltas[source] -= amount
+            elif source == "pool":
+                pool -= amount
+            if isinstance(target, int):
+                deltas[target] += amount
+            elif target == "pool":
+                pool += amount
+        return Settlement(deltas, self.pool, pool, lines)
+
+    def adjust(self, deltas: Sequence[int], pool: int) -> None:
+        """A director's adjustment at its place in the record."""
+        for seat, delta in enumerate(deltas):
+            self.totals[seat] += delta
+        self.pool += pool
+
+    def close(self) -> Closing | None:
+        """Ends the match, once."""
+        self.is_over = True
+        if self.is_closed:
+            return None
+        self.is_closed = True
+        settlement = self._carry(self._settlement(self.closing_lines()))
+        return Closing(settlement.deltas, settlement.lines)
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        return {"pool": self.pool}
+
+    def winners(self) -> list[int]:
+        """All seats on the highest total."""
+        best = max(self.totals)
+        return [seat for seat, total in enumerate(self.totals) if total == best]
+
+    @abstractmethod
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+        """What a score sheet says otherwise than the rules."""
+
+
+def shared_pool_lines(pool: int, seats: int, last_dealer: int, share_rule: str, odd_rule: str) -> list[ScoreLine]:
+    """A pool shared out: equal parts by seat, then the odd counters, one each to the seats after the last dealer."""
+    share, rest = divmod(pool, seats)
+    after_dealer = [(last_dealer + step) % seats for step in range(1, rest + 1)]
+    equal = [
+        ScoreLine(share_rule, "pool", seat, share, Words("final_share"))
+        if share > 0
+        else ScoreLine(
+            share_rule, seat, "pool", -share, Words("final_share")
+        )  # a ruling may have left the pool in debt
+        for seat in range(seats)
+        if share
+    ]
+    return equal + [ScoreLine(odd_rule, "pool", seat, 1, Words("final_odd_counter")) for seat in after_dealer]

@@ -1,0 +1,85 @@
+"""What happened in one deal, in lists: what was dealt, called, said, exchanged and played, and the tricks it made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, PartnerCalled
+from ledger.games.kernel.protocol import TrickView
+from ledger.table.corrections import Entry
+
+Lists: TypeAlias = dict[str, Any]
+"""Fields of a `DealDocument` by name."""
+
+
+def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: int) -> Lists:
+    """All that the entries of one deal say. `tricks`: as the deal's state machine has them."""
+    play_versions: list[int] = []
+    plays: list[CardPlayed] = []
+    others: list[Entry] = []
+    for version, event in entries:
+        if type(event) is CardPlayed:  # nine events in ten
+            play_versions.append(version)
+            plays.append(event)
+        else:
+            others.append((version, event))
+    calls = [(version, event) for version, event in others if type(event) is BidMade]
+    said = [(version, event) for version, event in others if type(event) is Announced]
+    exchanges = [(version, event) for version, event in others if type(event) is CardsExchanged]
+    dealt = next((event for _, event in others if type(event) is CardsDealt), None)  # a second dealing voids the deal
+    called = [event.card for _, event in others if type(event) is PartnerCalled]
+    return {
+        "called_card": called[-1] if called else None,
+        "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
+        "stock": None if dealt is None else _blanked(dealt.stock),
+        "call_versions": [version for version, _ in calls],
+        "call_seats": [call.seat for _, call in calls],
+        "call_words": [call.call for _, call in calls],
+        "call_cards": [call.card for _, call in calls],
+        "said_versions": [version for version, _ in said],
+        "said_seats": [announced.seat for _, announced in said],
+        "said_words": [announced.what for _, announced in said],
+        "said_for": [announced.seats for _, announced in said],
+        "exchange_versions": [version for version, _ in exchanges],
+        "exchange_seats": [exchange.seat for _, exchange in exchanges],
+        "exchange_counts": [exchange.count for _, exchange in exchanges],
+        "exchange_discarded": [_blanked(exchange.discarded) for _, exchange in exchanges],
+        "exchange_drawn": [_blanked(exchange.drawn) for _, exchange in exchanges],
+        "play_versions": play_versions,
+        **_plays(plays, tricks, seat_count),
+        "trick_leaders": [trick.leader for trick in tricks],
+        "trick_cards": [" ".join(trick.cards) for trick in tricks],
+        "trick_winners": [trick.winner for trick in tricks],
+    }
+
+
+def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView], seat_count: int) -> Lists:
+    """The cards as they were played, each with its place; one that counts for nothing has none."""
+    seats = [play.seat for play in plays]
+    cards = [play.card for play in plays]
+    laid_seats = [seat for trick in tricks for seat in trick.seats]
+    laid_cards = [card for trick in tricks for card in trick.cards]
+    numbers: list[int | None] = [number for number, trick in enumerate(tricks, start=1) for _ in trick.seats]
+    places: list[int | None] = [place for trick in tricks for place in range(1, len(trick.seats) + 1)]
+    winners = [trick.winner for trick in tricks for _ in trick.seats]
+    if seats != laid_seats or cards != laid_cards:
+        for index, card in enumerate(zip(seats, cards, strict=True)):
+            if index >= len(laid_seats) or card != (laid_seats[index], laid_cards[index]):
+                laid_seats.insert(index, card[0])
+                laid_cards.insert(index, card[1])
+                for column in (numbers, places, winners):
+                    column.insert(index, None)
+    return {
+        "play_counts": [seats.count(seat) for seat in range(seat_count)],
+        "play_seats": seats,
+        "play_cards": cards,
+        "play_tricks": numbers[: len(plays)],
+        "play_places": places[: len(plays)],
+        "play_winners": winners[: len(plays)],
+    }
+
+
+def _blanked(cards: Sequence[str] | None) -> str | None:
+    """Cards with blanks between, as the read model has them."""
+    return None if cards is None else " ".join(cards)

@@ -1,0 +1,102 @@
+"""Writes the whole read model as Parquet files, in folders by game and year as Hive has them, for any other engine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import duckdb
+from duckdb import DuckDBPyConnection
+from msgspec import Struct
+
+from ledger.errors import ConflictError, UnreadableError
+from ledger.history.model.database import NO_EXTENSIONS, connect_patiently, not_a_read_model, translated
+from ledger.history.model.schema import HistoryHead, read_meta
+from ledger.history.questions.asking import TableDescription, described_tables
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is told how many tables are written, of how many."""
+
+_KEY: Final = "table_name"
+"""What has this column is partitioned, each row with its table; the rest is one file each."""
+
+_TAKEN_APART: Final = "deal_moves"
+"""Left out: all that is in it is in the views that take it apart."""
+
+
+class ParquetExport(Struct, frozen=True, kw_only=True):
+    """What was written: the rows of each table, as of this entry of the log."""
+
+    head: HistoryHead
+    rows: dict[str, int]
+
+
+def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None = None) -> ParquetExport:
+    """Write all tables and views into a new folder, which gets its name when all is in it.
+
+    What belongs to a table lies in `NAME/game=…/year=…/*.parquet`, game and year being those of the table; `sessions`,
+    `players` and `meta` in `NAME/data_0.parquet`. Raises `ConflictError` where the folder exists or the read model is
+    in use, `OSError` and `UnreadableError` where it cannot be written.
+    """
+    if folder.exists():
+        raise ConflictError(f"{folder} exists; name a new folder")
+    folder = folder.resolve()
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}.new")
+    try:
+        draft.mkdir()
+        with closing(connect_patiently(read_model, NO_EXTENSIONS, readonly=True)) as connection:
+            written = _write(connection, read_model, draft, progress or (lambda done, total: None))
+        draft.rename(folder)
+    except OSError as error:
+        error.filename = str(folder)
+        raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return written
+
+
+def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: Progress) -> ParquetExport:
+    connection.execute("BEGIN")  # all tables as of one moment
+    with translated(read_model):
+        meta = read_meta(connection)
+        tables = [table for table in described_tables(connection) if table.table != _TAKEN_APART]
+    if meta is None:
+        raise not_a_read_model(read_model)
+    rows = {}
+    for done, table in enumerate(tables):
+        tell(done, len(tables))
+        try:
+            rows[table.table] = _write_table(connection, table, draft / table.table)
+        except duckdb.IOException as error:
+            raise UnreadableError(f"the Parquet files cannot be written: {str(error).splitlines()[0]}") from error
+    tell(len(tables), len(tables))
+    return ParquetExport(head=meta.head, rows=rows)
+
+
+def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder: Path) -> int:
+    """Write one table, or view; the number of its rows."""
+    folder.mkdir()
+    columns = [column.name for column in table.columns]
+    chosen, name = f"FROM {table.table}", table.table
+    if _KEY in columns:
+        own = ", ".join(f"{name}.{column}" for column in columns if column != "game")
+        chosen = f"SELECT {own}, tables.game, year(tables.played_on) AS year FROM {name}" + (
+            f" LEFT JOIN tables USING ({_KEY})" if name != "tables" else ""
+        )
+        count = _copied(connection, chosen, folder, "PARTITION_BY (game, year)")
+        if count:
+            return count  # without rows there would be no file, and nobody could know the columns
+    return _copied(connection, chosen, folder / "data_0.parquet", "")
+
+
+def _copied(connection: DuckDBPyConnection, chosen: str, target: Path, option: str) -> int:
+    path = str(target).replace("'", "''")
+    options = ", ".join(filter(None, ("FORMAT parquet", "COMPRESSION zstd", option)))
+    found = connection.execute(f"COPY ({chosen}) TO '{path}' ({options})").fetchone()
+    assert found is not None, "COPY answers the number of rows"
+    count: int = found[0]
+    return count

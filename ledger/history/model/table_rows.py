@@ -1,0 +1,326 @@
+"""The rows of one table, made from their entries in the log. Pure: entries in, rows out.
+
+All that says what a deal came to is taken from the answers of `score` and `audit`, so that they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Raw, json
+
+from ledger.errors import MalformedError
+from ledger.events import Corrected, DisputeRaised, Event, RulingGiven, TableOpened
+from ledger.games.kernel.protocol import Place
+from ledger.history.model.deal_documents import actions
+from ledger.history.model.rows import (
+    DealDocument,
+    DisputeRow,
+    FindingRow,
+    PointRow,
+    Rows,
+    RulingRow,
+    ScoreLineRow,
+    SeatRow,
+    TableRow,
+)
+from ledger.history.model.source import Source
+from ledger.log.sqlite_bulk import EntryPlace
+from ledger.table.answers import DealScore, ScoreAnswer
+from ledger.table.audit import deal_findings
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
+from ledger.table.score import score_answer
+
+SessionDay: TypeAlias = Callable[[str], str | None]
+"""The date of a session; null where it has none, or where there is no such session."""
+
+_encode = json.Encoder().encode
+
+
+def collect_table(
+    rows: Rows,
+    table: str,
+    source: Source,
+    until: int,
+    session_day: SessionDay,
+    known_until: int | None = None,
+) -> bool:
+    """Adds all rows of one table, from all its entries up to a log position; `session_day` tells each session's date.
+
+    Where the rows are known as of the position `known_until`, with the match not over, and the table has only gone on
+    since, which the answer tells, no rows of earlier deals are added: they are what they were.
+
+    Raises `MalformedError` for a record that is none, which an import would have refused.
+    """
+    where = f"table/{table}"
+    events = source.events(where, until)
+    if not events:
+        return False
+    reading = corrected_reading(enumerate(events, start=1))
+    if not reading or not isinstance(reading[0][1], TableOpened):
+        raise MalformedError("the record does not begin with table_opened", where=where)
+    try:
+        fold = TableFold(reading)
+    except MalformedError as error:
+        raise error.at(where) from None
+    versions = {1, len(events)}
+    for record in fold.deals:
+        versions |= {record.version, fold.entries[record.end - 1][0]}
+    places = source.places(where, versions)
+    is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until)
+    first_new = known_until if is_longer and known_until is not None else 0
+    _TableRows(rows, table, fold, places, len(events), session_day, first_new).collect()
+    return is_longer
+
+
+_LOOKING_BACK: Final = (Corrected, DisputeRaised, RulingGiven)
+"""Events that change what was told of earlier deals."""
+
+
+def _has_only_gone_on(
+    events: Sequence[Event], fold: TableFold, places: Mapping[int, EntryPlace], known_until: int
+) -> bool:
+    """Whether all that entries after a position tell is further deals, the ones before being done with."""
+    new = [record for record in fold.deals if places[record.version].position > known_until]
+    if not new or any(type(event) in _LOOKING_BACK for event in events):
+        return False
+    known = fold.deals[: len(fold.deals) - len(new)]
+    if not known:
+        return new[0].version == 2  # nothing but table_opened was known
+    last = known[-1]
+    return last.status in ("complete", "voided") and places[fold.entries[last.end - 1][0]].position <= known_until
+
+
+class _TableRows:
+    """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal. Deals
+    that begin at the log position `after` or before are left out.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        table: str,
+        fold: TableFold,
+        places: Mapping[int, EntryPlace],
+        last_version: int,
+        session_day: SessionDay,
+        after: int,
+    ) -> None:
+        self.rows = rows
+        self.table = table
+        self.fold = fold
+        self.places = places
+        self.last_version = last_version
+        self.after = after
+        self.decisions = [entry for entry in fold.entries if type(entry[1]) in (DisputeRaised, RulingGiven)]
+        self.session = fold.opened.session
+        self.session_day = None if self.session is None else session_day(self.session)
+        self.played_on = self._day_of(1)
+
+    def _day_of(self, version: int) -> str:
+        return self.session_day or self.places[version].moment[:10]
+
+    def collect(self) -> None:
+        answer = score_answer(self.table, self.fold)
+        for record, score in zip(self.fold.deals, answer.deals, strict=True):
+            if self.places[record.version].position > self.after:
+                self._collect_deal(record, score)
+        self._collect_closing(answer)
+        self._collect_disputes()
+        self._collect_rulings()
+        self._collect_seats(answer.match.winners)
+        self.rows[TableRow].append(
+            TableRow(
+                table_name=self.table,
+                session=self.session,
+                game=self.fold.opened.game,
+                seat_count=len(self.fold.players),
+                options=Raw(_encode(self.fold.opened.options)),
+                played_on=self.played_on,
+                is_closed=self.fold.is_closed,
+                is_over=answer.match.over,
+                state=Raw(_encode(answer.state)),
+                first_position=self.places[1].position,
+                last_position=self.places[self.last_version].position,
+            )
+        )
+
+    # --- deals --------------------------------------------------------------------------------------------------------
+
+    def _collect_deal(self, record: DealRecord, score: DealScore) -> None:
+        fold, players = self.fold, record.players
+        view = record.machine.view()
+        is_scored = score.status == "complete" and record.outcome is not None
+        summary = fold.game.summarise(record.outcome) if is_scored else None
+        last_version = fold.entries[record.end - 1][0]
+        self.rows[DealDocument].append(
+            DealDocument(
+                table_name=self.table,
+                deal=record.number,
+                session=self.session,
+                game=fold.opened.game,
+                played_on=self._day_of(record.version),
+                started_at=self.places[record.version].moment,
+                dealer=record.dealer,
+                status=score.status,
+                contract=view.contract,
+                declarer=view.declarer,
+                partner=view.partner,
+                trump=view.trump,
+                result=None if summary is None else summary.result,
+                declarer_won=None if summary is None else summary.won,
+                outcome=Raw(_encode(score.outcome)),
+                pool_before=score.pool_before,
+                pool_after=score.pool_after,
+                first_version=record.version,
+                first_position=self.places[record.version].position,
+                last_position=self.places[last_version].position,
+                players=players,
+                deltas=score.deltas,
+                line_rules=[line.rule for line in score.lines],
+                line_payers=[_seat(line.source) for line in score.lines],
+                line_payees=[_seat(line.target) for line in score.lines],
+                line_amounts=[line.amount for line in score.lines],
+                line_texts=[line.text for line in score.lines],
+                **actions(fold.entries[record.start + 1 : record.end], view.tricks, len(players)),
+            )
+        )
+        for finding in deal_findings(fold, record):
+            self.rows[FindingRow].append(
+                FindingRow(
+                    table_name=self.table,
+                    deal=finding.deal,
+                    version=finding.version,
+                    code=finding.code,
+                    rule=finding.rule,
+                    severity=finding.severity,
+                    seat=finding.seat,
+                    player=None if finding.seat is None else players[finding.seat],
+                    message=finding.message,
+                    legal=finding.legal,
+                )
+            )
+
+    # --- points and payments that no deal makes -----------------------------------------------------------------------
+
+    def _collect_points(
+        self, cause: str, deal: int | None, day: str, players: Sequence[str], amounts: Sequence[int]
+    ) -> None:
+        for seat, amount in enumerate(amounts):
+            self.rows[PointRow].append(
+                PointRow(
+                    table_name=self.table,
+                    deal=deal,
+                    session=self.session,
+                    game=self.fold.opened.game,
+                    played_on=day,
+                    cause=cause,
+                    seat=seat,
+                    player=players[seat],
+                    amount=amount,
+                )
+            )
+
+    def _collect_closing(self, answer: ScoreAnswer) -> None:
+        if answer.closing is None:
+            return
+        day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
+        self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
+        players = self.fold.players
+        for number, line in enumerate(answer.closing.lines, start=1):
+            payer, payee = _seat(line.source), _seat(line.target)
+            self.rows[ScoreLineRow].append(
+                ScoreLineRow(
+                    table_name=self.table,
+                    deal=None,
+                    line=number,
+                    rule=line.rule,
+                    payer=payer,
+                    payer_player=None if payer is None else players[payer],
+                    payee=payee,
+                    payee_player=None if payee is None else players[payee],
+                    amount=line.amount,
+                    explanation=line.text,
+                )
+            )
+
+    # --- disputes, rulings and seats ----------------------------------------------------------------------------------
+
+    def _players_of(self, deal: int) -> Sequence[str]:
+        """Who sat at the table in that deal; at its end, where there is no such deal."""
+        return next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
+
+    def _collect_disputes(self) -> None:
+        raised = [(version, event) for version, event in self.decisions if type(event) is DisputeRaised]
+        decided = {event.dispute: version for version, event in self.decisions if type(event) is RulingGiven}
+        for number, (version, dispute) in enumerate(raised, start=1):
+            seat = dispute.seat
+            self.rows[DisputeRow].append(
+                DisputeRow(
+                    table_name=self.table,
+                    deal=dispute.deal,
+                    number=number,
+                    seat=seat,
+                    player=None if seat is None else self._players_of(dispute.deal)[seat],
+                    explanation=dispute.text,
+                    about_version=dispute.version,
+                    ruling_version=decided.get(version),
+                    version=version,
+                )
+            )
+
+    def _collect_rulings(self) -> None:
+        deals = {record.number: record for record in reversed(self.fold.deals)}
+        given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]
+        deciding = {ruling.deal: ruling for _, ruling in given if ruling.kind in DECIDING_KINDS}
+        for number, (version, ruling) in enumerate(given, start=1):
+            is_adjustment = ruling.kind == "adjust"
+            self.rows[RulingRow].append(
+                RulingRow(
+                    table_name=self.table,
+                    deal=ruling.deal,
+                    number=number,
+                    kind=ruling.kind,
+                    explanation=ruling.text,
+                    rule=ruling.rule,
+                    deltas=ruling.deltas,
+                    pool_change=ruling.pool,
+                    award=None if ruling.award is None else Raw(_encode(ruling.award)),
+                    dispute_version=ruling.dispute,
+                    is_in_force=is_adjustment or ruling is deciding[ruling.deal],
+                    version=version,
+                )
+            )
+            if is_adjustment and not any(ruling is other for other in self.fold.ignored_adjustments):
+                record = deals.get(ruling.deal)
+                day = self.played_on if record is None else self._day_of(record.version)
+                players = self.fold.players if record is None else record.players
+                self._collect_points("adjust", ruling.deal, day, players, ruling.deltas or ())
+
+    def _collect_seats(self, winners: Sequence[int]) -> None:
+        seated: dict[tuple[int, str], list[int]] = {
+            place: [] for place in [*enumerate(self.fold.opened.players), *enumerate(self.fold.players)]
+        }
+        for record in self.fold.deals:
+            for place in enumerate(record.players):
+                seated.setdefault(place, []).append(record.number)
+        for (seat, player), numbers in seated.items():
+            self.rows[SeatRow].append(
+                SeatRow(
+                    table_name=self.table,
+                    seat=seat,
+                    player=player,
+                    first_deal=numbers[0] if numbers else None,
+                    last_deal=numbers[-1] if numbers else None,
+                    deal_count=len(numbers),
+                    is_seated=self.fold.players[seat] == player,
+                    is_winner=seat in winners and self.fold.players[seat] == player,
+                )
+            )
+
+
+def _seat(place: Place) -> int | None:
+    """The seat, or null for a pool."""
+    return place if isinstance(place, int) else None

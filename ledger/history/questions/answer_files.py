@@ -1,0 +1,25 @@
+"""An answer as a Parquet file, with the types that SQL gave its columns."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import duckdb
+
+from ledger.history.model.database import NO_EXTENSIONS, translated
+from ledger.history.questions.answer import Answer
+
+
+def parquet_bytes(answer: Answer) -> bytes:
+    """The rows as the content of a Parquet file."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines, written = Path(folder) / "rows.ndjson", Path(folder) / "rows.parquet"
+        with lines.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row, default=str) + "\n" for row in answer.objects())
+        columns = dict(zip(answer.columns, answer.types, strict=True))
+        with translated(written), duckdb.connect(config=dict(NO_EXTENSIONS)) as connection:
+            rows = connection.read_json(str(lines), columns=columns, format="newline_delimited")
+            rows.write_parquet(str(written))
+        return written.read_bytes()

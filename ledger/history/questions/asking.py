@@ -1,0 +1,161 @@
+"""Asks the read model: statistics, and SQL of one's own. Nothing can be changed from here, no file or network reached.
+
+Statistics are ours and run in this process; SQL that others wrote runs in the sandbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from duckdb import DuckDBPyConnection
+from msgspec import Struct, structs
+
+from ledger.errors import UnreadableError
+from ledger.history.model.database import (
+    READING_ONLY,
+    WAIT_S,
+    DamagedError,
+    connect_patiently,
+    not_a_read_model,
+    translated,
+)
+from ledger.history.model.garbage import seldom_collected
+from ledger.history.model.schema import HistoryHead, read_meta
+from ledger.history.questions.answer import Answer
+from ledger.history.questions.statistics import FINISHED, Statistic, check_parameters, statistic_named
+from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
+
+_DESCRIPTION: Final = """
+  WITH described AS (
+    SELECT table_oid, table_name, comment FROM duckdb_tables()
+    UNION ALL
+    SELECT view_oid, view_name, comment FROM duckdb_views() WHERE NOT internal
+  )
+  SELECT table_name, described.comment, column_name, data_type, columns.comment
+  FROM duckdb_columns() AS columns JOIN described USING (table_oid, table_name)
+  ORDER BY table_oid, column_index"""
+
+
+class StatisticAnswer(Struct, frozen=True, kw_only=True):
+    """A statistic as of the last entry that it rests on."""
+
+    name: str
+    position: int
+    digest: str
+    answer: Answer
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """A column and what it says."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+class TableDescription(Struct, frozen=True, kw_only=True):
+    """A table or view of the read model and what one row of it is."""
+
+    table: str
+    meaning: str
+    columns: list[Column]
+
+
+class History:
+    """A read model, open for questions. `head` is the log entry up to which it tells."""
+
+    def __init__(self, connection: DuckDBPyConnection, path: Path, head: HistoryHead) -> None:
+        self._connection = connection
+        self._path = path
+        self.head = head
+
+    def query(self, sql: str, bounds: Bounds = DEFAULT_BOUNDS) -> Answer:
+        """The answer to one statement that reads, as of `head`, with values as JSON has them.
+
+        Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
+        faulty SQL, and where it goes past the bounds.
+        """
+        columns, types, rows = answered(self._path, sql, bounds)
+        return Answer(_distinct(columns), types, rows)
+
+    def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
+        """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
+        answered_as_parquet(self._path, sql, bounds, file)
+
+    def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
+        """A statistic.
+
+        Raises `NotFoundError` for a name that there is not, for a filter that it does not take, and for rules of a
+        league (`rules`, as `read_league_rules` reads them) that are needed and missing.
+        """
+        statistic = statistic_named(name)
+        with seldom_collected():
+            found = self.answer_to(statistic, filters)
+            if name not in FINISHED:
+                return found
+            return structs.replace(found, answer=FINISHED[name](found.answer, filters))
+
+    def answer_to(self, statistic: Statistic, filters: Mapping[str, Any]) -> StatisticAnswer:
+        """What the SQL of a statistic comes to; errors as in `check_parameters`."""
+        check_parameters(statistic, filters)
+        asked = {key: filters.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
+        with translated(self._path):
+            answer = self._answer(statistic.sql, asked)
+        return StatisticAnswer(name=statistic.name, position=self.head.position, digest=self.head.digest, answer=answer)
+
+    def tables(self) -> list[TableDescription]:
+        """All tables and views with their columns and what they mean, in the order of the schema."""
+        with translated(self._path):
+            return described_tables(self._connection)
+
+    def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
+        found = self._connection.execute(sql, None if parameters is None else dict(parameters))
+        described = found.description or ()
+        columns, types = _distinct([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
+        return Answer(columns, types, found.fetchall())
+
+
+def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
+    """All tables and views of a database with their columns, in the order in which they were made."""
+    described: dict[str, TableDescription] = {}
+    for table, meaning, column, data_type, says in connection.execute(_DESCRIPTION).fetchall():
+        if table not in described:
+            described[table] = TableDescription(table=table, meaning=meaning or "", columns=[])
+        described[table].columns.append(Column(name=column, type=data_type, meaning=says or ""))
+    return list(described.values())
+
+
+@contextmanager
+def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
+    """A read model that was caught up, open for questions.
+
+    Raises `ConflictError` where another process writes to it for longer than `wait_s`, and `UnreadableError` where
+    there is none.
+    """
+    if not path.exists():
+        raise UnreadableError(f"there is no read model at {path}")
+    try:
+        connection = connect_patiently(path, READING_ONLY, readonly=True, wait_s=wait_s)
+    except DamagedError as error:
+        raise not_a_read_model(path) from error
+    with closing(connection):
+        with translated(path):
+            meta = read_meta(connection)
+        if meta is None:
+            raise not_a_read_model(path)
+        yield History(connection, path, meta.head)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names of columns; one that was there before gets a number, as in `deal_2`."""
+    distinct: list[str] = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in distinct:
+            number += 1
+            candidate = f"{name}_{number}"
+        distinct.append(candidate)
+    return distinct

@@ -1,0 +1,181 @@
+"""League tables: placings at tables and the rules of a league in, the table of each season out. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from ledger.history.questions.answer import Answer
+from ledger.history.questions.league_rules import LeagueRules, Season
+
+_COLUMNS: Final = {
+    "season": "VARCHAR", "place": "BIGINT", "player": "VARCHAR", "points": "DOUBLE", "tables": "BIGINT",
+    "counted": "BIGINT", "wins": "BIGINT", "score": "BIGINT", "decided_by": "VARCHAR",
+}  # fmt: skip
+
+
+Points: TypeAlias = Fraction | int
+"""League points, exact: whole numbers wherever they are, for those are counted and compared twenty times as fast."""
+
+
+class Result(Struct, frozen=True):
+    """What one player came to at one table: the place, the league points, and the game's own points."""
+
+    table: str
+    place: int
+    points: Points
+    score: int
+
+
+class Entrant(Struct, frozen=True):
+    """A player with the results that count."""
+
+    player: str
+    tables: int
+    counted: tuple[Result, ...]
+
+    @property
+    def points(self) -> Points:
+        return sum(result.points for result in self.counted)
+
+    @property
+    def wins(self) -> int:
+        return sum(result.place == 1 for result in self.counted)
+
+    @property
+    def score(self) -> int:
+        return sum(result.score for result in self.counted)
+
+
+Merit: TypeAlias = Callable[[Entrant, Sequence[Entrant]], Any]
+"""What is compared between an entrant and those on equal terms so far, the entrant among them; more is better."""
+
+
+def league(placings: Answer, filters: Mapping[str, Any]) -> Answer:
+    """The rows of the statistic `league`; `filters["rules"]` are its rules."""
+    rules: LeagueRules = filters["rules"]
+    chosen = [placing for placing in placings.objects() if _counts(placing, rules)]
+    seasons = rules.seasons or (Season(name=rules.title),)
+    rows = [row for season in seasons for row in _table(chosen, rules, season)]
+    return Answer(list(_COLUMNS), list(_COLUMNS.values()), rows)
+
+
+def table_points(places: Sequence[int], rules: LeagueRules) -> list[Points]:
+    """League points for the places of everybody at one table."""
+    return [_place_points(place, places.count(place), rules) for place in places]
+
+
+def _place_points(place: int, sharing: int, rules: LeagueRules) -> Points:
+    """Points for a place that so many share: they take up the places after it as well."""
+    taken = [rules.points[at] if at < len(rules.points) else 0 for at in range(place - 1, place - 1 + sharing)]
+    if rules.shared == "average" and sum(taken) % sharing:
+        return Fraction(sum(taken), sharing)
+    if rules.shared == "average":
+        return sum(taken) // sharing
+    return taken[0] if rules.shared == "higher" else taken[-1]
+
+
+def _counts(placing: Mapping[str, Any], rules: LeagueRules) -> bool:
+    is_game = rules.games is None or placing["game"] in rules.games
+    return is_game and (rules.sessions is None or placing["session"] in rules.sessions)
+
+
+def _is_within(day: date, season: Season) -> bool:
+    return (season.since is None or day >= season.since) and (season.until is None or day <= season.until)
+
+
+def _table(placings: Iterable[Mapping[str, Any]], rules: LeagueRules, season: Season) -> list[tuple[Any, ...]]:
+    """The rows of one season, best first; then those who have played too little."""
+    entrants = _entrants([placing for placing in placings if _is_within(placing["played_on"], season)], rules)
+    ranked = [entrant for entrant in entrants if entrant.tables >= rules.min_tables]
+    others = [entrant for entrant in entrants if entrant.tables < rules.min_tables]
+    rows: list[tuple[Any, ...]] = []
+    place = 1
+    for group, decided_by in _ranked(ranked, rules):
+        rows += [_row(season, place, entrant, decided_by) for entrant in group]
+        place += len(group)
+    others.sort(key=lambda entrant: (-entrant.points, entrant.player))
+    return rows + [_row(season, None, entrant, None) for entrant in others]
+
+
+def _row(season: Season, place: int | None, entrant: Entrant, decided_by: str | None) -> tuple[Any, ...]:
+    points = round(float(entrant.points), 2)
+    figures = (points, entrant.tables, len(entrant.counted), entrant.wins, entrant.score)
+    return (season.name, place, entrant.player, *figures, decided_by)
+
+
+def _entrants(placings: Sequence[Mapping[str, Any]], rules: LeagueRules) -> list[Entrant]:
+    """Everybody with the results that count, in the order of names."""
+    at_tables: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for placing in placings:
+        at_tables[placing["table_name"]].append(placing)
+    results: dict[str, list[Result]] = defaultdict(list)
+    known: dict[tuple[int, ...], list[Points]] = {}  # few tables end as none before
+    for table, found in at_tables.items():
+        places = tuple(placing["place"] for placing in found)
+        if places not in known:
+            known[places] = table_points(places, rules)
+        for placing, points in zip(found, known[places], strict=True):
+            results[placing["player"]].append(Result(table, placing["place"], points, placing["score"]))
+    return [_entrant(player, found, rules.best) for player, found in sorted(results.items())]
+
+
+def _entrant(player: str, results: list[Result], best: int | None) -> Entrant:
+    """The best results count: by league points, then by the better place, then by the game's own points."""
+    by_worth = sorted(results, key=lambda result: (result.points, -result.place, result.score), reverse=True)
+    return Entrant(player, len(results), tuple(by_worth[:best]))
+
+
+# --- who is before whom -----------------------------------------------------------------------------------------------
+
+
+def _ranked(entrants: Sequence[Entrant], rules: LeagueRules) -> list[tuple[list[Entrant], str | None]]:
+    """Groups on equal terms, best first, each with what set it apart at last."""
+    groups: list[tuple[list[Entrant], str | None]] = [(list(entrants), None)] if entrants else []
+    for word in ("points", *rules.tie_breaks):
+        groups = [part for group in groups for part in _split(group, word)]
+    return groups
+
+
+def _split(group: tuple[list[Entrant], str | None], word: str) -> list[tuple[list[Entrant], str | None]]:
+    """A group taken apart by one merit; left as it is where that decides nothing."""
+    entrants, _ = group
+    parts: dict[Any, list[Entrant]] = defaultdict(list)
+    for entrant in entrants:
+        parts[_MERITS[word](entrant, entrants)].append(entrant)
+    return [group] if len(parts) == 1 else [(parts[merit], word) for merit in sorted(parts, reverse=True)]
+
+
+def _countback(entrant: Entrant, _: Sequence[Entrant]) -> tuple[int, ...]:
+    """Number of first places, then of second ones, and so on."""
+    places = [result.place for result in entrant.counted]
+    return tuple(places.count(place) for place in range(1, 9))
+
+
+def _head_to_head(entrant: Entrant, rivals: Sequence[Entrant]) -> int:
+    """Tables at which the entrant was before a rival, less those behind one; counted tables of both alone."""
+    places = {result.table: result.place for result in entrant.counted}
+    met = [
+        (places[result.table], result.place)
+        for rival in rivals
+        if rival is not entrant
+        for result in rival.counted
+        if result.table in places
+    ]
+    return sum((own < theirs) - (own > theirs) for own, theirs in met)
+
+
+_MERITS: Final[Mapping[str, Merit]] = {
+    "points": lambda entrant, _: entrant.points,
+    "wins": lambda entrant, _: entrant.wins,
+    "countback": _countback,
+    "best_table": lambda entrant, _: max(result.points for result in entrant.counted),
+    "score": lambda entrant, _: entrant.score,
+    "head_to_head": _head_to_head,
+    "tables": lambda entrant, _: entrant.tables,
+}

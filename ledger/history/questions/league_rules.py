@@ -1,0 +1,91 @@
+"""The rules of a league as a club writes them down: one TOML file, read strictly (docs/statistics.md shows one)."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from ledger.errors import MalformedError
+from ledger.limits import LEAGUE_RULES_CHARS, exceeded
+from ledger.toml import parse_toml
+from ledger.validation import converted
+
+TieBreak: TypeAlias = Literal["wins", "countback", "best_table", "score", "head_to_head", "tables"]
+Shared: TypeAlias = Literal["average", "higher", "lower"]
+PlacePoints: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
+
+PLACES: Final = 8
+"""The largest table of any game has fewer seats."""
+
+
+class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the year with a table of its own; both days are included."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    since: date | None = None
+    until: date | None = None
+
+
+class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What counts in a league.
+
+    `points`: league points for the first place at a table, the second, and so on; nothing below. `shared`: players on
+    one place get the average of the points of the places that they take up, the higher or the lower ones. `best`: only
+    so many tables of a player count, the best ones. `min_tables`: who has played fewer is listed without a place.
+    `tie_breaks`: what decides between equal points, one after the other. `games` and `sessions`: only these.
+    """
+
+    title: Annotated[str, Meta(min_length=1, max_length=100)]
+    points: Annotated[tuple[PlacePoints, ...], Meta(min_length=1, max_length=PLACES)]
+    shared: Shared = "average"
+    best: Annotated[int, Meta(ge=1)] | None = None
+    min_tables: Annotated[int, Meta(ge=1)] = 1
+    tie_breaks: tuple[TieBreak, ...] = ("wins", "score")
+    games: tuple[str, ...] | None = None
+    sessions: tuple[str, ...] | None = None
+    seasons: Annotated[tuple[Season, ...], Meta(min_length=1)] | None = None
+
+
+def read_league_rules(path: Path) -> LeagueRules:
+    """The rules in a TOML file.
+
+    Raises `OSError` where it cannot be read, and `MalformedError` naming file, key, offending text and what was
+    expected.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LEAGUE_RULES_CHARS + 1)
+    except UnicodeDecodeError:
+        raise MalformedError("this is no text", "TOML in UTF-8", where=str(path)) from None
+    if len(text) > LEAGUE_RULES_CHARS:
+        raise exceeded("too long a file of league rules", len(text), LEAGUE_RULES_CHARS, "characters", str(path))
+    try:
+        raw = parse_toml(text)
+    except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
+        raise MalformedError(f"no TOML: {error}", where=str(path)) from None
+    except RecursionError:
+        raise MalformedError("no league rules: it is nested too deeply", where=str(path)) from None
+    try:
+        rules = converted(raw, LeagueRules, "")
+        _check(rules)
+    except MalformedError as error:
+        raise error.at(str(path)) from None
+    return rules
+
+
+def _check(rules: LeagueRules) -> None:
+    """What the types cannot say."""
+    if list(rules.points) != sorted(rules.points, reverse=True):
+        text = str(list(rules.points))
+        raise MalformedError("points: a worse place must not bring more", "numbers that do not rise", text)
+    for field in ("tie_breaks", "games", "sessions"):
+        named = getattr(rules, field) or ()
+        if twice := next((word for word in named if named.count(word) > 1), None):
+            raise MalformedError(f"{field}: named twice", "each once", twice)
+    for number, season in enumerate(rules.seasons or ()):
+        if season.since and season.until and season.since > season.until:
+            where = f"seasons[{number}].until"
+            raise MalformedError(f"{where}: before since", f"{season.since} or later", str(season.until))

@@ -1,0 +1,125 @@
+"""Ratings across games, from the places at tables: Plackett–Luce by openskill. Pure: placings in, ratings out.
+
+A table is one match. A player's rating is a mean and a standard deviation; the same tables in the same order give the
+same ratings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ledger.history.questions.answer import Answer
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
+
+
+class Placing(NamedTuple):
+    """One player at one table: a row of what `ratings.sql` asks for, in its order of columns."""
+
+    table_name: str
+    played_on: date
+    game: str
+    seat: int
+    player: str
+    place: int
+
+
+class _Match(list["list[PlackettLuceRating]"]):
+    """The teams of a match. openskill copies them before it rates, which is three quarters of its time; here nobody
+    looks at them again, so it may have them.
+    """
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> list[list[PlackettLuceRating]]:
+        return list(self)
+
+
+_NORMAL_95: Final = 1.959964
+_CAUTION: Final = 3
+"""How many standard deviations the cautious rating is below the estimate, which is openskill's own ordinal."""
+
+
+def ratings(placings: Answer, filters: Mapping[str, Any]) -> Answer:
+    """The rows of the statistic `ratings`."""
+    latest: dict[str, PlackettLuceRating] = {}
+    tables: Counter[str] = Counter()
+    for at_table, ratings_after in _rated(placings):
+        latest |= ratings_after
+        tables.update(placing.player for placing in at_table)
+    cautious = {player: rating.ordinal(_CAUTION) for player, rating in latest.items()}
+    rows: list[tuple[Any, ...]] = []
+    for player in sorted(latest, key=lambda player: (-cautious[player], player)):
+        place = 1 + sum(other > cautious[player] for other in cautious.values())
+        figures = _figures(latest[player])
+        rows.append((place, player, *figures, round(cautious[player], 2), tables[player]))
+    columns = {
+        "place": "BIGINT", "player": "VARCHAR", "rating": "DOUBLE", "uncertainty": "DOUBLE", "low": "DOUBLE",
+        "high": "DOUBLE", "cautious": "DOUBLE", "tables": "BIGINT",
+    }  # fmt: skip
+    return _of_player(Answer(list(columns), list(columns.values()), rows), filters)
+
+
+def rating_history(placings: Answer, filters: Mapping[str, Any]) -> Answer:
+    """The rows of the statistic `rating-history`."""
+    tables: Counter[str] = Counter()
+    rows: list[tuple[Any, ...]] = []
+    for at_table, ratings_after in _rated(placings):
+        for table_name, played_on, game, _, player, place in at_table:
+            tables[player] += 1
+            figures = _figures(ratings_after[player])
+            rows.append((player, tables[player], played_on, table_name, game, place, *figures))
+    columns = {
+        "player": "VARCHAR", "number": "BIGINT", "played_on": "DATE", "table_name": "VARCHAR", "game": "VARCHAR",
+        "place": "BIGINT", "rating": "DOUBLE", "uncertainty": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE",
+    }  # fmt: skip
+    return _of_player(Answer(list(columns), list(columns.values()), rows), filters)
+
+
+def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, PlackettLuceRating]]]:
+    """Each table with its players' ratings after it, which hold until the next one; a table where nobody met anybody is
+    left out.
+    """
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    current: dict[str, PlackettLuceRating] = {}
+    for _, found in groupby(map(Placing._make, placings.rows), key=attrgetter("table_name")):
+        at_table = list(found)
+        teams = _teams(at_table)
+        if len(teams) < 2:
+            continue
+        before = _Match([[current.get(placing.player) or model.rating() for placing in team] for team in teams])
+        ranks = [float(min(placing.place for placing in team)) for team in teams]
+        after = {
+            placing.player: rating
+            for team, rated in zip(teams, model.rate(before, ranks=ranks), strict=True)
+            for placing, rating in zip(team, rated, strict=True)
+        }
+        current |= after
+        yield at_table, after
+
+
+def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
+    """Who played together at a table: in Couillon the even seats and the odd ones (COU-2.7), elsewhere nobody."""
+    if at_table[0].game != "couillon":
+        return [[placing] for placing in at_table]
+    both = [[placing for placing in at_table if placing.seat % 2 == team] for team in (0, 1)]
+    return [team for team in both if team]
+
+
+def _figures(rating: PlackettLuceRating) -> tuple[float, float, float, float]:
+    margin = _NORMAL_95 * rating.sigma
+    found = (rating.mu, rating.sigma, rating.mu - margin, rating.mu + margin)
+    return tuple(round(figure, 2) for figure in found)  # type: ignore[return-value]  # four in, four out
+
+
+def _of_player(answer: Answer, filters: Mapping[str, Any]) -> Answer:
+    """The rows of the player that was named, if one was; the ratings rest on all tables nevertheless."""
+    player, place = filters.get("player"), answer.columns.index("player")
+    rows = answer.rows if player is None else [row for row in answer.rows if row[place] == player]
+    return Answer(answer.columns, answer.types, rows)

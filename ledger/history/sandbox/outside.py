@@ -1,0 +1,166 @@
+"""Has questions in SQL answered by a process of their own, which can read the read model and nothing else.
+
+DuckDB's own limits do not hold everything: lists of `range`, padding and edit distances of giant strings go past its
+memory limit and its interrupt. So the system bounds the process (`inside`), and this one ends it when time is up.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import environ
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Any, BinaryIO, Final, TypeAlias
+
+from msgspec import Struct
+
+from ledger import limits
+from ledger.errors import QueryError
+from ledger.history.model.parallel import usable_cores
+from ledger.history.sandbox import inside
+
+_THREADS_AT_MOST: Final = 4
+_OUT_OF_TIME: Final = (signal.SIGXCPU, signal.SIGALRM)
+
+Rows: TypeAlias = tuple[list[str], list[str], list[tuple[Any, ...]]]
+"""Names of columns, their types, and the rows with values as JSON has them."""
+
+
+class Bounds(Struct, frozen=True, kw_only=True):
+    """What a question may take: seconds from start to end, and rows of its answer."""
+
+    seconds: float = limits.QUERY_SECONDS
+    rows: int = limits.QUERY_ROWS
+
+
+DEFAULT_BOUNDS: Final = Bounds()
+
+
+def answered(read_model: Path, sql: str, bounds: Bounds) -> Rows:
+    """The answer to a question; raises `QueryError` where there is none within the bounds."""
+    with (
+        _asked(read_model, sql, bounds, is_parquet=False) as folder,
+        (folder / inside.ANSWER).open("rb") as answer,
+    ):
+        columns, types = json.loads(answer.readline())
+        return columns, types, [tuple(json.loads(line)) for line in answer]
+
+
+def answered_as_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO) -> None:
+    """Write the answer to a question as a Parquet file; raises `QueryError` where there is none within the bounds."""
+    with (
+        _asked(read_model, sql, bounds, is_parquet=True) as folder,
+        (folder / inside.PARQUET).open("rb") as answer,
+    ):
+        shutil.copyfileobj(answer, file)
+
+
+@contextmanager
+def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> Iterator[Path]:
+    """The folder with the answer, as long as it is needed."""
+    if len(sql) > limits.QUERY_CHARS:
+        raise QueryError(f"the question has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are taken")
+    if any("\ud800" <= sign <= "\udfff" for sign in sql):
+        raise QueryError(f"the question is no text that UTF-8 can write: {_shown(sql)}")
+    request = {
+        "import_path": [str(Path(entry).absolute()) for entry in sys.path],
+        "read_model": str(read_model.absolute()),
+        "sql": sql,
+        "seconds": bounds.seconds,
+        "max_rows": bounds.rows,
+        "memory_bytes": limits.QUERY_MEMORY_BYTES,
+        "answer_bytes": limits.QUERY_FILE_BYTES if is_parquet else limits.QUERY_ANSWER_BYTES,
+        "is_parquet": is_parquet,
+        "threads": min(usable_cores(), _THREADS_AT_MOST),
+    }
+    with tempfile.TemporaryDirectory(prefix="trickledger-") as name:
+        folder = Path(name)
+        (folder / inside.REQUEST).write_text(json.dumps(request))
+        status = _run(folder, bounds)
+        if (folder / inside.REFUSAL).exists():
+            kind, words = json.loads((folder / inside.REFUSAL).read_bytes())
+            raise _error(kind, words, sql, bounds)
+        if status > 0:
+            raise _error("broken", str(status), sql, bounds)
+        if status:
+            raise _error("time" if -status in _OUT_OF_TIME else "memory", "", sql, bounds)
+        yield folder
+
+
+def _run(folder: Path, bounds: Bounds) -> int:
+    """The exit status of the process, negative for the signal that ended it."""
+    process: subprocess.Popen[bytes] | None = None
+    try:
+        with _interrupted_later():  # while it starts there is nothing yet to be ended below
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-X", "utf8", inside.__file__],
+                cwd=folder,
+                env={name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ},  # no secrets of ours
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C comes here alone, and ends it below
+            )
+        return process.wait(bounds.seconds)
+    except subprocess.TimeoutExpired:
+        return -signal.SIGALRM
+    finally:
+        if process is not None:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C within takes effect at the end. Only the main thread is ever interrupted."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    interrupted = []
+    handler = signal.signal(signal.SIGINT, lambda *caught: interrupted.append(caught))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
+    """Why there is no answer, and what to do."""
+    memory, size = limits.QUERY_MEMORY_BYTES / 1e9, limits.QUERY_ANSWER_BYTES / 1e6
+    told = {
+        "not one": f"not one question: {_shown(sql)}; expected one SQL statement",
+        "not reading": f"the read model can only be read: {_shown(sql)}; expected "
+        "SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN",
+        "machine": f"{words!r} is out of reach of a question, as it tells of the machine; it can read the tables of "
+        "query --list",
+        "outside": "files, the network and extensions are out of reach of a question; it can read the tables of "
+        "query --list",
+        "zone": "the SQL cannot be answered: it answers times with a time zone; write CAST(… AS TIMESTAMP) or "
+        "CAST(… AS VARCHAR)",
+        "value": "the SQL cannot be answered: a value in it, or in its answer, is none that can be handed over; write "
+        "CAST(… AS VARCHAR)",
+        "broken": f"the question broke off (status {words}); ask for less at once (WHERE, LIMIT, fewer joins)",
+        "disk": f"no room for the answer in {tempfile.gettempdir()}; ask for less (WHERE, LIMIT), or set TMPDIR",
+        "sql": f"the SQL cannot be answered: {words}",
+        "time": f"no answer within {bounds.seconds:g} s; ask for less (WHERE, LIMIT), or allow more with --timeout",
+        "memory": f"no answer within {memory:g} GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)",
+        "rows": f"the answer has more than {bounds.rows:,} rows; ask for less (WHERE, LIMIT), or allow more with "
+        "--max-rows",
+        "size": f"the answer is larger than {size:g} MB; ask for less (WHERE, LIMIT), or for --format parquet",
+    }
+    return QueryError(told[kind])
+
+
+def _shown(sql: str) -> str:
+    """The beginning of the question."""
+    line = " ".join(sql.split())
+    return repr(line if len(line) <= 80 else f"{line[:79]}…")

@@ -1,0 +1,357 @@
+"""Whether an event can be an entry of its stream at all (contract 3, *malformed*). What is merely forbidden passes.
+
+A `TableShape` or `SessionShape` takes the entries of one stream in order and raises `MalformedError` at the first that
+cannot be one: field, value and what was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from ledger import limits
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError
+from ledger.events import (
+    SESSION_EVENTS,
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    Noted,
+    PartnerCalled,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    SessionClosed,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games import game_named
+from ledger.games.kernel.protocol import Game
+from ledger.limits import exceeded
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.validation import converted
+
+_OR_CORRECT: Final = "or `trickledger correct` to change what stands in the ledger"
+
+
+def type_name(event: Event) -> str:
+    """The event's type as the contract writes it, without the number of its shape."""
+    return _name_of(type(event))
+
+
+def _name_of(kind: type[Any]) -> str:
+    return str(kind.__struct_config__.tag).partition(".")[0]
+
+
+class SessionShape:
+    """A session stream: opened once, closed once, with notes."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.is_open = False
+        self.is_closed = False
+
+    def take(self, event: Event) -> None:
+        """Takes the next entry; raises `MalformedError` and stays as it was."""
+        if not isinstance(event, SESSION_EVENTS):
+            raise MalformedError("type", "session_opened, session_closed, noted or corrected", type_name(event))
+        if isinstance(event, SessionOpened) and self.is_open:
+            what = "the session is open already, so this evening seems to have been recorded"
+            expected = (
+                f"another slug for another evening, its slug alone in a further record of this one, {_OR_CORRECT}"
+            )
+            raise MalformedError(what, expected, event.title)
+        if not isinstance(event, SessionOpened) and not self.is_open:
+            raise MalformedError("the session has not been opened", "session_opened first", type_name(event))
+        if isinstance(event, SessionClosed) and self.is_closed:
+            raise MalformedError("the session is closed already", "a note", type_name(event))
+        if isinstance(event, Noted) and (event.seat is not None or event.version is not None):
+            field, value = ("seat", event.seat) if event.seat is not None else ("version", event.version)
+            raise MalformedError(field, "none in a session", str(value))
+        if isinstance(event, Corrected):
+            _check_target(event, self.entries)
+        self.is_open = True
+        self.is_closed = self.is_closed or isinstance(event, SessionClosed)
+        self.entries.append((len(self.entries) + 1, event))
+
+
+class TableShape:
+    """A table stream: opened first, then deals, each event with fields that its game has."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self.game: Game | None = None
+        self.options: Any = None
+        self.pack: frozenset[str] = frozenset()
+        self.seats = 0
+        self.deals = 0
+        self.dealer = 0
+        self.has_actions = False
+        self.has_result = False
+
+    def take(self, event: Event) -> None:
+        """Takes the next entry; raises `MalformedError` and stays as it was."""
+        if type(event) is Corrected:
+            self._take_correction(event)
+        else:
+            self._check(event)
+        self.entries.append((len(self.entries) + 1, event))
+
+    def _take_correction(self, event: Corrected) -> None:
+        """A correction must leave a record that can be read; judged by reading it anew."""
+        _check_target(event, self.entries)
+        corrected = TableShape()
+        try:
+            for version, instead in corrected_reading([*self.entries, (len(self.entries) + 1, event)]):
+                corrected._check(instead)
+                corrected.entries.append((version, instead))
+        except MalformedError as error:
+            raise error.at(f"the record with this correction of version {event.version}") from None
+        if corrected.game is None:
+            raise MalformedError("corrected.version", "an entry whose loss leaves an open table", str(event.version))
+        entries = self.entries
+        self.__dict__.update(corrected.__dict__)
+        self.entries = entries
+
+    def _check(self, event: Event) -> None:
+        kind = type(event)
+        if self.game is None:
+            if kind is not TableOpened:
+                raise MalformedError("the table has not been opened", "table_opened first", type_name(event))
+            self._open(event)
+            return
+        check = _CHECKS.get(kind)
+        if check is None:
+            expected = "an event of a table that is open"
+            raise MalformedError("type", expected, type_name(event))
+        if kind in _OF_A_DEAL:
+            if not self.deals:
+                raise MalformedError("no deal has been started", "deal_started first", type_name(event))
+            if kind in _GAME_TYPES:
+                if kind not in self.game.event_types:
+                    known = " or ".join(sorted(map(_name_of, self.game.event_types)))
+                    raise MalformedError(f"{self.game.title} has no such action", known, type_name(event))
+                if self.game.check_event is not None:
+                    self.game.check_event(event)
+        check(self, event)
+
+    def _open(self, event: Any) -> None:
+        game = game_named(event.game)
+        self.options = game.make_options(event.options, len(event.players))
+        self.game, self.seats = game, len(event.players)
+        self.pack = game.pack if game.pack_of is None else game.pack_of(self.options)
+
+    # --- fields -------------------------------------------------------------------------------------------------------
+
+    def _seat(self, seat: int | None, field: str = "seat") -> None:
+        if seat is not None and seat >= self.seats:
+            raise MalformedError(field, f"a seat from 0 to {self.seats - 1}", str(seat))
+
+    def _cards(self, cards: Iterable[str] | None, field: str) -> None:
+        assert self.game is not None
+        for card in cards or ():
+            if card not in self.pack and card != UNKNOWN:
+                raise MalformedError(f"{field} is not in the pack", f"a card of {self.game.title}", card)
+
+    def _word(self, word: str, field: str, known: Collection[str]) -> None:
+        assert self.game is not None
+        if word not in known:
+            expected = " or ".join(sorted(known))
+            raise MalformedError(f"{field} is not in {self.game.title}", expected, word)
+
+    def _amounts(self, amounts: Sequence[int] | None, field: str) -> None:
+        if amounts is not None and len(amounts) != self.seats:
+            raise MalformedError(field, f"{self.seats} amounts, one for each seat", str(list(amounts)))
+
+    def _deal_number(self, deal: int) -> None:
+        if deal > self.deals:
+            expected = f"a deal from 1 to {self.deals}" if self.deals else "a deal that was started"
+            raise MalformedError("deal", expected, str(deal))
+
+    # --- events -------------------------------------------------------------------------------------------------------
+
+    def _table_opened(self, _: TableOpened) -> None:
+        expected = f"another slug for another table, the next event of this one, {_OR_CORRECT}"
+        raise MalformedError("the table is open already", expected, "table_opened")
+
+    def _player_seated(self, event: PlayerSeated) -> None:
+        self._seat(event.seat)
+
+    def _deal_started(self, event: DealStarted) -> None:
+        if event.deal != self.deals + 1:
+            raise MalformedError("deal", f"{self.deals + 1}, the next deal of the table", str(event.deal))
+        if event.deal > limits.DEALS_PER_TABLE:
+            raise exceeded("too many deals at one table", event.deal, limits.DEALS_PER_TABLE, "deals")
+        self._seat(event.dealer, "dealer")
+        self.deals, self.dealer = event.deal, event.dealer
+        self.has_actions = self.has_result = False
+
+    def _cards_dealt(self, event: CardsDealt) -> None:
+        if len(event.hands) != self.seats:
+            raise MalformedError("hands", f"{self.seats} hands, one for each seat", str(len(event.hands)))
+        for seat, hand in enumerate(event.hands):
+            self._cards(hand, f"hands[{seat}]")
+        self._cards(event.stock, "stock")
+        self._cards(event.deck, "deck")
+        self._seat(event.cut_by, "cut_by")
+
+    def _bid_made(self, event: BidMade) -> None:
+        assert self.game is not None
+        self._seat(event.seat)
+        self._word(event.call, "call", self.game.calls)
+        self._cards(None if event.card is None else [event.card], "card")
+        self.has_actions = True
+
+    def _card_turned(self, event: CardTurned) -> None:
+        self._cards([event.card], "card")
+        self.has_actions = True
+
+    def _trump_named(self, event: TrumpNamed) -> None:
+        self._seat(event.seat)
+        self.has_actions = True
+
+    def _partner_called(self, event: PartnerCalled) -> None:
+        self._seat(event.seat)
+        self._cards(None if event.card is None else [event.card], "card")
+        self.has_actions = True
+
+    def _cards_exchanged(self, event: CardsExchanged) -> None:
+        self._seat(event.seat)
+        for field, cards in (("discarded", event.discarded), ("drawn", event.drawn)):
+            self._cards(cards, field)
+            if cards is not None and len(cards) != event.count:
+                raise MalformedError(field, f"{event.count} cards, as count says", f"{len(cards)} cards")
+        self.has_actions = True
+
+    def _announced(self, event: Announced) -> None:
+        assert self.game is not None
+        self._seat(event.seat)
+        self._word(event.what, "what", self.game.announcements)
+        for seat in event.seats or ():
+            self._seat(seat, "seats")
+        self.has_actions = True
+
+    def _card_played(self, event: CardPlayed) -> None:
+        if event.seat >= self.seats:
+            self._seat(event.seat)
+        if event.card not in self.pack:
+            self._cards([event.card], "card")
+        self.has_actions = True
+
+    def _trick_gathered(self, event: TrickGathered) -> None:
+        self._seat(event.seat)
+        self.has_actions = True
+
+    def _result_recorded(self, event: ResultRecorded) -> None:
+        assert self.game is not None
+        if self.has_actions or self.has_result:
+            what = "a result" if self.has_result else "calls or cards"
+            raise MalformedError(f"deal {self.deals} has {what} recorded already", "result_recorded without play")
+        self.game.check_outcome(event.outcome, self.options, self.seats, self.dealer)
+        self.has_result = True
+
+    def _score_claimed(self, event: ScoreClaimed) -> None:
+        assert self.game is not None
+        self._amounts(event.deltas, "deltas")
+        self._amounts(event.totals, "totals")
+        converted(event.sheet or {}, self.game.sheet_type, "sheet")
+
+    def _deal_voided(self, _: DealVoided) -> None:
+        pass
+
+    def _dispute_raised(self, event: DisputeRaised) -> None:
+        self._deal_number(event.deal)
+        self._seat(event.seat)
+        self._version(event.version)
+
+    def _ruling_given(self, event: RulingGiven) -> None:
+        assert self.game is not None
+        self._deal_number(event.deal)
+        self._word(event.kind, "kind", self.game.ruling_kinds)
+        self._amounts(event.deltas, "deltas")
+        moves = event.kind in ("adjust", "replace")
+        if moves and event.deltas is None:
+            raise MalformedError("deltas is missing", f"an amount for each seat with the kind {event.kind}")
+        for field, moved in (("deltas", event.deltas), ("pool", event.pool)):
+            if not moves and moved is not None:
+                raise MalformedError(field, f"none with the kind {event.kind}", _json(moved))
+        if event.pool and "pool" not in self.game.make_match(self.options, self.seats).state():
+            raise MalformedError("pool", f"none: {self.game.title} has no pool", str(event.pool))
+        if event.kind == "award" and event.award is None:
+            raise MalformedError("award is missing", "what is awarded, with the kind award")
+        if event.kind != "award" and event.award is not None:
+            raise MalformedError("award", f"none with the kind {event.kind}", _json(event.award))
+        if event.award is not None and self.game.check_award is not None:
+            self.game.check_award(event.award, self.options)
+        rest = sum(event.deltas or ()) + (event.pool or 0)
+        if rest and self.game.is_zero_sum:
+            raise MalformedError("deltas and pool do not add up", "a sum of 0", str(rest))
+        if event.dispute is not None:
+            self._version(event.dispute, "dispute")
+            if not any(
+                version == event.dispute and isinstance(entry, DisputeRaised) for version, entry in self.entries
+            ):
+                raise MalformedError("dispute", "the version of a dispute_raised", str(event.dispute))
+
+    def _noted(self, event: Noted) -> None:
+        self._seat(event.seat)
+        self._version(event.version)
+
+    def _version(self, version: int | None, field: str = "version") -> None:
+        last = self.entries[-1][0] if self.entries else 0
+        if version is not None and version > last:
+            raise MalformedError(field, f"a version from 1 to {last}", str(version))
+
+    def _table_closed(self, _: Event) -> None:
+        pass
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
+    if event.version > len(entries):
+        raise MalformedError("version", f"a version from 1 to {len(entries)}", str(event.version))
+    if isinstance(entries[event.version - 1][1], Corrected):
+        raise MalformedError("version", "an original entry, not a correction", str(event.version))
+
+
+Check: TypeAlias = Callable[[TableShape, Any], None]
+
+_GAME_TYPES: Final = frozenset(
+    (CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
+)
+_OF_A_DEAL: Final = _GAME_TYPES | {TrickGathered, ResultRecorded, ScoreClaimed, DealVoided}
+
+_CHECKS: Final[dict[type, Check]] = {
+    kind: getattr(TableShape, f"_{_name_of(kind)}")
+    for kind in (
+        TableOpened,
+        PlayerSeated,
+        TableClosed,
+        DealStarted,
+        *_OF_A_DEAL,
+        DisputeRaised,
+        RulingGiven,
+        Noted,
+    )
+}

@@ -1,0 +1,108 @@
+"""The facts of a session report as Structs: what the page is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.events import CardsExchanged, Event
+from ledger.games.kernel.protocol import DealView
+from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling
+from ledger.table.disputes import Dispute
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A player's place in the session, as the statistic `standings` has it."""
+
+    place: int
+    player: str
+    points: int
+    deals: int
+    tables: int
+
+
+class SheetRow(Struct, frozen=True, kw_only=True):
+    """A deal on a score sheet: who sat there, its last state, the rulebook's word for it, the totals after it."""
+
+    score: DealScore
+    players: list[str]
+    last: DealView
+    result: str | None
+    totals: list[int]
+
+
+class RulingOnDeal(Struct, frozen=True, kw_only=True):
+    """A ruling with the deal it is on and the players who sat there."""
+
+    deal: int
+    players: list[str]
+    ruling: Ruling
+
+
+class CorrectionSeen(Struct, frozen=True, kw_only=True):
+    """A correction of a table's record: what was written and what is read; a later one of the same entry wins."""
+
+    version: int
+    corrects: int
+    reason: str
+    written: Event
+    read: tuple[Event, ...]
+    is_in_force: bool
+
+
+class TableReport(Struct, frozen=True, kw_only=True):
+    """A table with its score sheet and all that was wrong, disputed, decided and corrected there.
+
+    `findings` are those above `info`. `last_digest`: that of the table's last entry in the log, at `last_position`.
+    """
+
+    table: str
+    game: str
+    players: list[str]
+    sheet: list[SheetRow]
+    closing: ClosingScore | None
+    totals: list[int]
+    has_pool: bool
+    findings: list[Finding]
+    disputes: list[Dispute]
+    rulings: list[RulingOnDeal]
+    corrections: list[CorrectionSeen]
+    last_position: int
+    last_digest: str
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why a deal is notable: a key of the catalogue and what is put into it."""
+
+    key: str
+    values: dict[str, Any]
+
+
+class NotableDeal(Struct, frozen=True, kw_only=True):
+    """A deal worth looking at: the state when the cards were dealt, the exchanges, and on its row all the rest."""
+
+    table: str
+    game: str
+    row: SheetRow
+    reasons: list[Reason]
+    dealt: DealView
+    exchanges: list[CardsExchanged]
+    findings: list[Finding]
+
+
+class SessionReport(Struct, frozen=True, kw_only=True):
+    """A session as of a log entry. `unshown`: so many more deals were notable than are shown."""
+
+    session: str
+    title: str
+    date: str | None
+    club: str | None
+    place: str | None
+    is_closed: bool
+    standings: list[Standing]
+    tables: list[TableReport]
+    notable: list[NotableDeal]
+    unshown: int
+    position: int
+    digest: str

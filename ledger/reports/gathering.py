@@ -1,0 +1,128 @@
+"""Gathers the facts of a session from the log and its read model, both as of the same entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ledger.errors import NotFoundError
+from ledger.events import Corrected, Event, SessionClosed, SessionOpened
+from ledger.history import History, report_questions
+from ledger.log.base import LogStore
+from ledger.reports.facts import CorrectionSeen, RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
+from ledger.reports.notable import notable_deals
+from ledger.table.answers import DealScore
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Correction, corrected_reading, corrections_in_force, read_instead
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table
+from ledger.table.score import score_answer
+
+SESSION_PREFIX = "session/"
+
+
+def session_report(
+    store: LogStore, history: History, session: str, names: Mapping[str, str], lang: str = "en"
+) -> SessionReport:
+    """The report of a session as of the entry that `history` is level with; `names`: what to show for players.
+
+    Raises `NotFoundError` for a session that neither was opened nor has a table.
+    """
+    slug, until = session.removeprefix(SESSION_PREFIX), history.head.position
+    found = history.answer_to(report_questions()["session-tables"], {"session": slug})
+    tables = [str(name) for (name,) in found.answer.rows]
+    events = [row.event() for row in store.read_stream(SESSION_PREFIX + slug, until_position=until)]
+    if not tables and not events:
+        raise NotFoundError(f"there is no session {slug}; the ledger has {_known_sessions(store)}")
+    reading = [event for _, event in corrected_reading(enumerate(events, start=1))]
+    opened = next((event for event in reading if isinstance(event, SessionOpened)), None)
+    folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
+    reports = [_table(store, table, fold, until, lang) for table, fold in folds.items()]
+    notable, unshown = notable_deals([(report, folds[report.table]) for report in reports], lang)
+    return SessionReport(
+        session=slug,
+        title=slug if opened is None else opened.title,
+        date=None if opened is None else str(opened.date),
+        club=None if opened is None else opened.club,
+        place=None if opened is None else opened.place,
+        is_closed=any(isinstance(event, SessionClosed) for event in reading),
+        standings=_standings(history, slug, names),
+        tables=reports,
+        notable=notable,
+        unshown=unshown,
+        position=history.head.position,
+        digest=history.head.digest,
+    )
+
+
+def _known_sessions(store: LogStore) -> str:
+    slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in store.streams(SESSION_PREFIX)]
+    return ", ".join(slugs[:10]) + (" …" if len(slugs) > 10 else "") if slugs else "no session yet"
+
+
+def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:
+    answer = history.statistic("standings", {"session": session}).answer
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    return [
+        Standing(
+            place=row["place"],
+            player=names.get(row["player"], row["player"]),
+            points=row["points"],
+            deals=row["deals"],
+            tables=row["tables"],
+        )
+        for row in rows
+    ]
+
+
+def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
+    score = score_answer(table, fold, lang)
+    last = store.read_stream(TABLE_PREFIX + table, until_position=until)[-1]
+    sheet = [_row(fold, record, deal) for record, deal in zip(fold.deals, score.deals, strict=True)]
+    return TableReport(
+        table=table,
+        game=fold.game.title,
+        players=score.players,
+        sheet=sheet,
+        closing=score.closing,
+        totals=score.totals,
+        has_pool=any(deal.pool_after or deal.pool_before for deal in score.deals),
+        findings=[found for found in audit_answer(table, fold, lang).findings if found.severity != "info"],
+        disputes=disputes_of(fold),
+        rulings=[
+            RulingOnDeal(deal=row.score.deal, players=row.players, ruling=ruling)
+            for row in sheet
+            for ruling in row.score.rulings
+        ],
+        corrections=_corrections([event for _, event in fold.recorded]),
+        last_position=last.position,
+        last_digest=last.digest.hex(),
+    )
+
+
+def _row(fold: TableFold, record: DealRecord, score: DealScore) -> SheetRow:
+    is_scored = score.status == "complete" and record.outcome is not None
+    return SheetRow(
+        score=score,
+        players=record.players,
+        last=record.machine.view(),
+        result=fold.game.summarise(record.outcome).result if is_scored else None,
+        totals=record.totals_after,
+    )
+
+
+def _corrections(recorded: Sequence[Event]) -> list[CorrectionSeen]:
+    """All corrections of a table's record, overruled ones included; `recorded`: its entries by version."""
+    in_force = corrections_in_force(enumerate(recorded, start=1))
+    return [
+        CorrectionSeen(
+            version=version,
+            corrects=event.version,
+            reason=event.reason,
+            written=recorded[event.version - 1],
+            read=read_instead(recorded[event.version - 1], Correction(version, event)),
+            is_in_force=in_force[event.version].version == version,
+        )
+        for version, event in enumerate(recorded, start=1)
+        if isinstance(event, Corrected)
+    ]

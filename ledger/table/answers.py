@@ -1,0 +1,139 @@
+"""The answers of `score`, `audit` and `replay` as Structs: contract section 5 in code, published under `schemas/`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from ledger.events import Amounts, Award, RulingKind
+from ledger.games.kernel.protocol import DealStatus, Legal, Place, Severity, TrickView
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One payment; `source` and `target` are a seat or `pool`."""
+
+    rule: str | None
+    source: Place = field(name="from")
+    target: Place = field(name="to")
+    amount: int
+    text: str
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """A director's ruling as it stands in the record; `in_force` unless a later one overruled it.
+
+    `stale`: the versions of the corrections that have since changed what it rests on; empty: none has.
+    """
+
+    version: int
+    kind: RulingKind
+    text: str
+    rule: str | None = None
+    deltas: Amounts | None = None
+    pool: int | None = None
+    award: Award | None = None
+    dispute: int | None = None
+    in_force: bool = True
+    stale: tuple[int, ...] = ()
+
+
+class Claimed(Struct, frozen=True, kw_only=True):
+    """What the table wrote on its score sheet; `stale` as of a ruling."""
+
+    version: int
+    deltas: Amounts | None = None
+    pool: int | None = None
+    totals: Amounts | None = None
+    sheet: dict[str, Any] | None = None
+    stale: tuple[int, ...] = ()
+
+
+class DealScore(Struct, frozen=True, kw_only=True):
+    """One deal's score; `deltas` are net changes over the deal, antes included, adjustments not."""
+
+    deal: int
+    dealer: int
+    status: DealStatus
+    outcome: dict[str, Any]
+    deltas: list[int]
+    pool_before: int
+    pool_after: int
+    lines: list[Line]
+    rulings: list[Ruling]
+    claimed: Claimed | None
+
+
+class ClosingScore(Struct, frozen=True, kw_only=True):
+    """What the end of the match pays out."""
+
+    deltas: list[int]
+    lines: list[Line]
+
+
+class MatchEnd(Struct, frozen=True, kw_only=True):
+    over: bool
+    winners: list[int]
+
+
+class ScoreAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `score`."""
+
+    table: str
+    game: str
+    players: list[str]
+    deals: list[DealScore]
+    closing: ClosingScore | None
+    totals: list[int]
+    state: dict[str, Any]
+    match: MatchEnd
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One irregularity: `code` of the rulebook's section 11, `rule` that it breaks, `version` of the event at fault."""
+
+    deal: int | None
+    version: int
+    code: str
+    rule: str
+    severity: Severity
+    seat: int | None
+    message: str
+    legal: list[str] | None
+
+
+class AuditAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `audit`."""
+
+    table: str
+    findings: list[Finding]
+
+
+class Call(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One call of an auction as shown by `replay`."""
+
+    seat: int
+    call: str
+    card: str | None = None
+
+
+class ReplayAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `replay`: the state of one deal after `step` of its actions."""
+
+    table: str
+    deal: int
+    step: int
+    phase: str
+    turn: int | None
+    dealer: int | None
+    hands: list[list[str]]
+    stock: list[str]
+    auction: list[Call]
+    trump: Literal["S", "H", "D", "C"] | None
+    contract: str | None
+    declarer: int | None
+    partner: int | None
+    tricks: list[TrickView]
+    trick_counts: list[int]
+    card_points: list[int]
+    legal: Legal

@@ -1,0 +1,38 @@
+"""What a record breaks: the findings of a table, each with the rule it goes against. Nothing is repaired here."""
+
+from __future__ import annotations
+
+from ledger.i18n import sentence
+from ledger.table.answers import AuditAnswer, Finding
+from ledger.table.fold import DealRecord, TableFold
+
+
+def audit_answer(table: str, fold: TableFold, lang: str = "en") -> AuditAnswer:
+    """All findings of a table, ordered by deal, then version, then code."""
+    findings = [finding for record in fold.deals for finding in deal_findings(fold, record, lang)]
+    return AuditAnswer(table=table, findings=findings)
+
+
+def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list[Finding]:
+    """The findings of one deal in order."""
+    found = [
+        Finding(
+            deal=record.number,
+            version=violation.mark,
+            code=violation.code,
+            rule=violation.rule,
+            severity=violation.severity,
+            seat=violation.seat,
+            message=sentence(fold.game.package, violation.words, record.players, lang),
+            legal=None if violation.legal is None else list(violation.legal),
+        )
+        for violation in record.violations
+    ]
+    return sorted(found, key=lambda finding: (finding.version, code_order(finding.code)))
+
+
+def code_order(code: str) -> tuple[str, int, int]:
+    """Rule ids in the rulebook's order: OMB-11.9 before OMB-11.10."""
+    prefix, _, number = code.partition("-")
+    section, _, rule = number.partition(".")
+    return prefix, int(section), int(rule)

@@ -1,0 +1,351 @@
+"""Folds the entries of one table through its game: deals, their states, outcomes, settlements and what was broken.
+
+Everything that answers for a table (`score`, `audit`, `replay`, the read model) reads a `TableFold`. Pure: entries in,
+facts out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+from mypy_extensions import mypyc_attr
+
+from ledger.errors import NotFoundError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    Event,
+    PartnerCalled,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games import game_named
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.match import Match
+from ledger.games.kernel.protocol import DealStatus, Decision, Game, Violation
+from ledger.games.kernel.settlement import Closing, Settlement
+from ledger.table.corrections import Entry
+
+STEP_TYPES: Final = frozenset(
+    (DealStarted, CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
+)
+"""The events that are steps of a replay (contract 5)."""
+
+DEAL_TYPES: Final = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
+"""The events that a deal's state machine takes."""
+
+_CARD_PLAYED: Final = CardPlayed  # as in `kernel.tricks`: nine events in ten are asked whether they are one
+
+_DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
+"""The events that tell how the deals before are carried on, and which deal they mean."""
+
+DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
+"""The kinds of ruling of which the last one is in force; adjustments add up instead."""
+
+
+@mypyc_attr(acyclic=True)
+class DealRecord:
+    """One deal as folded: who dealt, where its entries stand, what it came to and what was broken in it.
+
+    `start` and `end`: range of indexes into the reading, `deal_started` first. `is_ignored`: dealt after the match had
+    ended. `machine` is the state machine after its last event.
+    """
+
+    __slots__ = (
+        "adjusts_after",
+        "adjusts_during",
+        "claims",
+        "dealer",
+        "end",
+        "is_ignored",
+        "machine",
+        "number",
+        "outcome",
+        "players",
+        "rulings",
+        "settlement",
+        "start",
+        "status",
+        "totals_after",
+        "version",
+        "violations",
+    )
+
+    def __init__(
+        self, number: int, dealer: int, version: int, start: int, machine: Deal, players: list[str], is_ignored: bool
+    ) -> None:
+        self.number = number
+        self.dealer = dealer
+        self.version = version
+        self.start = self.end = start
+        self.machine = machine
+        self.players = players
+        self.is_ignored = is_ignored
+        self.status: DealStatus = "open"
+        self.outcome: Any | None = None
+        self.settlement: Settlement | None = None
+        self.totals_after: list[int] = []
+        self.violations: list[Violation] = []
+        self.rulings: Sequence[tuple[int, RulingGiven]] = ()
+        self.claims: Sequence[tuple[int, ScoreClaimed]] = ()
+        self.adjusts_during: tuple[RulingGiven, ...] = ()
+        self.adjusts_after: tuple[RulingGiven, ...] = ()
+
+    def decision(self) -> tuple[int, Decision] | None:
+        """The ruling in force with its version, and the last score sheet; null where nothing was decided."""
+        if not self.rulings:
+            return None
+        deciding = [(version, ruling) for version, ruling in self.rulings if ruling.kind in DECIDING_KINDS]
+        if not deciding or deciding[-1][1].kind == "stands":
+            return None
+        version, ruling = deciding[-1]
+        return version, Decision(ruling, self.claims[-1][1] if self.claims else None)
+
+
+class TableFold:
+    """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
+
+    `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
+    the record itself.
+    """
+
+    def __init__(self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None) -> None:
+        self.entries: list[Entry] = entries if isinstance(entries, list) else list(entries)
+        self.recorded = entries if recorded is None else recorded
+        self.deals: list[DealRecord] = []
+        self.closing: Closing | None = None
+        self.is_closed = False
+        self.ignored_adjustments: tuple[RulingGiven, ...] = ()
+        self._current: DealRecord | None = None
+        self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
+        self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
+        _, opened = entries[0]
+        assert isinstance(opened, TableOpened), "a table's first entry opens it"
+        self.opened = opened
+        self.players = list(opened.players)
+        self.game: Game = game_named(opened.game)
+        self.options = self.game.make_options(opened.options, len(opened.players))
+        self.match: Match = self.game.make_match(self.options, len(opened.players))
+        self._gather_decisions()
+        self._fold()
+
+    def deal(self, number: int) -> DealRecord:
+        """The deal of that number; raises `NotFoundError` naming those that there are."""
+        for record in self.deals:
+            if record.number == number:
+                return record
+        known = f"deals 1 to {len(self.deals)}" if self.deals else "no deal yet"
+        raise NotFoundError(f"there is no deal {number}; the table has {known}")
+
+    # --- folding ------------------------------------------------------------------------------------------------------
+
+    def _gather_decisions(self) -> None:
+        """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
+        deal = 0
+        for entry in cast("list[tuple[Any, ...]]", self.entries):  # as in `kernel.tricks`
+            kind = type(entry[1])
+            if kind is _CARD_PLAYED or kind not in _DECIDING_TYPES:
+                continue
+            version, event = entry
+            if kind is DealStarted:
+                deal = cast(DealStarted, event).deal
+            elif kind is RulingGiven:
+                ruling = cast(RulingGiven, event)
+                self._rulings[ruling.deal].append((version, ruling))
+            else:
+                self._claims[deal].append((version, cast(ScoreClaimed, event)))
+
+    def _fold(self) -> None:
+        """One pass over the entries; the cards of a deal, nine events in ten, are taken in runs."""
+        entries = self.entries
+        machine: Deal | None = None
+        index, size = 0, len(entries)
+        while index < size:
+            version, event = entries[index]
+            kind = type(event)  # isinstance costs ten times as much on Structs
+            if kind is _CARD_PLAYED and machine is not None:
+                taken = machine.take_run(entries, index)
+                if taken > index:
+                    index = taken
+                    continue
+            if kind in DEAL_TYPES:
+                if machine is None:
+                    self._act_after_end(version, event)
+                else:
+                    found = machine.apply(event, version)
+                    if found:
+                        self.deals[-1].violations.extend(found)
+            elif kind is DealStarted:
+                self._end_current(index, version)
+                machine = self._start_deal(index, version, cast(DealStarted, event)).machine
+            elif kind is TableClosed:
+                if self.is_closed:
+                    self._act_after_end(version, event)
+                self._end_current(index, version)
+                self._close()
+                self.is_closed, machine = True, None
+            else:
+                self._apply_rare(version, event)
+            index += 1
+        if self._current is not None:
+            self._finish(self._current, size, None)
+
+    def _apply_rare(self, version: int, event: Event) -> None:
+        if isinstance(event, RulingGiven):
+            self._note_adjustment(event)
+        elif isinstance(event, DealVoided):
+            self._void_deal(version, event)
+        elif isinstance(event, PlayerSeated):
+            self.players = [*self.players]
+            self.players[event.seat] = event.player
+
+    def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
+        match, number, dealer = self.match, event.deal, event.dealer
+        is_late = match.is_over
+        is_ignored = is_late and not match.scores_after_end
+        expected = match.expected_dealer()
+        record = DealRecord(number, dealer, version, index, match.start_deal(dealer), self.players, is_ignored)
+        if is_late:
+            record.violations.append(match.after_match(None, version))
+        if not is_ignored and expected is not None and expected != dealer:
+            record.violations.append(match.wrong_dealer(dealer, version))
+        record.rulings = self._rulings.get(number, ())
+        record.claims = self._claims.get(number, ())
+        self.deals.append(record)
+        self._current = record
+        return record
+
+    def _end_current(self, index: int, version: int) -> None:
+        """The next deal starts or the table closes; what is missing is missed at the deal's own last event."""
+        if self._current is not None:
+            version_of_last, last_event = self._last_of_deal(index)
+            left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
+            if left and not self._is_annulled(self._current, version):
+                excused = self.match.excused_by_ruling if self._current.decision() is not None else ()
+                self._current.violations.extend([found for found in left if found.code not in excused])
+            self._finish(self._current, index, version)
+            self._current = None
+
+    def _is_annulled(self, record: DealRecord, version: int) -> bool:
+        """Whether the director had annulled the deal before it was left: then it lacks nothing."""
+        found = record.decision()
+        return found is not None and found[1].ruling.kind == "void" and found[0] < version
+
+    def _last_of_deal(self, end: int) -> Entry:
+        while True:
+            end -= 1
+            kind = type(self.entries[end][1])
+            if kind in DEAL_TYPES or kind is DealStarted:
+                return self.entries[end]
+
+    def _finish(self, record: DealRecord, end: int, next_version: int | None) -> None:
+        """Settles a deal. `next_version`: of the entry that ended it; null where the record ends, maybe in mid-deal."""
+        machine = record.machine
+        record.end = end
+        if record.violations:
+            refuted = machine.refuted_violations()
+            record.violations = [found for found in record.violations if found not in refuted]
+        record.violations.extend(machine.late_violations())
+        if record.is_ignored:
+            del record.violations[1:]
+        record.outcome = machine.outcome()
+        status: DealStatus = machine.status
+        if status == "complete" and record.outcome is None:
+            status = "unscorable"  # a fact that scoring needs cannot be known from this record
+        found = record.decision()
+        record.status = status
+        if status == "open" and not record.is_ignored and (found is None or found[1].ruling.kind == "accept"):
+            record.settlement = self.match.stake()
+            record.totals_after = list(self.match.totals)
+            self._after_settlement(record)  # of a deal that goes on, too, the score shows what was ruled
+            return
+        decision = None if found is None else found[1]
+        is_annulled = status == "voided" or (decision is not None and decision.ruling.kind == "void")
+        if record.claims and not record.is_ignored and not is_annulled:
+            for mark, claim in self._claims_before_halt(record):
+                record.violations.extend(self._compare(record, claim, decision, mark))
+        record.status, record.settlement = self.match.settle(status, record.outcome, decision)
+        record.totals_after = list(self.match.totals)
+        ruled_later = found is not None and next_version is not None and found[0] > next_version
+        if ruled_later and status != "voided":
+            self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
+        self._after_settlement(record)
+
+    def _claims_before_halt(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
+        halts = [found.mark for found in record.violations if found.code in self.match.halting]
+        return [(mark, claim) for mark, claim in record.claims if not halts or mark <= min(halts)]
+
+    def _compare(
+        self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, mark: int
+    ) -> Sequence[Violation]:
+        """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes."""
+        match = self.match
+        accepted = decision.sheet if decision is not None and decision.ruling.kind == "accept" else None
+        if record.outcome is None and accepted is not None:
+            return match.compare_accepted(claim, accepted, mark)
+        return match.compare(claim, record.outcome, mark)
+
+    def _after_settlement(self, record: DealRecord) -> None:
+        """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""
+        for ruling in record.adjusts_during:
+            self._adjust(ruling)
+        if self.match.is_over and not record.is_ignored:
+            self._close()
+        for ruling in record.adjusts_after:
+            self._adjust(ruling)
+
+    def _note_adjustment(self, ruling: RulingGiven) -> None:
+        if ruling.kind != "adjust":
+            return
+        if self._current is None:
+            self._adjust(ruling)
+        elif self._current.machine.status == "open":
+            self._current.adjusts_during += (ruling,)
+        else:
+            self._current.adjusts_after += (ruling,)
+
+    def _adjust(self, ruling: RulingGiven) -> None:
+        deltas, pool = ruling.deltas or (), ruling.pool or 0
+        version = next(version for version, other in self._rulings[ruling.deal] if other is ruling)
+        refused = self.match.refused_adjustment(deltas, pool, version)
+        if refused is None:
+            self.match.adjust(deltas, pool)
+            return
+        self.ignored_adjustments += (ruling,)
+        for record in self.deals:
+            if record.number == ruling.deal:
+                record.violations.append(refused)
+
+    def _void_deal(self, version: int, event: DealVoided) -> None:
+        if self._current is None:
+            self._act_after_end(version, event)
+        else:
+            self._current.violations.extend(self._current.machine.void(version))
+
+    def _act_after_end(self, version: int, event: Event) -> None:
+        """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""
+        is_reveal = isinstance(event, Announced) and event.what == "reveal_partner"
+        if self.deals and not is_reveal and not isinstance(event, TrickGathered | ScoreClaimed):
+            self.deals[-1].violations.append(self.match.after_match(getattr(event, "seat", None), version))
+
+    def _close(self) -> None:
+        self.closing = self.match.close() or self.closing
+
+
+def without_rulings(fold: TableFold) -> TableFold:
+    """The same table by the rules alone: as if the director had decided nothing."""
+    return TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)

@@ -1,0 +1,123 @@
+"""Finds tables in a log and folds them: as corrected, as first written, or as of a position or moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from ledger.errors import NotFoundError
+from ledger.events import PlayerSeated, TableOpened
+from ledger.log.base import LogStore
+from ledger.table.corrections import Entry, as_recorded, corrected_reading, with_names
+from ledger.table.fold import TableFold, without_rulings
+
+TABLE_PREFIX = "table/"
+
+
+class ReadAs(Struct, frozen=True):
+    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position.
+
+    `names`: what to show for players, by their names in the record.
+    `without_rulings` leaves out what the director decided: what the rules alone make of the record.
+    """
+
+    recorded: bool = False
+    until: int | None = None
+    names: Mapping[str, str] = {}
+    without_rulings: bool = False
+
+
+AS_CORRECTED = ReadAs()
+
+
+def slug_of(table: str) -> str:
+    """The slug meant by `ombre-1` or `table/ombre-1`."""
+    return table.removeprefix(TABLE_PREFIX)
+
+
+def table_slugs(store: LogStore) -> list[str]:
+    """All tables, in the order in which they were opened."""
+    return [slug_of(head.stream) for head in store.streams(TABLE_PREFIX)]
+
+
+def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> TableFold:
+    """The table with all its deals; raises `NotFoundError` naming the tables that there are."""
+    fold = _fold_or_none(store, table, read_as)
+    if fold is not None:
+        return fold
+    slugs = table_slugs(store)
+    if slug_of(table) in slugs:
+        raise NotFoundError(f"the table {slug_of(table)} was opened after position {read_as.until}")
+    known = ", ".join(slugs[:10]) + (" …" if len(slugs) > 10 else "")
+    raise NotFoundError(f"there is no table {slug_of(table)}; the ledger has {known or 'no table yet'}")
+
+
+def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
+    """All tables with their slugs, one after the other; those opened later than asked for are left out."""
+    for slug in table_slugs(store):
+        fold = _fold_or_none(store, slug, read_as)
+        if fold is not None:
+            yield slug, fold
+
+
+def read_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
+    """The entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
+    for slug in table_slugs(store):
+        entries = _entries(store, slug, read_as)
+        if entries:
+            yield slug, as_recorded(entries) if read_as.recorded else corrected_reading(entries)
+
+
+def _entries(store: LogStore, table: str, read_as: ReadAs) -> list[Entry]:
+    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
+    entries = [(row.version, row.event()) for row in rows]
+    return with_names(entries, read_as.names) if read_as.names else entries
+
+
+def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
+    entries = _entries(store, table, read_as)
+    if not entries:
+        return None
+    fold = TableFold(as_recorded(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
+    return without_rulings(fold) if read_as.without_rulings else fold
+
+
+def players_of(store: LogStore) -> dict[str, int]:
+    """The players of the record as corrected, by name, with the number of tables that each sat at."""
+    tables: Counter[str] = Counter()
+    for head in store.streams(TABLE_PREFIX):
+        seated: set[str] = set()
+        for _, event in corrected_reading((row.version, row.event()) for row in store.read_stream(head.stream)):
+            if type(event) is TableOpened:
+                seated.update(event.players)
+            elif type(event) is PlayerSeated:
+                seated.add(event.player)
+        tables.update(seated)
+    return dict(sorted(tables.items()))
+
+
+def position_at(store: LogStore, text: str) -> int:
+    """The position meant by `--as-of`: a position, or the last entry recorded by a moment (RFC 3339, UTC assumed).
+
+    Raises `NotFoundError` for what is neither, and for a position that the ledger has not reached.
+    """
+    last = store.head().position
+    if text.isdecimal():
+        if len(text) > len(str(last)) or not 1 <= int(text) <= last:
+            raise NotFoundError(f"there is no position {text}; the ledger has positions 1 to {last}")
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise NotFoundError(f"{text!r} is no position and no moment such as 2026-01-05T18:30:00Z") from None
+    until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    # What was merged from another ledger was recorded there earlier than it arrived here: the first entry that is too
+    # late ends the reading, or entries before it would count as recorded already.
+    position = next((row.position - 1 for row in store.read() if row.recorded_at > until), last)
+    if not position:
+        raise NotFoundError(f"nothing had been recorded by {until}")
+    return position

@@ -1,0 +1,172 @@
+"""What a director needs to know of a revoke: when it was established, what was kept back, which tricks it touched.
+
+No rulebook here computes a penalty, so nothing is penalised: these are the facts that a ruling may rest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from ledger.cards import UNKNOWN
+from ledger.events import CardPlayed, TrickGathered
+from ledger.games.kernel.protocol import TrickView, Violation
+from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold
+from ledger.table.steps import machine_before
+
+
+class Withheld(Struct, frozen=True, kw_only=True):
+    """A card that should have been played. `would_win`: who would have won the trick with it, the others' cards as
+    they were; `trick`, `version`: where it fell later, null where it did not.
+    """
+
+    card: str
+    would_win: int | None
+    trick: int | None
+    version: int | None
+
+
+class Revoke(Struct, frozen=True, kw_only=True):
+    """A revoke as the record tells it.
+
+    `trick`: in which it was made, from 1; `winner`: who won that, null where that is not known. `established`: the
+    entry by which the trick was turned: gathered, followed by another lead, or the end of the play; null: it can still
+    be mended. `shown`: the entry by which later cards proved it, null where the hand was known. `touched`: the later
+    tricks in which a card kept back fell. `won_after`: tricks won from that one on, by seat.
+    """
+
+    deal: int
+    version: int
+    code: str
+    rule: str
+    seat: int
+    card: str
+    trick: int
+    winner: int | None
+    established: int | None
+    established_by: Literal["gathered", "next_lead", "end_of_play"] | None
+    shown: int | None
+    withheld: list[Withheld]
+    touched: list[int]
+    won_after: list[int]
+
+
+class _Laid(NamedTuple):
+    """A card that counts in a trick: its place in the reading, its version, who played it, in which trick."""
+
+    at: int
+    version: int
+    play: CardPlayed
+    trick: int
+
+
+def revokes_of(fold: TableFold, record: DealRecord) -> list[Revoke]:
+    """The revokes found in a deal, in the order in which they were made."""
+    found = [violation for violation in record.violations if violation.code in fold.game.revokes]
+    if not found:
+        return []
+    tricks = record.machine.view().tricks
+    laid = list(_laid(fold, record, tricks))
+    revokes = [_revoke(fold, record, violation, tricks, laid) for violation in found]
+    return sorted((revoke for revoke in revokes if revoke is not None), key=lambda revoke: revoke.version)
+
+
+def _laid(fold: TableFold, record: DealRecord, tricks: Sequence[TrickView]) -> Iterator[_Laid]:
+    """The cards that count, in the order in which they were laid; a play that counted for nothing is in no trick."""
+    awaited = ((number, seat, card) for number, trick in enumerate(tricks, 1) for seat, card in _cards(trick))
+    due = next(awaited, None)
+    for index in range(record.start, record.end):
+        version, event = fold.entries[index]
+        if due is not None and isinstance(event, CardPlayed) and (event.seat, event.card) == due[1:]:
+            yield _Laid(index, version, event, due[0])
+            due = next(awaited, None)
+
+
+def _cards(trick: TrickView) -> Iterator[tuple[int, str]]:
+    return zip(trick.seats, trick.cards, strict=True)
+
+
+def _revoke(
+    fold: TableFold, record: DealRecord, violation: Violation, tricks: Sequence[TrickView], laid: Sequence[_Laid]
+) -> Revoke | None:
+    """The facts of one revoke; null where its card counts in no trick."""
+    made = next((one for one in laid if (one.version, one.play.seat) == (violation.mark, violation.seat)), None)
+    if made is None:
+        return None
+    shown = _shown_at(fold, record, violation, made.at)
+    kept_back = violation.legal or [one.play.card for one in laid if one.version == shown]
+    withheld = [_withheld(fold, record, made, card, laid) for card in kept_back if card != UNKNOWN]
+    established = _established(fold, record, made, tricks, laid)
+    return Revoke(
+        deal=record.number,
+        version=violation.mark,
+        code=violation.code,
+        rule=violation.rule,
+        seat=made.play.seat,
+        card=made.play.card,
+        trick=made.trick,
+        winner=tricks[made.trick - 1].winner,
+        established=None if established is None else established[0],
+        established_by=None if established is None else established[1],
+        shown=shown,
+        withheld=withheld,
+        touched=sorted({one.trick for one in withheld if one.trick is not None}),
+        won_after=[
+            sum(trick.winner == seat for trick in tricks[made.trick - 1 :]) for seat in range(len(record.players))
+        ],
+    )
+
+
+def _established(
+    fold: TableFold, record: DealRecord, made: _Laid, tricks: Sequence[TrickView], laid: Sequence[_Laid]
+) -> tuple[int, Literal["gathered", "next_lead", "end_of_play"]] | None:
+    """The entry by which the trick was turned."""
+    last = max(one.at for one in laid if one.trick == made.trick)
+    lead = next((one for one in laid if one.trick == made.trick + 1), None)
+    end = record.end if lead is None else lead.at
+    for version, event in fold.entries[last + 1 : end]:
+        if isinstance(event, TrickGathered):
+            return version, "gathered"
+    if lead is not None:
+        return lead.version, "next_lead"
+    is_over = record.machine.status != "open" and tricks[made.trick - 1].winner is not None
+    return (fold.entries[last][0], "end_of_play") if is_over else None
+
+
+def _withheld(fold: TableFold, record: DealRecord, made: _Laid, card: str, laid: Sequence[_Laid]) -> Withheld:
+    play = CardPlayed(seat=made.play.seat, card=card)
+    fell = next((one for one in laid if one.at > made.at and one.play == play), None)
+    machine = machine_before(fold, record, made.at)
+    machine.apply(play, made.version)
+    for one in laid:
+        if one.at > made.at and one.trick == made.trick:
+            machine.apply(one.play, one.version)
+    return Withheld(
+        card=card,
+        would_win=machine.view().tricks[made.trick - 1].winner,
+        trick=None if fell is None else fell.trick,
+        version=None if fell is None else fell.version,
+    )
+
+
+def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at: int) -> int | None:
+    """The entry from which on later cards prove the revoke; null where it was seen at once."""
+    machine = machine_before(fold, record, made_at)
+    shown: int | None = None
+    for version, event in islice(fold.entries, made_at, record.end):
+        if type(event) not in DEAL_TYPES:
+            continue
+        if _is_among(violation, machine.apply(event, version)):
+            return None
+        is_proven = _is_among(violation, machine.late_violations())
+        shown = (version if shown is None else shown) if is_proven else None
+    return shown
+
+
+def _is_among(violation: Violation, found: Sequence[Violation]) -> bool:
+    """Whether the same fault is found there, whatever is said of it."""
+    fault = (violation.code, violation.mark, violation.seat)
+    return any((other.code, other.mark, other.seat) == fault for other in found)

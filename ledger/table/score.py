@@ -1,0 +1,97 @@
+"""The score of a table, every payment a line with its rule: the answer of `score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.games.kernel.settlement import ScoreLine
+from ledger.i18n import sentence
+from ledger.table.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Ruling, ScoreAnswer
+from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
+from ledger.table.stale import Superseded
+
+
+def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
+    """The whole score sheet of a table; `table` is its slug."""
+    is_over = fold.is_closed or fold.match.is_over
+    closing = fold.closing
+    superseded = Superseded(fold)
+    return ScoreAnswer(
+        table=table,
+        game=fold.game.name,
+        players=fold.players,
+        deals=[_deal_score(fold, record, superseded, lang) for record in fold.deals],
+        closing=None
+        if closing is None
+        else ClosingScore(deltas=closing.deltas, lines=_lines(fold, closing.lines, fold.players, lang)),
+        totals=fold.match.totals,
+        state=fold.match.state(),
+        match=MatchEnd(over=is_over, winners=fold.match.winners() if is_over else []),
+    )
+
+
+def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, lang: str) -> DealScore:
+    settlement = record.settlement
+    assert settlement is not None
+    is_scored = record.status == "complete" and record.outcome is not None
+    return DealScore(
+        deal=record.number,
+        dealer=record.dealer,
+        status=record.status,
+        outcome=msgspec.to_builtins(record.outcome) if is_scored else {},
+        deltas=settlement.deltas,
+        pool_before=settlement.pool_before,
+        pool_after=settlement.pool_after,
+        lines=_lines(fold, settlement.lines, record.players, lang),
+        rulings=rulings_of(record, superseded),
+        claimed=_claimed(record, superseded),
+    )
+
+
+def _lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str) -> list[Line]:
+    return [
+        Line(
+            rule=line.rule,
+            source=line.source,
+            target=line.target,
+            amount=line.amount,
+            text=sentence(fold.game.package, line.words, players, lang),
+        )
+        for line in lines
+    ]
+
+
+def rulings_of(record: DealRecord, superseded: Superseded) -> list[Ruling]:
+    """The rulings on a deal in the order in which they were given; of the deciding kinds the last is in force."""
+    deciding = [version for version, ruling in record.rulings if ruling.kind in DECIDING_KINDS]
+    return [
+        Ruling(
+            version=version,
+            kind=ruling.kind,
+            text=ruling.text,
+            rule=ruling.rule,
+            deltas=ruling.deltas,
+            pool=ruling.pool,
+            award=ruling.award,
+            dispute=ruling.dispute,
+            in_force=ruling.kind == "adjust" or version == deciding[-1],
+            stale=superseded.of_ruling(version, ruling),
+        )
+        for version, ruling in record.rulings
+    ]
+
+
+def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:
+    if not record.claims:
+        return None
+    version, claim = record.claims[-1]
+    return Claimed(
+        version=version,
+        deltas=claim.deltas,
+        pool=claim.pool,
+        totals=claim.totals,
+        sheet=claim.sheet,
+        stale=superseded.of_sheet(version, claim, record.number),
+    )

@@ -1,0 +1,144 @@
+"""The states of one deal, step by step: what `replay` answers, and what stands before an entry. Pure like the fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from msgspec import structs
+
+from ledger.errors import NotFoundError
+from ledger.events import Action, DealStarted, DealVoided, TableClosed, TableOpened, TrickGathered
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import DealView, Violation
+from ledger.table.answers import Call, ReplayAnswer
+from ledger.table.corrections import Entry
+from ledger.table.fold import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
+
+
+class ReplayStep:
+    """The state of one deal after `step` of its actions; step 0 is before `deal_started`."""
+
+    __slots__ = ("event", "step", "version", "view", "violations")
+
+    def __init__(
+        self, step: int, version: int | None, event: Action | None, view: DealView, violations: Sequence[Violation]
+    ) -> None:
+        self.step = step
+        self.version = version
+        self.event = event
+        self.view = view
+        self.violations = violations
+
+
+def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Iterator[ReplayStep]:
+    """Every state of a deal, from before it started; with `seat`, only what that seat could know.
+
+    Raises `NotFoundError` where the table has no such deal or seat.
+    """
+    record = fold.deal(number)
+    if seat is not None and not 0 <= seat < len(fold.players):
+        raise _no_such_seat(number, seat, len(fold.players))
+    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    started = fold.entries[record.start]
+    yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
+    yield ReplayStep(1, started[0], cast(Action, started[1]), machine.view(seat), ())
+    step = 1
+    entries = fold.entries[record.start + 1 : record.end]
+    for place, (version, event) in enumerate(entries):
+        if isinstance(event, DealVoided):
+            machine.void(version)
+        elif type(event) in DEAL_TYPES:
+            found = machine.apply(event, version)
+            if type(event) not in STEP_TYPES:
+                continue
+            step += 1
+            if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
+                machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
+            yield ReplayStep(step, version, cast(Action, event), machine.view(seat), found)
+
+
+def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
+    """The state after `step` actions of the deal, by default after the last one."""
+    last: ReplayStep | None = None
+    for last in replay_steps(fold, number, seat):
+        if last.step == step:
+            return last
+    assert last is not None
+    if step is not None:
+        raise _no_such_step(number, step, last.step)
+    return last
+
+
+def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, seat: int | None) -> None:
+    """Raises `NotFoundError` for the first deal, or that one, without this step or seat; nothing is replayed for that.
+
+    `entries`: a table as it is read.
+    """
+    opened = entries[0][1]
+    assert isinstance(opened, TableOpened), "a table's first entry opens it"
+    for number, last in _last_steps(entries).items():
+        if deal not in (None, number):
+            continue
+        if seat is not None and seat >= len(opened.players):
+            raise _no_such_seat(number, seat, len(opened.players))
+        if step is not None and step > last:
+            raise _no_such_step(number, step, last)
+
+
+def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
+    """How many steps each deal has; what is told after the table was closed belongs to none."""
+    steps: dict[int, int] = {}
+    deal: int | None = None
+    for _, event in entries:
+        if isinstance(event, TableClosed):
+            deal = None
+        elif isinstance(event, DealStarted):
+            deal = event.deal
+            steps[deal] = 1
+        elif deal is not None:
+            steps[deal] += type(event) in STEP_TYPES
+    return steps
+
+
+def _no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
+    return NotFoundError(f"deal {deal} has seats 0 to {seats - 1}, not {seat}")
+
+
+def _no_such_step(deal: int, step: int, last: int) -> NotFoundError:
+    return NotFoundError(f"deal {deal} has steps 0 to {last}, not {step}")
+
+
+def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
+    """One state as `replay` answers it; `table` is its slug."""
+    view = step.view
+    return ReplayAnswer(
+        table=table,
+        deal=deal,
+        step=step.step,
+        phase=view.phase,
+        turn=view.turn,
+        dealer=view.dealer,
+        hands=view.hands,
+        stock=view.stock,
+        auction=[Call(**call) for call in view.auction],
+        trump=cast(Any, view.trump),
+        contract=view.contract,
+        declarer=view.declarer,
+        partner=view.partner,
+        tricks=view.tricks,
+        trick_counts=view.trick_counts,
+        card_points=view.card_points,
+        legal=view.legal,
+    )
+
+
+def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
+    """The state machine of a deal as it stood before the entry at that place of the reading."""
+    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    for version, event in fold.entries[record.start + 1 : index]:
+        if isinstance(event, DealVoided):
+            machine.void(version)
+        elif type(event) in DEAL_TYPES:
+            machine.apply(event, version)
+    return machine

@@ -1,0 +1,134 @@
+"""The two readings of a deal side by side: as first written and as corrected, entry by entry, with what each breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.errors import NotFoundError
+from ledger.events import DealStarted, DealVoided, Event
+from ledger.table.answers import DealScore
+from ledger.table.corrections import Correction, as_recorded, corrections_in_force, read_instead
+from ledger.table.fold import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
+from ledger.table.score import score_answer
+
+_SHOWN: Final = DEAL_TYPES | {DealStarted, DealVoided}
+
+
+class EventRead(Struct, frozen=True, kw_only=True):
+    """One event as read: its step in `replay`, null where it is none, and the codes of the rules that it breaks."""
+
+    step: int | None
+    event: Event
+    broke: tuple[str, ...]
+
+
+class EntryRead(Struct, frozen=True, kw_only=True):
+    """One entry in both readings; `correction`: the version of the correction that makes them differ; its reason."""
+
+    version: int
+    recorded: tuple[EventRead, ...]
+    corrected: tuple[EventRead, ...]
+    correction: int | None
+    reason: str | None
+
+
+class TwoReadings(Struct, frozen=True, kw_only=True):
+    """Answer of `replay --diff`; a score is null where its reading has no such deal."""
+
+    table: str
+    deal: int
+    entries: list[EntryRead]
+    score_recorded: DealScore | None
+    score_corrected: DealScore | None
+    totals_recorded: list[int]
+    totals_corrected: list[int]
+
+
+def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> TwoReadings:
+    """Both readings of a deal; raises `NotFoundError` where neither has it. `fold`: the table as corrected."""
+    written = TableFold(as_recorded(fold.recorded))
+    records = [_deal_or_none(of, number) for of in (written, fold)]
+    if records == [None, None]:
+        fold.deal(number)
+    recorded, corrected = (
+        {} if record is None else _read(of, record) for of, record in zip((written, fold), records, strict=True)
+    )
+    corrections = corrections_in_force(fold.recorded)
+    scores = [score_answer(table, of, lang) for of in (written, fold)]
+    of_deal = [next((deal for deal in answer.deals if deal.deal == number), None) for answer in scores]
+    return TwoReadings(
+        table=table,
+        deal=number,
+        entries=[
+            _entry(version, recorded.get(version, ()), corrected.get(version, ()), corrections.get(version))
+            for version in sorted(recorded.keys() | corrected.keys())
+        ],
+        score_recorded=of_deal[0],
+        score_corrected=of_deal[1],
+        totals_recorded=scores[0].totals,
+        totals_corrected=scores[1].totals,
+    )
+
+
+def corrected_entries(fold: TableFold, record: DealRecord) -> list[tuple[Correction, Event, tuple[Event, ...]]]:
+    """The corrections in force within a deal's entries: what was written there, and what is read."""
+    starts = [other.version for other in fold.deals if other.version > record.version]
+    end = starts[0] if starts else len(fold.recorded) + 1
+    found = []
+    for version, correction in sorted(corrections_in_force(fold.recorded).items()):
+        written = fold.recorded[version - 1][1]
+        read = read_instead(written, correction)
+        if record.version <= version < end and read != (written,):
+            found.append((correction, written, read))
+    return found
+
+
+def corrected_steps(fold: TableFold, record: DealRecord) -> Mapping[int, Event]:
+    """The steps of a deal, as `replay` counts them, that are read so only because of a correction."""
+    in_force = corrections_in_force(fold.recorded)
+    steps = [entry for entry in fold.entries[record.start : record.end] if type(entry[1]) in STEP_TYPES]
+    return {
+        step: event
+        for step, (version, event) in enumerate(steps, start=1)
+        if version in in_force and fold.recorded[version - 1][1] != event
+    }
+
+
+def _deal_or_none(fold: TableFold, number: int) -> DealRecord | None:
+    try:
+        return fold.deal(number)
+    except NotFoundError:
+        return None
+
+
+def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, ...]]:
+    """The events of a deal by version."""
+    broke: dict[int, list[str]] = {}
+    for violation in record.violations:
+        if violation.severity != "info":
+            broke.setdefault(violation.mark, []).append(violation.code)
+    read: dict[int, tuple[EventRead, ...]] = {}
+    step = 0
+    for version, event in fold.entries[record.start : record.end]:
+        if type(event) in _SHOWN:
+            is_step = type(event) in STEP_TYPES
+            step += is_step
+            codes = tuple(broke.get(version, ()))
+            told = EventRead(step=step if is_step else None, event=event, broke=codes)
+            read[version] = (*read.get(version, ()), told)
+    return read
+
+
+def _entry(
+    version: int, recorded: Sequence[EventRead], corrected: Sequence[EventRead], correction: Correction | None
+) -> EntryRead:
+    return EntryRead(
+        version=version,
+        recorded=tuple(recorded),
+        corrected=tuple(corrected),
+        correction=None if correction is None else correction.version,
+        reason=None if correction is None else correction.event.reason,
+    )

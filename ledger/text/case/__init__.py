@@ -1,0 +1,1 @@
+"""The case sheet as text and as a page."""

@@ -1,0 +1,238 @@
+"""A deal as a player likes to read it: the story of the whole deal, or the state after one step."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+from ledger.cards import SYMBOLS
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+)
+from ledger.games.kernel.protocol import DealView, TrickView, Violation
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.steps import ReplayStep, replay_steps
+from ledger.table.two_readings import corrected_entries, corrected_steps
+from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, value_text
+from ledger.text.events import event_text, whole_event_text
+
+_WHY = {"trump": "highest trump", "led": "highest of the suit led", None: ""}
+
+
+def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator[str]:
+    """The whole deal: cards, auction, trumps, exchange, every trick with who won it and why, and the result."""
+    record = fold.deal(number)
+    steps = list(replay_steps(fold, number, seat))
+    last = steps[-1].view
+    players = record.players
+    yield _head(slug, fold, record)
+    yield ""
+    yield from _opening(steps, last, players, seat)
+    marked = corrected_steps(fold, record)
+    yield from _tricks(last, players, _said(steps, players), _cards_of(marked))
+    yield from _corrections(fold, record, seat)
+    faults = [found for step in steps for found in _known(step, seat) if found.severity != "info"]
+    if faults:
+        yield f"{len(faults)} against the rules: trickledger audit {slug}"
+    yield _result(fold, record, last)
+
+
+def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None) -> Iterator[str]:
+    """The state after one step: who is next, the hands, what was said, the tricks so far, what is legal."""
+    record = fold.deal(number)
+    steps = list(replay_steps(fold, number, seat))
+    done_so_far = steps[: step.step + 1]
+    view, players = step.view, record.players
+    yield _head(slug, fold, record)
+    marked = corrected_steps(fold, record)
+    done = f": {_action(step, players, seat)}{_mark(step, marked)}" if step.event is not None else ""
+    yield f"after step {step.step} of {steps[-1].step}{done}"
+    yield ""
+    if view.dealer is not None and any(view.hands):
+        yield from _hands(view, players)
+        if view.stock:
+            yield f"  {'stock':<{_width(players)}}  {cards_text(view.stock)}"
+        yield ""
+    if view.auction:
+        yield "calls      " + _auction(view, players)
+    yield from _shown_cards(done_so_far, players)
+    yield from _tricks(view, players, _said(done_so_far, players), _cards_of(marked))
+    turn = "nobody is due" if view.turn is None else f"{players[view.turn]} is next"
+    yield f"phase {view.phase}, {turn}{_contract(view, view.partner, players)}"
+    for kind, values in view.legal.items():
+        yield f"legal {kind}: " + "  ".join(map(value_text, values))
+
+
+def _head(slug: str, fold: TableFold, record: DealRecord) -> str:
+    return f"{slug} · {fold.game.title} · deal {record.number} · {record.players[record.dealer]} deals"
+
+
+def _width(players: Sequence[str]) -> int:
+    return max(len(name) for name in [*players, "stock"])
+
+
+def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
+    for seat, hand in enumerate(view.hands):
+        role = "  (declarer)" if seat == view.declarer else ""
+        yield f"  {players[seat]:<{_width(players)}}  {hand_text(hand)}{role}"
+
+
+def _auction(view: DealView, players: Sequence[str]) -> str:
+    return ", ".join(event_text(BidMade(**call), players) for call in view.auction)
+
+
+def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
+    """The cards that all have seen turned up, and that whose holder becomes the partner."""
+    for step in steps:
+        if isinstance(step.event, CardTurned):
+            yield f"turned     {card_text(step.event.card)}"
+        if isinstance(step.event, PartnerCalled):
+            yield f"called     {event_text(step.event, players)}"
+
+
+def _contract(view: DealView, partner: int | None, players: Sequence[str]) -> str:
+    parts = []
+    if view.declarer is not None and view.contract is not None:
+        parts.append(f"{players[view.declarer]} plays {view.contract}")
+    if view.trump is not None:
+        parts.append(f"trumps {SYMBOLS[view.trump]}")
+    if partner is not None:
+        parts.append(f"{players[partner]} is the partner")
+    return "".join(f", {part}" for part in parts)
+
+
+def _opening(steps: Sequence[ReplayStep], last: DealView, players: Sequence[str], seat: int | None) -> Iterator[str]:
+    """Everything up to the first card played, and who turned out to be the partner."""
+    for step in steps:
+        if isinstance(step.event, CardsDealt):
+            yield "dealt"
+            yield from _hands(step.view, players)
+            if step.view.stock:
+                yield f"  {'stock':<{_width(players)}}  {cards_text(step.view.stock)}"
+    before_play = [step.view for step in steps if not step.view.tricks][-1]
+    if before_play.auction:
+        yield "calls      " + _auction(before_play, players)
+    yield from _shown_cards(steps, players)
+    contract = _contract(before_play, last.partner, players).removeprefix(", ")
+    if contract:
+        yield "contract   " + contract
+    exchanges = [step for step in steps if isinstance(step.event, CardsExchanged)]
+    for step in exchanges:
+        yield "exchange   " + _action(step, players, seat)
+    if exchanges and any(before_play.hands):
+        yield "in hand"
+        yield from _hands(before_play, players)
+    yield ""
+
+
+def _said(steps: Sequence[ReplayStep], players: Sequence[str]) -> dict[int, list[str]]:
+    """What was announced during the play, by the number of tricks played before."""
+    said: dict[int, list[str]] = {}
+    for step in steps:
+        if isinstance(step.event, Announced):
+            said.setdefault(len(step.view.tricks), []).append("           " + _action(step, players, None))
+    return said
+
+
+def _tricks(
+    view: DealView,
+    players: Sequence[str],
+    said: Mapping[int, list[str]] = MappingProxyType({}),
+    cards: Collection[tuple[int, str]] = (),
+) -> Iterator[str]:
+    """The tricks; `said`: what was announced after so many of them; `cards`: those that a correction put there."""
+    yield from said.get(0, ())
+    if not view.tricks:
+        return
+    width = _width(players)
+    for number, trick in enumerate(view.tricks, 1):
+        laid = "  ".join(
+            f"{card_text(card) + '*' * ((seat, card) in cards):<3} {players[seat]:<{width}}"
+            for seat, card in _laid(trick)
+        )
+        yield f"trick {number:<4} {laid}  {_winner(trick, players)}".rstrip()
+        yield from said.get(number, ())
+    yield f"tricks     {_counts(view.trick_counts, players) or 'none yet'}"
+    if any(view.card_points):
+        yield f"points     {_counts(view.card_points, players)}"
+
+
+def _counts(counts: Sequence[int], players: Sequence[str]) -> str:
+    return ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(counts) if count)
+
+
+def _cards_of(corrected: Mapping[int, Event]) -> set[tuple[int, str]]:
+    """Who played which card, where a correction says so."""
+    return {(play.seat, play.card) for play in corrected.values() if isinstance(play, CardPlayed)}
+
+
+def _mark(step: ReplayStep, marked: Collection[int]) -> str:
+    return " *" if step.step in marked else ""
+
+
+def _corrections(fold: TableFold, record: DealRecord, seat: int | None) -> Iterator[str]:
+    """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
+
+    def told(event: Event) -> str:
+        return whole_event_text(event, record.players) if seat is None else event_text(event, record.players, seat)
+
+    for correction, written, read in corrected_entries(fold, record):
+        now = "; ".join(map(told, read)) or "nothing"
+        was = told(written)
+        yield f"corrected  entry {correction.event.version}: {now}, written: {was}"
+        yield f"           by entry {correction.version}: {correction.event.reason}"
+
+
+def _laid(trick: TrickView) -> Iterator[tuple[int, str]]:
+    return zip(trick.seats, trick.cards, strict=True)
+
+
+def _winner(trick: TrickView, players: Sequence[str]) -> str:
+    if trick.winner is None:
+        return ""
+    why = _WHY[trick.won_by]
+    return f"→ {players[trick.winner]}" + (f" ({why})" if why else "")
+
+
+def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
+    """What was broken; a seat knows it of itself, of others only who sees their cards can tell."""
+    return (found for found in step.violations if seat is None or found.seat == seat)
+
+
+def _action(step: ReplayStep, players: Sequence[str], viewer: int | None) -> str:
+    """One action in words, with the cards that the `viewer` (null: the recorder) could see."""
+    return "" if step.event is None else event_text(step.event, players, viewer)
+
+
+def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
+    settlement = record.settlement
+    assert settlement is not None
+    if record.status != "complete":
+        return f"status     {record.status}"
+    result = getattr(record.outcome, "result", None)
+    return f"result     {result or 'scored'}: {amounts_text(settlement.deltas, record.players)}"
+
+
+def walk(
+    steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None, marked: Collection[int] = ()
+) -> Iterator[str]:
+    """Every step on a line, with what was legal when it was taken; with `seat`, as far as that seat could know.
+
+    `marked`: the steps that a correction put there.
+    """
+    for before, step in pairwise(steps):
+        legal = before.view.legal
+        choices = "; ".join(
+            f"{kind} " + " ".join(map(value_text, values)) for kind, values in legal.items() if len(values) <= 20
+        )
+        broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
+        allowed = f"   [{choices}]" if choices else ""
+        yield f"{step.step:>3}  {_action(step, players, seat)}{_mark(step, marked)}{broken}{allowed}"

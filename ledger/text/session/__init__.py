@@ -1,0 +1,1 @@
+"""The report on a session as a page and as a PDF."""

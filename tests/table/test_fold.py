@@ -1,0 +1,173 @@
+"""Replaying a deal step by step, for all and as one seat could know it (contract 5)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import NotFoundError
+from ledger.events import CardPlayed, CardsDealt, TableClosed
+from ledger.table.fold import TableFold
+from ledger.table.steps import check_named, replay_state, replay_steps
+from tests.builders import Record, in_play, with_winners
+from tests.games.ombre.strategies import lawful_tables
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+
+def test_step_0_is_before_the_deal_has_started():
+    state = with_winners("00").state(0)
+    assert (state.step, state.phase, state.dealer, state.legal, state.hands) == (0, "deal", None, {}, [[], [], []])
+
+
+def test_steps_are_the_actions_of_the_deal():
+    record = with_winners("0")
+    types = [step.event.__struct_config__.tag for step in replay_steps(record.fold(), 1) if step.event]
+    expected = ["deal_started", "cards_dealt", *["bid_made"] * 3, "trump_named", *["cards_exchanged"] * 3]
+    assert types == [*expected, *["card_played"] * 3]
+
+
+def test_gathering_and_sheets_and_remarks_are_no_steps():
+    record = with_winners("000101220")
+    steps = record.state().step
+    assert record.gathered(0).claimed(pool=0).state().step == steps
+
+
+def test_by_default_the_last_state_is_answered():
+    assert with_winners("000").state().trick_counts == [3, 0, 0]
+
+
+def test_a_step_too_far_is_refused_with_those_that_there_are():
+    with pytest.raises(NotFoundError, match="deal 1 has steps 0 to 9, not 10"):
+        replay_state(with_winners("").fold(), 1, 10)
+
+
+def test_an_unknown_deal_and_an_unknown_seat_are_refused():
+    with pytest.raises(NotFoundError, match="no deal 2"):
+        replay_state(with_winners("").fold(), 2)
+    with pytest.raises(NotFoundError, match="deal 1 has seats 0 to 2, not 3"):
+        replay_state(with_winners("").fold(), 1, seat=3)
+
+
+def named(fold: TableFold, deal: int, step: int) -> bool:
+    try:
+        check_named(fold.entries, deal, step, None)
+    except NotFoundError as error:
+        assert str(error) == f"deal {deal} has steps 0 to {step - 1}, not {step}"
+        return False
+    return True
+
+
+def test_the_steps_that_there_are_can_be_told_without_replaying():
+    played = with_winners("000")
+    late = (len(played.fold().entries) + 2, CardPlayed(seat=0, card="SA"))
+    closed = [*played.fold().entries, (late[0] - 1, TableClosed()), late]
+    for fold in (played.fold(), TableFold(closed)):
+        last = replay_state(fold, 1).step
+        assert (named(fold, 1, last), named(fold, 1, last + 1)) == (True, False)
+
+
+@settings(max_examples=20)
+@given(lawful_tables())
+def test_the_steps_of_any_table_can_be_told_without_replaying(entries):
+    fold = TableFold(entries)
+    for record in fold.deals:
+        last = replay_state(fold, record.number).step
+        assert (named(fold, record.number, last), named(fold, record.number, last + 1)) == (True, False)
+
+
+def test_each_step_tells_what_it_broke():
+    record = with_winners("").calls("1 pass")
+    assert [found.code for step in replay_steps(record.fold(), 1) for found in step.violations] == ["OMB-11.13"]
+
+
+def test_phases_follow_each_other():
+    phases = [step.view.phase for step in replay_steps(with_winners("000101220").fold(), 1)]
+    shown = list(dict.fromkeys(phases))
+    assert shown == ["deal", "auction", "trump", "exchange", "play", "settled"]
+
+
+def test_a_trick_shows_why_it_was_won():
+    record = in_play("S", {0: "HK", 1: "S3", 2: "H2"}, avoid={1: "H"}).trick(0, "HK S3 H2")
+    (trick,) = record.state().tricks
+    assert (trick.leader, trick.cards, trick.seats, trick.winner, trick.won_by) == (
+        0,
+        ["HK", "S3", "H2"],
+        [0, 1, 2],
+        1,
+        "trump",
+    )
+
+
+# --- one seat ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_sees_its_own_hand_and_backs_of_cards():
+    state = with_winners("0").state(seat=1)
+    assert "??" not in state.hands[1]
+    assert set(state.hands[0]) == set(state.hands[2]) == {"??"}
+    assert [len(hand) for hand in state.hands] == [8, 8, 8]
+    assert state.stock == ["??"] * 13
+
+
+def test_a_seat_sees_what_it_may_do_but_not_what_others_may_play():
+    record = with_winners("")
+    assert record.state(seat=0).legal["card_played"] == record.legal["card_played"]
+    assert "card_played" not in record.state(seat=1).legal
+
+
+def test_all_see_the_card_that_was_turned():
+    record = Record().start(2).dealt({}, "HJ " + "?? " * 12).won_by(0, "vuelta")
+    assert record.state(seat=1).legal == {}
+    record.turned("HJ")
+    assert record.state(seat=1).stock == ["HJ", *["??"] * 12]
+
+
+def test_all_have_seen_who_drew_the_turned_card():
+    record = in_play("S", {}, call="vuelta")
+    del record.entries[-3:]
+    turned = record.state().stock[0]
+    record.exchanged(0, record.state().hands[0][0])
+    assert record.state(seat=1).hands[0] == [turned, *["??"] * 8]
+    assert record.state(seat=2).hands[0] == [turned, *["??"] * 8]
+
+
+def test_the_dealer_who_sits_out_sees_backs_only():
+    state = with_winners("0", dealer=3, players=4).state(seat=3)
+    assert state.hands == [["??"] * 8, ["??"] * 8, ["??"] * 8, []]
+
+
+def test_an_unknown_own_hand_does_not_show_what_others_hold():
+    def seen(others):
+        record = Record().start(2).dealt({0: others}).won_by(0, "solo").trump(0, "S").exchanged(1, 0).exchanged(2, 0)
+        return record.played(0, "HK").state(seat=1)
+
+    assert seen("HK SA S2 S3 S4 S5 S6 S7 SQ") == seen("HK HQ HJ D2 D3 D4 D5 D6 D7")
+
+
+def swapped(entries, seat):
+    """The same table, with cards exchanged between places that the seat cannot see: another hand and the stock."""
+    made = []
+    for version, event in entries:
+        if isinstance(event, CardsDealt):
+            hands = list(event.hands)
+            other = next(place for place, hand in enumerate(hands) if place != seat and hand)
+            stock = (*event.stock[:-1], hands[other][0])
+            hands[other] = (event.stock[-1], *hands[other][1:])
+            event = CardsDealt(hands=tuple(hands), stock=stock)  # noqa: PLW2901
+        made.append((version, event))
+    return made
+
+
+@settings(max_examples=40)
+@given(lawful_tables(deals=1), st.integers(0, 3))
+def test_a_seat_sees_the_same_in_deals_that_look_the_same(entries, seat):
+    """Until the two deals come apart in something that the seat can see, their states are alike for it."""
+    fold = TableFold(entries)
+    other = TableFold(swapped(entries, seat % len(fold.players)))
+    seat %= len(fold.players)
+    for one, two in zip(replay_steps(fold, 1, seat), replay_steps(other, 1, seat), strict=True):
+        if one.view.phase not in ("deal", "auction", "trump"):
+            break
+        if "spadille_forced" in str(entries[0][1].options) and one.view.phase == "trump":
+            break
+        assert one.view == two.view
