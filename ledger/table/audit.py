@@ -18,7 +18,7 @@ def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list
     found = [
         Finding(
             deal=record.number,
-            version=violation.mark,
+            version=violation.version,
             code=violation.code,
             rule=violation.rule,
             severity=violation.severity,

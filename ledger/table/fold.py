@@ -276,8 +276,8 @@ class TableFold:
         decision = None if found is None else found[1]
         is_annulled = status == "voided" or (decision is not None and decision.ruling.kind == "void")
         if record.claims and not record.is_ignored and not is_annulled:
-            for mark, claim in self._claims_before_halt(record):
-                record.violations.extend(self._compare(record, claim, decision, mark))
+            for version, claim in self._claims_before_halt(record):
+                record.violations.extend(self._compare(record, claim, decision, version))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         record.totals_after = list(self.match.totals)
         ruled_later = found is not None and next_version is not None and found[0] > next_version
@@ -286,18 +286,18 @@ class TableFold:
         self._after_settlement(record)
 
     def _claims_before_halt(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
-        halts = [found.mark for found in record.violations if found.code in self.match.halting]
-        return [(mark, claim) for mark, claim in record.claims if not halts or mark <= min(halts)]
+        halts = [found.version for found in record.violations if found.code in self.match.halting]
+        return [(version, claim) for version, claim in record.claims if not halts or version <= min(halts)]
 
     def _compare(
-        self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, mark: int
+        self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, version: int
     ) -> Sequence[Violation]:
         """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes."""
         match = self.match
         accepted = decision.sheet if decision is not None and decision.ruling.kind == "accept" else None
         if record.outcome is None and accepted is not None:
-            return match.compare_accepted(claim, accepted, mark)
-        return match.compare(claim, record.outcome, mark)
+            return match.compare_accepted(claim, accepted, version)
+        return match.compare(claim, record.outcome, version)
 
     def _after_settlement(self, record: DealRecord) -> None:
         """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""

@@ -93,7 +93,7 @@ def _revoke(
     fold: TableFold, record: DealRecord, violation: Violation, tricks: Sequence[TrickView], laid: Sequence[_Laid]
 ) -> Revoke | None:
     """The facts of one revoke; null where its card counts in no trick."""
-    made = next((one for one in laid if (one.version, one.play.seat) == (violation.mark, violation.seat)), None)
+    made = next((one for one in laid if (one.version, one.play.seat) == (violation.version, violation.seat)), None)
     if made is None:
         return None
     shown = _shown_at(fold, record, violation, made.at)
@@ -102,7 +102,7 @@ def _revoke(
     established = _established(fold, record, made, tricks, laid)
     return Revoke(
         deal=record.number,
-        version=violation.mark,
+        version=violation.version,
         code=violation.code,
         rule=violation.rule,
         seat=made.play.seat,
@@ -168,5 +168,5 @@ def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at
 
 def _is_among(violation: Violation, found: Sequence[Violation]) -> bool:
     """Whether the same fault is found there, whatever is said of it."""
-    fault = (violation.code, violation.mark, violation.seat)
-    return any((other.code, other.mark, other.seat) == fault for other in found)
+    fault = (violation.code, violation.version, violation.seat)
+    return any((other.code, other.version, other.seat) == fault for other in found)

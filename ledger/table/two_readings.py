@@ -109,7 +109,7 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
     broke: dict[int, list[str]] = {}
     for violation in record.violations:
         if violation.severity != "info":
-            broke.setdefault(violation.mark, []).append(violation.code)
+            broke.setdefault(violation.version, []).append(violation.code)
     read: dict[int, tuple[EventRead, ...]] = {}
     step = 0
     for version, event in fold.entries[record.start : record.end]:

@@ -85,14 +85,14 @@ def test_whoever_plays_the_seat_expected_is_the_one_of_the_rulebook(name: str, s
     order = [(first + step) % len(hands) for step in range(len(hands)) if hands[(first + step) % len(hands)]]
     due: int | None = first
     tricks: list[list[int]] = [[]]
-    for mark in range(CARDS):
+    for version in range(CARDS):
         assert machine.turn() == due
         trick = tricks[-1]
         seat = due if due is not None and chance.random() < 0.4 else chance.choice(order)
         hand = machine.view().hands[seat]
         if not hand:
             return
-        found = machine.apply(CardPlayed(seat=seat, card=chance.choice(hand)), mark)
+        found = machine.apply(CardPlayed(seat=seat, card=chance.choice(hand)), version)
         wanted = codes_of(game, order, trick, seat, due).split()
         told = [violation.code for violation in found if violation.code in ORDER_CODES]
         assert len(told) == bool(wanted)

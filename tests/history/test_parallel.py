@@ -57,7 +57,8 @@ def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:
             record(store, f"table/t{number}", *table_events(f"t{number}", 20))
     code = (
         "import multiprocessing, sys, threading, time; from pathlib import Path\n"
-        "from ledger.history import catch_up; from ledger.history.model import parallel; from ledger.log import SqliteStore\n"
+        "from ledger.history import catch_up; from ledger.history.model import parallel\n"
+        "from ledger.log import SqliteStore\n"
         "parallel.MIN_ENTRIES = 1\n"
         "def tell(done, total):\n"
         "    print(*(child.pid for child in multiprocessing.active_children()), flush=True); time.sleep(60)\n"

@@ -122,25 +122,25 @@ class CouillonDeal(Deal):
 
     # --- the protocol -------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, mark: int) -> Violations:
+    def apply(self, event: Event, version: int) -> Violations:
         """Moves the state by one event and answers what it broke; a blocked deal is audited to its end (COU-11.1)."""
         if self.status == "voided":
             return NOTHING
         doubt = self.doubt
-        found = self._take(event, mark)
+        found = self._take(event, version)
         if doubt is not None:
-            doubt.take(self, event, mark, found)
+            doubt.take(self, event, version, found)
         return found
 
-    def _take(self, event: Event, mark: int) -> Violations:
+    def _take(self, event: Event, version: int) -> Violations:
         kind = type(event)  # isinstance costs ten times as much on Structs
         if kind is _CARD_PLAYED:
-            return self._play_card(cast(CardPlayed, event), mark)
+            return self._play_card(cast(CardPlayed, event), version)
         handler = None if kind is _BID_MADE else _HANDLERS.get(kind)
         if handler is None and kind is not _BID_MADE:
             return NOTHING
-        self.told.append((0 if self.play is None else len(self.play.cards), event, mark))
-        found = self._bid(cast(BidMade, event), mark) if handler is None else handler(self, event, mark)
+        self.told.append((0 if self.play is None else len(self.play.cards), event, version))
+        found = self._bid(cast(BidMade, event), version) if handler is None else handler(self, event, version)
         if self.play is None and self.was_dealt and self.trumps.suit is not None and self.recorded is None:
             self._begin_play()
         self.block_if(found)
@@ -165,7 +165,7 @@ class CouillonDeal(Deal):
     def view(self, seat: int | None = None) -> DealView:
         return view_of(self, seat)
 
-    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+    def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (COU-11.37)."""
         self.is_left = True
         if self.status == "voided" or self.recorded is not None:
@@ -174,9 +174,9 @@ class CouillonDeal(Deal):
         if play is not None and play.is_over:
             return NOTHING
         self.status = "unscorable"
-        return (violation("unfinished_deal", "COU-6.14", last_mark),)
+        return (violation("unfinished_deal", "COU-6.14", last_version),)
 
-    def void(self, mark: int) -> Violations:
+    def void(self, version: int) -> Violations:
         """The director voids the deal (COU-10.2); nothing is broken by that."""
         self.status = "voided"
         self.late, self.refuted, self.doubt = [*self.late_violations()], [*self.refuted_violations()], None
@@ -251,7 +251,7 @@ class CouillonDeal(Deal):
         if self.status != "voided":
             self.status = "unscorable" if self.blocked else "complete"
 
-    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+    def _record_result(self, event: ResultRecorded, version: int) -> Violations:
         outcome = msgspec.convert(event.outcome, CouillonOutcome)
         self.recorded = checked_outcome(outcome, self.options, self.seats)
         self.trumps.suit, self.trumps.maker = outcome.trump, outcome.maker
@@ -262,12 +262,12 @@ class CouillonDeal(Deal):
 
     # --- deal ---------------------------------------------------------------------------------------------------------
 
-    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_cards(self, event: CardsDealt, version: int) -> Violations:
         if self.has_cards:
-            return bad_pack(self, mark, "again")  # every card is there twice
+            return bad_pack(self, version, "again")  # every card is there twice
         if self.play is not None and self.play.cards:
             rule = self.shape.order_rule  # nobody had been dealt a card at the first lead
-            return (violation("wrong_number", rule, mark, found="late", count=0, due_count=self.shape.hand),)
+            return (violation("wrong_number", rule, version, found="late", count=0, due_count=self.shape.hand),)
         if self.was_dealt:
             self._forget_hands()
         plain = plainly_dealt(event, self.shape, self.dealer)
@@ -278,7 +278,7 @@ class CouillonDeal(Deal):
             judge_early(self)
             return NOTHING
         dealt = read_deal(event, self.shape, self.dealer)
-        found = deal_faults(event, dealt, self.shape, self.dealer, mark)
+        found = deal_faults(event, dealt, self.shape, self.dealer, version)
         self.pack_is_bad = any(one.code == "COU-11.11" for one in found)
         if dealt.stock is not None and len(dealt.stock) == self.shape.stock:
             self.stock = dealt.stock
@@ -306,51 +306,51 @@ class CouillonDeal(Deal):
 
     # --- trumps -------------------------------------------------------------------------------------------------------
 
-    def _bid(self, event: BidMade, mark: int) -> Violations:
+    def _bid(self, event: BidMade, version: int) -> Violations:
         if self.recorded is not None or self.play is not None:
             rule = "COU-4.17" if self.trumps.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, mark, event.seat, call=event.call),)
-        return self.trumps.bid(event, self.stock[0] if self.stock else UNKNOWN, mark)
+            return (violation("call_after_trumps", rule, version, event.seat, call=event.call),)
+        return self.trumps.bid(event, self.stock[0] if self.stock else UNKNOWN, version)
 
-    def _name_trump(self, event: TrumpNamed, mark: int) -> Violations:
+    def _name_trump(self, event: TrumpNamed, version: int) -> Violations:
         if self.recorded is not None or self.play is not None:
             rule = "COU-4.17" if self.trumps.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, mark, event.seat, call=event.suit),)
-        return self.trumps.name(event, mark)
+            return (violation("call_after_trumps", rule, version, event.seat, call=event.suit),)
+        return self.trumps.name(event, version)
 
-    def _turn_card(self, event: CardTurned, mark: int) -> Violations:
+    def _turn_card(self, event: CardTurned, version: int) -> Violations:
         if self.recorded is not None:
-            return (turned_at_wrong_moment(self, event, mark),)
+            return (turned_at_wrong_moment(self, event, version),)
         self._imply_deal()
-        found = self.trumps.turn(event, self, mark)
-        before_cards(self, event, mark, found)
+        found = self.trumps.turn(event, self, version)
+        before_cards(self, event, version, found)
         return found
 
     # --- raises and concession ----------------------------------------------------------------------------------------
 
-    def _announce(self, event: Announced, mark: int) -> Violations:
+    def _announce(self, event: Announced, version: int) -> Violations:
         assert event.seat is not None
         if event.what == "concede":
-            return self._concede(event.seat, mark)
+            return self._concede(event.seat, version)
         if self.trumps.suit is not None and self.recorded is None:
-            before_cards(self, event, mark)
+            before_cards(self, event, version)
             self._imply_deal()
             self._begin_play()
         had_mit = self.raises.mit
         is_doubtful = event.what == "mit" and had_mit is None and holds_mit_card(self, event.seat) is None
         otherwise = self.copy() if is_doubtful else None
-        found = self.raises.call(self, event.what, event.seat, mark)
+        found = self.raises.call(self, event.what, event.seat, version)
         if self.raises.mit is not None and had_mit is None:
             let_mit_stand(self)
             if otherwise is not None:
-                self.doubt = DoubtfulMit(self, otherwise, event.seat, mark)
+                self.doubt = DoubtfulMit(self, otherwise, event.seat, version)
         return found
 
-    def _concede(self, seat: int, mark: int) -> Violations:
+    def _concede(self, seat: int, version: int) -> Violations:
         if self.options.concession == "none":
-            return (violation("concession_not_allowed", "COU-6.15", mark, seat),)
+            return (violation("concession_not_allowed", "COU-6.15", version, seat),)
         if self.recorded is not None or self.play is None or not self.play.may_concede():
-            return (violation("concession_not_allowed", "COU-6.16", mark, seat),)
+            return (violation("concession_not_allowed", "COU-6.16", version, seat),)
         self.play.concede(seat)
         return NOTHING
 
@@ -363,20 +363,22 @@ class CouillonDeal(Deal):
         table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit]
         self.play = Play(self.holdings, table, self.shape.course, self.trumps.forehand, self.after_play)
 
-    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+    def _play_card(self, event: CardPlayed, version: int) -> Violations:
         """A card; the first one may come before trumps were fixed, others after the end."""
         found: list[Violation] = []
         if self.recorded is not None:
-            found.append(violation("card_played_twice", "COU-6.14", mark, event.seat, (), card=event.card, found="all"))
+            found.append(
+                violation("card_played_twice", "COU-6.14", version, event.seat, (), card=event.card, found="all")
+            )
             self.block_if(found)
             return found
         if self.play is None:
             if self.trumps.suit is None:
-                found.append(violation("trumps_not_fixed", self._missing_rule(), mark, event.seat))
+                found.append(violation("trumps_not_fixed", self._missing_rule(), version, event.seat))
             self._imply_deal()
             self._begin_play()
         assert self.play is not None
-        found.extend(self.play.take_card(event, mark))
+        found.extend(self.play.take_card(event, version))
         self.block_if(found)
         return found
 
@@ -387,12 +389,12 @@ class CouillonDeal(Deal):
             return "COU-4.13" if trumps.is_deferred else "COU-4.12"
         return "COU-4.7" if trumps.caller() is None and not trumps.is_taken else "COU-4.3"
 
-    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+    def _gather(self, event: TrickGathered, version: int) -> Violations:
         if self.recorded is not None:
             return NOTHING
         if self.play is None:
-            return (violation("wrong_gather", "COU-6.12", mark, event.seat, winner=None),)
-        return self.play.gather(event, mark)
+            return (violation("wrong_gather", "COU-6.12", version, event.seat, winner=None),)
+        return self.play.gather(event, version)
 
 
 _HANDLERS: Final[dict[type, Callable[[CouillonDeal, Any, int], Violations]]] = {

@@ -99,22 +99,22 @@ def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
     return tuple(other if card == UNKNOWN else card for card, other in zip(cards, of_deck, strict=True))
 
 
-def deal_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark: int) -> list[Violation]:
+def deal_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, version: int) -> list[Violation]:
     """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
     found = []
     if event.cut_by != (dealer - 1) % shape.players:
         how = "missing" if event.cut_by is None else None
-        found.append(violation("wrong_cut", "COU-3.12", mark, event.cut_by, found=how))
-    found.extend(bad_pack := _pack_faults(event, dealt, shape, mark))
+        found.append(violation("wrong_cut", "COU-3.12", version, event.cut_by, found=how))
+    found.extend(bad_pack := _pack_faults(event, dealt, shape, version))
     wrong_numbers = [
-        violation("wrong_number", shape.order_rule, mark, seat, count=len(hand), due_count=shape.hand)
+        violation("wrong_number", shape.order_rule, version, seat, count=len(hand), due_count=shape.hand)
         for seat, hand in enumerate(dealt.hands)
         if hand is not None and len(hand) != shape.hand
     ]
-    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, shape, dealer, mark)))]
+    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, shape, dealer, version)))]
 
 
-def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, mark: int) -> list[Violation]:
+def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, version: int) -> list[Violation]:
     """COU-11.11, once: a card twice or foreign, or a pack that is recorded in full and lacks one."""
     groups = [*dealt.hands, dealt.stock]
     wrong = repeated_cards(groups) or repeated_cards([event.deck])
@@ -126,10 +126,10 @@ def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, mark: int) -> lis
         has_wrong_deck = event.deck is not None and len(event.deck) != shape.pack.bit_count()
         if not (is_short or has_wrong_deck or seen & ~shape.pack):
             return []
-    return [violation("bad_pack", shape.pack_rule, mark, cards=wrong)]
+    return [violation("bad_pack", shape.pack_rule, version, cards=wrong)]
 
 
-def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, mark: int) -> list[Violation]:
+def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, version: int) -> list[Violation]:
     """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
     rule = shape.order_rule
     found = []
@@ -139,11 +139,11 @@ def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, ma
         packets, left = packets_of(event.deck, shape, dealer)
         for seat, hand in enumerate(event.hands):
             if hand and not _agree(hand, packets[seat]):
-                found.append(violation("wrong_packets", rule, mark, seat))
+                found.append(violation("wrong_packets", rule, version, seat))
     if event.stock is not None:
         is_wrong_size = len(event.stock) != shape.stock
         if is_wrong_size or (is_told and not _agree(event.stock, left)):
-            found.append(violation("wrong_packets", rule, mark, found="stock", count=len(event.stock)))
+            found.append(violation("wrong_packets", rule, version, found="stock", count=len(event.stock)))
     return found
 
 

@@ -28,12 +28,12 @@ class DoubtfulMit:
 
     __slots__ = ("caller", "found", "found_otherwise", "late", "otherwise", "refuted")
 
-    def __init__(self, deal: CouillonDeal, otherwise: CouillonDeal, caller: int, mark: int) -> None:
+    def __init__(self, deal: CouillonDeal, otherwise: CouillonDeal, caller: int, version: int) -> None:
         """`otherwise`: the deal as it was before the call."""
         self.caller = caller
         self.otherwise = otherwise
         self.found: list[Violation] = []
-        self.found_otherwise: list[Violation] = [otherwise.raises.deny(otherwise, caller, mark)]
+        self.found_otherwise: list[Violation] = [otherwise.raises.deny(otherwise, caller, version)]
         self.late, self.refuted = deal.late, deal.refuted
         deal.late, deal.refuted = [], []
         otherwise.late, otherwise.refuted = [], []
@@ -43,12 +43,12 @@ class DoubtfulMit:
         twin.otherwise = self.otherwise.copy()
         return twin
 
-    def take(self, deal: CouillonDeal, event: Event, mark: int, found: Violations) -> None:
+    def take(self, deal: CouillonDeal, event: Event, version: int, found: Violations) -> None:
         """Reads an event the other way, too, `found` being what the deal found in it; ends the doubt where that shows
         who holds SQ, or that there is no Mit' to be in doubt of.
         """
         self.found.extend(found)
-        self.found_otherwise.extend(self.otherwise.apply(event, mark))
+        self.found_otherwise.extend(self.otherwise.apply(event, version))
         holds = deal.raises.mit is None or holds_mit_card(deal, self.caller)
         if holds is None:
             return
@@ -84,5 +84,5 @@ class DoubtfulMit:
 
 def _in_both(found: Violations, otherwise: Sequence[Violation]) -> list[Violation]:
     """The faults that both readings find, as the first one tells them."""
-    marks = {(one.code, one.mark, one.seat) for one in otherwise}
-    return [one for one in found if (one.code, one.mark, one.seat) in marks]
+    found_there = {(one.code, one.version, one.seat) for one in otherwise}
+    return [one for one in found if (one.code, one.version, one.seat) in found_there]

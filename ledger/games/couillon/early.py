@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
 
 
-def before_cards(deal: CouillonDeal, event: Event, mark: int, found: Violations = NOTHING) -> None:
+def before_cards(deal: CouillonDeal, event: Event, version: int, found: Violations = NOTHING) -> None:
     """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
     if not deal.has_cards:
-        deal.early.append((event, mark, any(one.code == "COU-11.49" for one in found)))
+        deal.early.append((event, version, any(one.code == "COU-11.49" for one in found)))
 
 
 def judge_early(deal: CouillonDeal) -> None:
     """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
-    for event, mark, is_reported in deal.early:
+    for event, version, is_reported in deal.early:
         if isinstance(event, CardTurned):
             if not is_reported:
-                deal.late.append(turned_at_wrong_moment(deal, event, mark))
-            _place_again(deal, event.card, mark)
-        elif isinstance(event, Announced) and deal.raises.mit == (event.seat, mark):
-            deal.late.append(violation("mit_not_allowed", "COU-5.1", mark, event.seat))
+                deal.late.append(turned_at_wrong_moment(deal, event, version))
+            _place_again(deal, event.card, version)
+        elif isinstance(event, Announced) and deal.raises.mit == (event.seat, version):
+            deal.late.append(violation("mit_not_allowed", "COU-5.1", version, event.seat))
             if deal.raises.kontra is not None:
                 seat, mark_of_kontra = deal.raises.kontra
                 deal.late.append(violation("kontra_not_allowed", "COU-5.8", mark_of_kontra, seat))
@@ -39,13 +39,13 @@ def judge_early(deal: CouillonDeal) -> None:
     deal.early = []
 
 
-def _place_again(deal: CouillonDeal, card: str, mark: int) -> None:
+def _place_again(deal: CouillonDeal, card: str, version: int) -> None:
     """Compares a card turned before the cards were dealt with the place that it must have come from."""
     if deal.trumps.is_naming:
-        found = place_forehands(deal, card, mark)
+        found = place_forehands(deal, card, version)
     else:
         is_upcard = card == deal.trumps.upcard
         rule = deal.shape.turned_rule if is_upcard else "COU-4.7"
-        found = place_turned(deal, card, 0 if is_upcard else -1, rule, mark)
+        found = place_turned(deal, card, 0 if is_upcard else -1, rule, version)
     deal.late.extend(found)
     deal.block_if(found)

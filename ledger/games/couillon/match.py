@@ -46,12 +46,12 @@ class CouillonMatch(Match):
             return None
         return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
 
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+    def wrong_dealer(self, dealer: int, version: int) -> Violation:
         rule = "COU-3.11" if self.is_redeal else "COU-3.10"
-        return violation("wrong_dealer", rule, mark, dealer, due=self.expected_dealer())
+        return violation("wrong_dealer", rule, version, dealer, due=self.expected_dealer())
 
-    def after_match(self, seat: int | None, mark: int) -> Violation:
-        return violation("deal_after_end", "COU-8.6", mark, seat)
+    def after_match(self, seat: int | None, version: int) -> Violation:
+        return violation("deal_after_end", "COU-8.6", version, seat)
 
     def start_deal(self, dealer: int) -> CouillonDeal:
         self.dealer = dealer
@@ -139,17 +139,17 @@ class CouillonMatch(Match):
         """The next deal began before the last one was annulled: it is not its replacement."""
         self.is_redeal = False
 
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         if outcome is None:
-            return check_sums(claim, self.options.shape, points_out(self.deal), mark)
+            return check_sums(claim, self.options.shape, points_out(self.deal), version)
         standing, lines = self._scored(outcome)
-        return compare_sheet(claim, outcome, standing, self._settlement(lines).deltas, self.totals, mark)
+        return compare_sheet(claim, outcome, standing, self._settlement(lines).deltas, self.totals, version)
 
-    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
+    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
         """The accepted card points against the pack, everything else against what they make (COU-10.4, 10.7)."""
         outcome = self._accepted(accepted)
-        found = self.compare(claim, None, mark)
-        return found if outcome is None else [*found, *self.compare(claim, outcome, mark)]
+        found = self.compare(claim, None, version)
+        return found if outcome is None else [*found, *self.compare(claim, outcome, version)]
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
         """Couillon has no adjustments (contract 5)."""

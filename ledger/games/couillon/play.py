@@ -12,14 +12,15 @@ from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.results import team_of
 from ledger.games.kernel.card_order import TrumpTable
-from ledger.games.kernel.course import Course, Rules
+from ledger.games.kernel.course import Course
 from ledger.games.kernel.following import FollowingTricks
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.laid_cards import Trick
 from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.rule_ids import RuleIds
 from ledger.games.kernel.tricks import NOTHING, Violations
 
-RULES: Final = Rules(
+RULE_IDS: Final = RuleIds(
     violation=violation,
     first_lead="COU-6.1",
     lead="COU-6.13",
@@ -35,13 +36,13 @@ RULES: Final = Rules(
 class Play(FollowingTricks):
     """The tricks, and what was given up of them.
 
-    `log`: every play of a card with its mark. `origin`: the cards certainly dealt to each seat. `conceded_by`: the team
-    that gave up the rest. `is_disordered`: from then on every card is judged at leisure.
+    `log`: every play of a card with its version. `origin`: the cards certainly dealt to each seat. `conceded_by`: the
+    team that gave up the rest. `is_disordered`: from then on every card is judged at leisure.
     """
 
     __slots__ = ("conceded_by", "is_disordered", "log", "origin")
 
-    rules: ClassVar[Rules] = RULES
+    rule_ids: ClassVar[RuleIds] = RULE_IDS
 
     def __init__(
         self,
@@ -67,51 +68,51 @@ class Play(FollowingTricks):
         self.log.extend(cast(Sequence[tuple[int, CardPlayed]], entries[start:end]))
         return end
 
-    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
         """Every row of section 11 that fits a card that is not plainly in order."""
         seat = event.seat
         bit = 1 << card if card >= 0 else 0
         if self.conceded_by is not None:
-            return (violation("play_after_concession", "COU-6.17", mark, seat, card=event.card),)
+            return (violation("play_after_concession", "COU-6.17", version, seat, card=event.card),)
         if self.is_over:  # all tricks are played: the card counts for nothing (COU-6.14)
-            return self._card_faults(event, bit, mark)
+            return self._card_faults(event, bit, version)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
-        found = [*self.order_faults(event, mark), *self._card_faults(event, bit, mark)]
+        found = [*self.order_faults(event, version), *self._card_faults(event, bit, version)]
         is_held = self.holdings.may_hold(seat, bit) if bit else self.holdings.size(seat) > 0
-        found.extend(self.following_faults(event, bit, mark))
+        found.extend(self.following_faults(event, bit, version))
         if not is_held or bit & self.played():
             self.foreign |= bit
         else:
             self.take_from_hand(seat, bit)
         self.holdings.placed |= bit
-        self.log.append((mark, event))
+        self.log.append((version, event))
         self.lay(seat, card)
         self.is_disordered = self.is_disordered or bool(found)
         return found
 
-    def order_faults(self, event: CardPlayed, mark: int) -> list[Violation]:
+    def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
         """COU-11.27 to 11.30: the wrong seat leads or plays."""
         seat = event.seat
         if seat in self.seats_on_table():
-            return [violation("two_cards_in_trick", "COU-6.3", mark, seat, card=event.card)]
+            return [violation("two_cards_in_trick", "COU-6.3", version, seat, card=event.card)]
         if not self.on_table and seat != self.turn:
             if not self.winners:
-                return [violation("wrong_first_lead", "COU-6.1", mark, seat, card=event.card, due=self.turn)]
+                return [violation("wrong_first_lead", "COU-6.1", version, seat, card=event.card, due=self.turn)]
             if not self.table.trumps:
                 return []  # nobody knows who has won
-        return super().order_faults(event, mark)
+        return super().order_faults(event, version)
 
-    def _card_faults(self, event: CardPlayed, bit: int, mark: int) -> list[Violation]:
+    def _card_faults(self, event: CardPlayed, bit: int, version: int) -> list[Violation]:
         """COU-11.31 and 11.32: a card that was never dealt to the seat, or that was played before."""
         seat = event.seat
         found = []
         is_dealt_to = self.holdings.may_hold(seat, bit) or self.origin[seat] & bit if bit else self.holdings.size(seat)
         legal = tuple(self.playable(seat))
         if not is_dealt_to:
-            found.append(violation("card_not_held", "COU-6.2", mark, seat, legal, card=event.card))
+            found.append(violation("card_not_held", "COU-6.2", version, seat, legal, card=event.card))
         if bit & self.played():
-            found.append(violation("card_played_twice", "COU-6.14", mark, seat, legal, card=event.card))
+            found.append(violation("card_played_twice", "COU-6.14", version, seat, legal, card=event.card))
         return found
 
     def take_from_hand(self, seat: int, bit: int) -> None:
@@ -123,15 +124,15 @@ class Play(FollowingTricks):
     def is_proven_revoke(self, hand: int, led: int) -> bool:
         return super().is_proven_revoke(hand & ~self.foreign, led)
 
-    def judge_following(self, hand: int, led: int, mark: int, seat: int, values: dict[str, Any]) -> Violations:
+    def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
         """COU-11.33 and 11.34, as far as the hand is known."""
         hand &= ~self.foreign
         if not hand & self.table.follows[led]:
             return NOTHING
         legal = tuple(sorted(texts_in(hand & self.table.serves[led])))
         if self.table.trumps >> led & 1:
-            return (violation("revoke_trumps_led", "COU-6.5", mark, seat, legal, **values),)
-        return (violation("revoke_third_suit", "COU-6.6", mark, seat, legal, **values),)
+            return (violation("revoke_trumps_led", "COU-6.5", version, seat, legal, **values),)
+        return (violation("revoke_third_suit", "COU-6.6", version, seat, legal, **values),)
 
     def playable(self, seat: int) -> list[str]:
         return [] if self.is_over else super().playable(seat)
@@ -160,9 +161,9 @@ class Play(FollowingTricks):
     def possible_winners(self, trick: Trick) -> list[int]:
         return super().possible_winners(trick) if self.table.trumps else list(trick.seats)
 
-    def gather(self, event: TrickGathered, mark: int) -> Violations:
+    def gather(self, event: TrickGathered, version: int) -> Violations:
         """COU-11.35 and 11.36: a partner may gather a trick for the winner."""
-        found = super().gather(event, mark)
+        found = super().gather(event, version)
         if not found or self.on_table or not self.winners:
             return found
         if not self.table.trumps:
@@ -172,7 +173,7 @@ class Play(FollowingTricks):
             possible = self.possible_winners(self.trick(-1))
             return NOTHING if any(team_of(other) == team for other in possible) else found
         if team == team_of(winner):
-            return (violation("partner_gathered", "COU-6.12", mark, event.seat, winner=winner),)
+            return (violation("partner_gathered", "COU-6.12", version, event.seat, winner=winner),)
         return found
 
     def has_played(self, seat: int) -> bool:

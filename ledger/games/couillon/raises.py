@@ -25,7 +25,7 @@ class VoidMit(NamedTuple):
     """
 
     seat: int
-    mark: int
+    version: int
     legal: tuple[str, ...]
     rule: str | None
     played: frozenset[int]
@@ -34,7 +34,7 @@ class VoidMit(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Raises:
-    """The calls that stand, each as seat and mark; null where not called.
+    """The calls that stand, each as seat and version; None where not called.
 
     `void_mits`: void calls of `mit` made before it was known who holds SQ.
     """
@@ -50,51 +50,51 @@ class Raises:
     def copy(self) -> Raises:
         return twin_of(self)
 
-    def call(self, deal: CouillonDeal, what: str, seat: int, mark: int) -> Sequence[Violation]:
+    def call(self, deal: CouillonDeal, what: str, seat: int, version: int) -> Sequence[Violation]:
         """Makes a call, if it is lawful; a void one changes nothing (COU-5.14)."""
         if not deal.options.has_mit:
-            return (violation("no_mit_here", "COU-2.2", mark, seat, call=what),)
+            return (violation("no_mit_here", "COU-2.2", version, seat, call=what),)
         legal = tuple(word for other, word in self.possible(deal) if other == seat)
         if what == "mit":
-            return self._call_mit(deal, seat, mark, legal)
+            return self._call_mit(deal, seat, version, legal)
         if what == "kontra":
             rule = self._against_kontra(deal, seat)
             if rule is None:
-                self.kontra = (seat, mark)
-            return () if rule is None else (violation("kontra_not_allowed", rule, mark, seat, legal),)
+                self.kontra = (seat, version)
+            return () if rule is None else (violation("kontra_not_allowed", rule, version, seat, legal),)
         rule = self._against_re(deal, seat)
         if rule is None:
-            self.re = (seat, mark)
-        return () if rule is None else (violation("re_not_allowed", rule, mark, seat, legal),)
+            self.re = (seat, version)
+        return () if rule is None else (violation("re_not_allowed", rule, version, seat, legal),)
 
-    def _call_mit(self, deal: CouillonDeal, seat: int, mark: int, legal: tuple[str, ...]) -> Sequence[Violation]:
+    def _call_mit(self, deal: CouillonDeal, seat: int, version: int, legal: tuple[str, ...]) -> Sequence[Violation]:
         found = []
         holds = holds_mit_card(deal, seat)
         if holds is False:
-            found.append(violation("mit_without_queen", _rule_without_queen(deal), mark, seat, legal))
+            found.append(violation("mit_without_queen", _rule_without_queen(deal), version, seat, legal))
         rule = self._against_mit(deal, seat)
         if rule is not None:
-            found.append(violation("mit_not_allowed", rule, mark, seat, legal))
+            found.append(violation("mit_not_allowed", rule, version, seat, legal))
         if found:
-            self._remember(deal, seat, mark, legal, found)
+            self._remember(deal, seat, version, legal, found)
         else:
-            self.mit = (seat, mark)
+            self.mit = (seat, version)
         return found
 
-    def deny(self, deal: CouillonDeal, seat: int, mark: int) -> Violation:
+    def deny(self, deal: CouillonDeal, seat: int, version: int) -> Violation:
         """The call of `mit` is void, its seat not holding SQ: what that breaks."""
         deal.without_mit_card |= {seat}
-        found = violation("mit_without_queen", "COU-5.2", mark, seat, found="unseen")
-        self._remember(deal, seat, mark, (), [found])
+        found = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
+        self._remember(deal, seat, version, (), [found])
         return found
 
     def _remember(
-        self, deal: CouillonDeal, seat: int, mark: int, legal: tuple[str, ...], found: Sequence[Violation]
+        self, deal: CouillonDeal, seat: int, version: int, legal: tuple[str, ...], found: Sequence[Violation]
     ) -> None:
         if deal.holder_of_mit_card() is None and not mit_card_is_out(deal):
             played = frozenset() if deal.play is None else frozenset(deal.play.seats)
             rule = self._against_moment(deal)
-            self.void_mits += (VoidMit(seat, mark, legal, rule, played, tuple(found)),)
+            self.void_mits += (VoidMit(seat, version, legal, rule, played, tuple(found)),)
 
     def _against_moment(self, deal: CouillonDeal) -> str | None:
         """The rule that a Mit' now breaks whoever holds SQ (COU-11.23)."""
@@ -165,9 +165,9 @@ def _in_hindsight(deal: CouillonDeal, call: VoidMit) -> list[Violation]:
     right: list[Violation] = []
     if not holds:
         missing = _rule_without_queen(deal)
-        right.append(violation("mit_without_queen", missing, call.mark, call.seat, legal, found="unseen"))
+        right.append(violation("mit_without_queen", missing, call.version, call.seat, legal, found="unseen"))
     if rule is not None:
-        right.append(violation("mit_not_allowed", rule, call.mark, call.seat, legal))
+        right.append(violation("mit_not_allowed", rule, call.version, call.seat, legal))
     found = {(one.code, one.rule): one for one in call.found}
     return [found.get((one.code, one.rule), one) for one in right]
 

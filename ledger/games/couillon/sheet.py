@@ -46,14 +46,14 @@ def compare_sheet(
     standing: Standing,
     deltas: Sequence[int],
     totals_before: Sequence[int],
-    mark: int,
+    version: int,
 ) -> list[Violation]:
     """What the sheet says otherwise than the outcome and the standing after it."""
     sheet = sheet_of(claim)
     found: list[Violation] = []
 
     def differs(name: str, rule: str, **values: Any) -> None:
-        found.append(violation(name, rule, mark, None, None, **values))
+        found.append(violation(name, rule, version, None, None, **values))
 
     points, tricks = outcome.card_points, outcome.tricks
     if sheet.card_points not in (None, points):
@@ -69,14 +69,14 @@ def compare_sheet(
     )
     amounts = {"deltas": list(deltas), "totals": totals, "left": list(standing.left())}
     if isinstance(standing, Bars):
-        found.extend(_board_differs(sheet, standing, is_wrong, amounts, mark))
+        found.extend(_board_differs(sheet, standing, is_wrong, amounts, version))
     elif is_wrong or sheet.gp not in (None, standing.gp):
         differs("sheet_game_points_differ", "COU-7.32", **amounts)
     return found
 
 
 def _board_differs(
-    sheet: CouillonSheet, board: Bars, is_wrong: bool, amounts: dict[str, Any], mark: int
+    sheet: CouillonSheet, board: Bars, is_wrong: bool, amounts: dict[str, Any], version: int
 ) -> list[Violation]:
     """COU-11.42 to 11.44; what the sheet does not say of bars or circles is taken to be right."""
     bars = tuple(len(side) for side in board.sides)
@@ -85,19 +85,19 @@ def _board_differs(
     need = tuple(sum(of_team) for of_team in zip(*drawn, strict=True))
     found = []
     if is_wrong or need != board.left():
-        found.append(violation("sheet_need_differs", "COU-7.9", mark, None, None, **amounts))
+        found.append(violation("sheet_need_differs", "COU-7.9", version, None, None, **amounts))
     if need == board.left() and drawn != (bars, circles):
         found.append(
-            violation("sheet_picture_differs", "COU-7.18", mark, None, None, bars=list(bars), circles=list(circles))
+            violation("sheet_picture_differs", "COU-7.18", version, None, None, bars=list(bars), circles=list(circles))
         )
     if sheet.draw_mark is not None and bool(sheet.draw_mark) != (board.draw_mark > 0):
         rule = "COU-7.12" if board.draw_mark else "COU-7.15"
         name = "missing" if board.draw_mark else "too_many"
-        found.append(violation("sheet_draw_mark_differs", rule, mark, None, None, found=name))
+        found.append(violation("sheet_draw_mark_differs", rule, version, None, None, found=name))
     return found
 
 
-def check_sums(claim: ScoreClaimed, shape: Form, out: int | None, mark: int) -> list[Violation]:
+def check_sums(claim: ScoreClaimed, shape: Form, out: int | None, version: int) -> list[Violation]:
     """For a deal without a computed result: whether the card points can be right at all (COU-7.37, 11.40)."""
     points = sheet_of(claim).card_points
     if points is None:
@@ -106,4 +106,4 @@ def check_sums(claim: ScoreClaimed, shape: Form, out: int | None, mark: int) -> 
     can_be = total + out == ALL_POINTS if out is not None else shape.points_min <= total <= ALL_POINTS
     if can_be:
         return []
-    return [violation("sheet_points_differ", "COU-7.37", mark, None, None, found="sum", points=list(points))]
+    return [violation("sheet_points_differ", "COU-7.37", version, None, None, found="sum", points=list(points))]

@@ -89,21 +89,21 @@ class TrumpMaking:
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
-    def bid(self, event: BidMade, stock_top: str, mark: int) -> Violations:
+    def bid(self, event: BidMade, stock_top: str, version: int) -> Violations:
         """A pass, a take or a deferral; `stock_top`: the upcard where it is known without having been turned."""
         seat, call = event.seat, event.call
         if self.is_decided and not (call == "defer" and self._may_still_be_usurped(seat)):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, mark, seat, call=call),)
+            return (violation("call_after_trumps", rule, version, seat, call=call),)
         if call == "defer":
-            return self._defer(seat, mark)
+            return self._defer(seat, version)
         if self.is_naming:  # no seat is ever on turn for these
             legal = ("defer",) if seat == self.forehand else ()
-            return (violation("call_out_of_turn", "COU-4.2", mark, seat, legal, call=call, due=self.forehand),)
-        return self._call(seat, call, stock_top, mark)
+            return (violation("call_out_of_turn", "COU-4.2", version, seat, legal, call=call, due=self.forehand),)
+        return self._call(seat, call, stock_top, version)
 
-    def _defer(self, seat: int, mark: int) -> Violations:
-        found = self._wrong_namer(seat, "defer", mark)
+    def _defer(self, seat: int, version: int) -> Violations:
+        found = self._wrong_namer(seat, "defer", version)
         self.calls.append((seat, "defer"))
         if self.is_naming:
             self.is_deferred = True  # stands as recorded (COU-11.5)
@@ -113,21 +113,21 @@ class TrumpMaking:
         """Whether another seat speaks after forehand has deferred, but before a card has fixed trumps (COU-11.20)."""
         return self.is_deferred and self.suit is None and seat != self.forehand
 
-    def _wrong_namer(self, seat: int, call: str, mark: int) -> Violations:
+    def _wrong_namer(self, seat: int, call: str, version: int) -> Violations:
         if self.is_naming and seat == self.forehand:
             return NOTHING
         due = self.forehand if self.is_naming else None
         legal = () if self.is_naming or seat != self.caller() else UPCARD_CALLS
-        return (violation("named_by_wrong_seat", "COU-4.17", mark, seat, legal, call=call, due=due),)
+        return (violation("named_by_wrong_seat", "COU-4.17", version, seat, legal, call=call, due=due),)
 
-    def _call(self, seat: int, call: str, stock_top: str, mark: int) -> Violations:
+    def _call(self, seat: int, call: str, stock_top: str, version: int) -> Violations:
         found = []
         due = self.caller()
         if seat != due:
             rule = "COU-4.5" if self.callers >> seat & 1 else "COU-4.2"
-            found.append(violation("call_out_of_turn", rule, mark, seat, call=call, due=due))
+            found.append(violation("call_out_of_turn", rule, version, seat, call=call, due=due))
         if self.upcard is None:
-            found.append(violation("turned_at_wrong_moment", "COU-4.2", mark, seat, found="call", call=call))
+            found.append(violation("turned_at_wrong_moment", "COU-4.2", version, seat, found="call", call=call))
         if call == "take":  # COU-4.3, 4.4, 4.6; stands as recorded (COU-11.5)
             self.maker, self.is_taken = seat, True
             shown = self.upcard or stock_top
@@ -137,53 +137,53 @@ class TrumpMaking:
             self.callers |= 1 << seat
         return found
 
-    def name(self, event: TrumpNamed, mark: int) -> Violations:
+    def name(self, event: TrumpNamed, version: int) -> Violations:
         """A suit named (COU-4.11, 4.12)."""
         seat = event.seat
         if self.is_decided and not self._may_still_be_usurped(seat):
             rule = "COU-4.17" if self.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, mark, seat, call=event.suit),)
-        found = self._wrong_namer(seat, event.suit, mark)
+            return (violation("call_after_trumps", rule, version, seat, call=event.suit),)
+        found = self._wrong_namer(seat, event.suit, version)
         self.maker, self.suit = seat, event.suit
         return found
 
     # --- turned cards -------------------------------------------------------------------------------------------------
 
-    def turn(self, event: CardTurned, deal: CouillonDeal, mark: int) -> Violations:
+    def turn(self, event: CardTurned, deal: CouillonDeal, version: int) -> Violations:
         """A card turned up, which fixes trumps or offers them."""
         if deal.play is not None and self.suit is None:
-            return (violation("turned_at_wrong_moment", self._turning_rule(), mark, found="card", card=event.card),)
+            return (violation("turned_at_wrong_moment", self._turning_rule(), version, found="card", card=event.card),)
         if self.is_naming:
-            return self._turn_of_forehand(event.card, deal, mark)
+            return self._turn_of_forehand(event.card, deal, version)
         if self.upcard is None and (self.is_taken or self.caller() is not None):
-            return self._turn_upcard(event.card, deal, mark)
-        return self._turn_bottom(event.card, deal, mark)
+            return self._turn_upcard(event.card, deal, version)
+        return self._turn_bottom(event.card, deal, version)
 
     def _turning_rule(self) -> str:
         return "COU-4.13" if self.is_naming else "COU-4.7"
 
-    def _turn_upcard(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
+    def _turn_upcard(self, card: str, deal: CouillonDeal, version: int) -> Violations:
         if self.suit is not None and not self.is_taken:
-            return (violation("call_after_trumps", "COU-4.4", mark, found="card", card=card),)
+            return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
         self.upcard = card
         if self.is_taken and self.suit is None:
             self.suit = card[0]
-        return place_turned(deal, card, 0, self.shape.turned_rule, mark)
+        return place_turned(deal, card, 0, self.shape.turned_rule, version)
 
-    def _turn_bottom(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
+    def _turn_bottom(self, card: str, deal: CouillonDeal, version: int) -> Violations:
         if self.suit is not None:
-            return (violation("call_after_trumps", "COU-4.4", mark, found="card", card=card),)
+            return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
         found: list[Violation] = []
         if self.caller() is not None:
-            found.append(violation("turned_at_wrong_moment", "COU-4.7", mark, found="card", card=card))
+            found.append(violation("turned_at_wrong_moment", "COU-4.7", version, found="card", card=card))
         self.turned, self.suit = card, card[0]  # COU-4.7, 4.8
-        return [*found, *place_turned(deal, card, -1, "COU-4.7", mark)]
+        return [*found, *place_turned(deal, card, -1, "COU-4.7", version)]
 
-    def _turn_of_forehand(self, card: str, deal: CouillonDeal, mark: int) -> Violations:
+    def _turn_of_forehand(self, card: str, deal: CouillonDeal, version: int) -> Violations:
         if self.suit is not None:
-            return (violation("turned_at_wrong_moment", "COU-4.13", mark, found="card", card=card),)
+            return (violation("turned_at_wrong_moment", "COU-4.13", version, found="card", card=card),)
         found: list[Violation] = []
         if not self.is_deferred:
-            found.append(violation("turned_at_wrong_moment", "COU-4.13", mark, found="card", card=card))
+            found.append(violation("turned_at_wrong_moment", "COU-4.13", version, found="card", card=card))
         self.turned, self.suit = card, card[0]  # COU-4.13, 4.16
-        return [*found, *place_forehands(deal, card, mark)]
+        return [*found, *place_forehands(deal, card, version)]

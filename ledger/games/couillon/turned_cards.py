@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal
 
 
-def place_turned(deal: CouillonDeal, card: str, place: int, rule: str, mark: int) -> Violations:
+def place_turned(deal: CouillonDeal, card: str, place: int, rule: str, version: int) -> Violations:
     """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
     if not deal.stock:
         return NOTHING
     there = deal.stock[place]
     if there != UNKNOWN:
-        return () if there == card else (violation("wrong_turned_card", rule, mark, None, (there,), card=card),)
+        return () if there == card else (violation("wrong_turned_card", rule, version, None, (there,), card=card),)
     if deal.holdings.placed & BIT[card]:
-        return bad_pack(deal, mark, "turned", (card,))
+        return bad_pack(deal, version, "turned", (card,))
     stock = list(deal.stock)
     stock[place] = card
     deal.stock = stock
@@ -31,7 +31,7 @@ def place_turned(deal: CouillonDeal, card: str, place: int, rule: str, mark: int
     return NOTHING
 
 
-def place_forehands(deal: CouillonDeal, card: str, mark: int) -> Violations:
+def place_forehands(deal: CouillonDeal, card: str, version: int) -> Violations:
     """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
     seat, bit, holdings = deal.trumps.forehand, BIT[card], deal.holdings
     hand, place = deal.hands[seat], deal.shape.first
@@ -40,23 +40,23 @@ def place_forehands(deal: CouillonDeal, card: str, mark: int) -> Violations:
         return NOTHING
     if there != UNKNOWN or card in (hand or ()):
         legal = None if there == UNKNOWN else (there,)
-        return (violation("wrong_turned_card", deal.shape.turned_rule, mark, None, legal, card=card),)
+        return (violation("wrong_turned_card", deal.shape.turned_rule, version, None, legal, card=card),)
     if not holdings.may_hold(seat, bit):
-        return bad_pack(deal, mark, "turned", (card,))
+        return bad_pack(deal, version, "turned", (card,))
     holdings.remove(seat, bit)
     holdings.give_known(seat, bit)
     return NOTHING
 
 
-def turned_at_wrong_moment(deal: CouillonDeal, event: CardTurned, mark: int) -> Violation:
+def turned_at_wrong_moment(deal: CouillonDeal, event: CardTurned, version: int) -> Violation:
     """COU-11.49."""
     rule = "COU-4.13" if deal.trumps.is_naming else "COU-4.7"
-    return violation("turned_at_wrong_moment", rule, mark, found="card", card=event.card)
+    return violation("turned_at_wrong_moment", rule, version, found="card", card=event.card)
 
 
-def bad_pack(deal: CouillonDeal, mark: int, how: str, cards: Sequence[str] = ()) -> Violations:
+def bad_pack(deal: CouillonDeal, version: int, how: str, cards: Sequence[str] = ()) -> Violations:
     """COU-11.11; the deal has one report of it."""
     if deal.pack_is_bad:
         return NOTHING
     deal.pack_is_bad = True
-    return (violation("bad_pack", deal.shape.pack_rule, mark, found=how, cards=list(cards)),)
+    return (violation("bad_pack", deal.shape.pack_rule, version, found=how, cards=list(cards)),)

@@ -103,9 +103,9 @@ def _as_seen_by(deal: CouillonDeal, seat: int) -> CouillonDeal:
     """The deal with nothing recorded but what the seat has seen and heard."""
     seen = type(deal)(deal.options, deal.seats, deal.dealer)
     played = 0
-    for place, event, mark in deal.told:
+    for place, event, version in deal.told:
         played = _lay(seen, deal.play, played, place)
-        seen.apply(_masked(deal, event, seat) if isinstance(event, CardsDealt) else event, mark)
+        seen.apply(_masked(deal, event, seat) if isinstance(event, CardsDealt) else event, version)
     if deal.play is not None:
         _lay(seen, deal.play, played, len(deal.play.cards))
     if deal.status == "voided":
@@ -118,8 +118,8 @@ def _lay(seen: CouillonDeal, play: Play | None, start: int, end: int) -> int:
     """Lays the cards from one place of the play to another."""
     for place in range(start, end):
         assert play is not None
-        mark, event = play.log[place]
-        seen.apply(event, mark)
+        version, event = play.log[place]
+        seen.apply(event, version)
     return end
 
 

@@ -24,8 +24,8 @@ class Deal(ABC):
     status: DealStatus
 
     @abstractmethod
-    def apply(self, event: Event, mark: int) -> Sequence[Violation]:
-        """Moves the state by one event and answers what it broke; `mark` names the event in later violations."""
+    def apply(self, event: Event, version: int) -> Sequence[Violation]:
+        """Moves the state by one event and answers what it broke; `version` names the event in later violations."""
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order, as `apply` would, which takes longer.
@@ -51,11 +51,11 @@ class Deal(ABC):
         """The state for showing; with `seat`, only what that seat could know."""
 
     @abstractmethod
-    def leave(self, last_mark: int, last_seat: int | None) -> Sequence[Violation]:
+    def leave(self, last_version: int, last_seat: int | None) -> Sequence[Violation]:
         """Ends the deal because the next one starts or the table closes; an unfinished one becomes unscorable."""
 
     @abstractmethod
-    def void(self, mark: int) -> Sequence[Violation]:
+    def void(self, version: int) -> Sequence[Violation]:
         """The deal does not count."""
 
     @abstractmethod

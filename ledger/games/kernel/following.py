@@ -24,7 +24,7 @@ class Doubt(NamedTuple):
     proved at once.
     """
 
-    mark: int
+    version: int
     seat: int
     led: int
     place: int
@@ -57,28 +57,28 @@ class FollowingTricks(Tricks):
     def is_plain(self) -> bool:
         return not (self.holdings.has_unknown or self.foreign or self.is_over)
 
-    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
         """The rows of section 11 for a card that is not plainly in order; only the first that fits is reported.
 
         Void is what comes after the end, from a seat that sits out, or as a second card to the trick.
         """
-        seat, rules = event.seat, self.rules
+        seat, ids = event.seat, self.rule_ids
         if self.is_over or len(self.winners) == self.course.length:
-            return (rules.violation("play_after_end", self.rule_of_end(), mark, seat, card=event.card),)
+            return (ids.violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
-        found: Violations = self.order_faults(event, mark)
+        found: Violations = self.order_faults(event, version)
         if found and (seat not in self.course.order or seat in self.seats_on_table()):
             return found
         bit = 1 << card if card >= 0 else 0
         if bit and bit & self.played():
-            found = found or self._card_fault("card_played_twice", event, mark)
+            found = found or self._card_fault("card_played_twice", event, version)
             self.foreign |= bit
         elif bit and not self.holdings.may_hold(seat, bit):
-            found = found or self._card_fault("card_not_held", event, mark)
+            found = found or self._card_fault("card_not_held", event, version)
             self.foreign |= bit
         else:
-            found = found or self.following_faults(event, bit, mark)
+            found = found or self.following_faults(event, bit, version)
             self.take_from_hand(seat, bit)
         self.holdings.placed |= bit
         self.lay(seat, card)
@@ -86,11 +86,11 @@ class FollowingTricks(Tricks):
 
     def rule_of_end(self) -> str:
         """By which rule the play is over."""
-        return self.rules.end
+        return self.rule_ids.end
 
-    def _card_fault(self, name: str, event: CardPlayed, mark: int) -> Violations:
+    def _card_fault(self, name: str, event: CardPlayed, version: int) -> Violations:
         legal = tuple(self.playable(event.seat))
-        return (self.rules.violation(name, self.rules.hold, mark, event.seat, legal, card=event.card),)
+        return (self.rule_ids.violation(name, self.rule_ids.hold, version, event.seat, legal, card=event.card),)
 
     def take_from_hand(self, seat: int, bit: int) -> None:
         """The seat plays a card that it may hold; 0: a card that nobody wrote down."""
@@ -107,28 +107,28 @@ class FollowingTricks(Tricks):
 
     # --- following ----------------------------------------------------------------------------------------------------
 
-    def following_faults(self, event: CardPlayed, bit: int, mark: int) -> Violations:
+    def following_faults(self, event: CardPlayed, bit: int, version: int) -> Violations:
         """What it breaks that a card which the seat may hold does not serve the lead, where that can be told now."""
         seat, led = event.seat, self.led
         if not self.on_table or led < 0 or not bit or bit & self.table.serves[led]:
             return NOTHING  # a card nobody knows breaks nothing that could be shown
         hand = self.known[seat] & ~self.foreign  # what another has played already serves no more
         is_certain = not self.holdings.hidden[seat] or self.is_proven_revoke(hand, led)
-        found = self.judge_following(hand, led, mark, seat, {"card": event.card}) if is_certain else NOTHING
+        found = self.judge_following(hand, led, version, seat, {"card": event.card}) if is_certain else NOTHING
         if self.holdings.hidden[seat]:  # judged again when the hand has shown itself, see late_violations
-            self.doubts.append(Doubt(mark, seat, led, len(self.cards), hand, found))
+            self.doubts.append(Doubt(version, seat, led, len(self.cards), hand, found))
         return found
 
     def is_proven_revoke(self, hand: int, led: int) -> bool:
         """Whether the known part of a hand proves what was broken, whatever is hidden in it."""
         return bool(hand & self.table.binds[led])
 
-    def judge_following(self, hand: int, led: int, mark: int, seat: int, values: dict[str, Any]) -> Violations:
+    def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
         """What it breaks that `hand` did not serve `led`; `values` tell of the card, or that later ones showed it."""
         if not hand & self.table.binds[led]:
             return NOTHING
         legal = tuple(sorted(texts_in(hand & self.table.serves[led])))
-        return (self.rules.violation("revoke", self.rules.follow, mark, seat, legal, **values),)
+        return (self.rule_ids.violation("revoke", self.rule_ids.follow, version, seat, legal, **values),)
 
     def late_violations(self) -> list[Violation]:
         """What hands that were hidden have shown since; of what was found at once, what else could have been played."""
@@ -142,18 +142,18 @@ class FollowingTricks(Tricks):
         return [one for doubt in self.doubts for one in doubt.found if one not in self._in_hindsight(doubt)]
 
     def _in_hindsight(self, doubt: Doubt) -> Violations:
-        mark, seat, led, place, known, found = doubt
+        version, seat, led, place, known, found = doubt
         if place >= len(self.cards):
             return found  # the play turned out to have ended before this card
         since = place + 1
         shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
         card = PACK_52[self.cards[place]]
         if found:
-            return self.judge_following(shown | known, led, mark, seat, {"card": card})
+            return self.judge_following(shown | known, led, version, seat, {"card": card})
         is_complete = not self.holdings.hidden[seat] and not self.has_unknown_of(seat, since)
         if not shown & self.table.binds[led] and not is_complete:
             return NOTHING
-        return self.judge_following(shown, led, mark, seat, {"found": "unseen", "card": card})
+        return self.judge_following(shown, led, version, seat, {"found": "unseen", "card": card})
 
     # --- facts --------------------------------------------------------------------------------------------------------
 

@@ -14,12 +14,12 @@ class FindsViolations(Protocol):
         self,
         name: str,
         rule: str,
-        mark: int,
+        version: int,
         seat: int | None = None,
         legal: tuple[str, ...] | None = None,
         **values: Any,
     ) -> Violation:
-        """The finding `name` at the event `mark`, against `rule`; `values` go into its sentence."""
+        """The finding `name` at the event `version`, against `rule`; `values` go into its sentence."""
 
 
 def findings_of(
@@ -32,11 +32,11 @@ def findings_of(
     """
 
     def violation(
-        name: str, rule: str, mark: int, seat: int | None = None, legal: tuple[str, ...] | None = None, **values: Any
+        name: str, rule: str, version: int, seat: int | None = None, legal: tuple[str, ...] | None = None, **values: Any
     ) -> Violation:
         code, severity = irregularities[name]
         if legal is None and name in at_no_time:
             legal = ()
-        return Violation(code, rule, severity, Words(name, {"seat": seat, **values}), mark, seat, legal)
+        return Violation(code, rule, severity, Words(name, {"seat": seat, **values}), version, seat, legal)
 
     return violation

@@ -11,7 +11,7 @@ from ledger.cards import texts_in
 from ledger.games.kernel.course import Course
 from ledger.games.kernel.following import FollowingTricks
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matadors import MatadorRules, MatadorTable
+from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
 from ledger.games.kernel.tricks import NOTHING, Violations
 
 
@@ -21,7 +21,7 @@ class MatadorTricks(FollowingTricks):
 
     __slots__ = ("ranking",)
 
-    rules: ClassVar[MatadorRules]
+    rule_ids: ClassVar[MatadorRuleIds]
 
     def __init__(
         self, holdings: Holdings, table: MatadorTable, course: Course, leader: int, on_end: Callable[[], None]
@@ -33,18 +33,18 @@ class MatadorTricks(FollowingTricks):
         """Of matadors alone it cannot be told yet whether the hand had to serve with them or with another trump."""
         return bool(hand & self.table.binds[led] & ~self.ranking.matadors)
 
-    def judge_following(self, hand: int, led: int, mark: int, seat: int, values: dict[str, Any]) -> Violations:
+    def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
         """A revoke, an exemption that there is not, or one that is used and only noted."""
-        table, rules = self.ranking, self.rules
+        table, ids = self.ranking, self.rule_ids
         trumps = hand & table.trumps
         is_trump_lead = bool(table.trumps >> led & 1)
         if hand & table.binds[led]:
             legal = tuple(sorted(texts_in(hand & table.follows[led])))
             if is_trump_lead and not trumps & ~table.matadors:
-                return (rules.violation("illegal_exemption", rules.no_exemption, mark, seat, legal, **values),)
-            rule = rules.follow_trumps if is_trump_lead else rules.follow
-            return (rules.violation("revoke", rule, mark, seat, legal, **values),)
+                return (ids.violation("illegal_exemption", ids.no_exemption, version, seat, legal, **values),)
+            rule = ids.follow_trumps if is_trump_lead else ids.follow
+            return (ids.violation("revoke", rule, version, seat, legal, **values),)
         if is_trump_lead and trumps:
-            rule = rules.exempt_from_matador if table.matadors >> led & 1 else rules.exempt_from_small
-            return (rules.violation("exemption_used", rule, mark, seat, None, **values),)
+            rule = ids.exempt_from_matador if table.matadors >> led & 1 else ids.exempt_from_small
+            return (ids.violation("exemption_used", rule, version, seat, None, **values),)
         return NOTHING

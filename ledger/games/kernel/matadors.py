@@ -12,7 +12,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of
 from ledger.games.kernel.card_order import TrumpTable, ranked
-from ledger.games.kernel.course import Rules
+from ledger.games.kernel.rule_ids import RuleIds
 
 PACK: Final = frozenset(card for card in PACK_52 if card[1] not in "T98")  # OMB-2.13, QUA-2.4
 PACK_MASK: Final = mask_of(INDEX[card] for card in PACK)
@@ -83,7 +83,7 @@ TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
-class MatadorRules(Rules):
+class MatadorRuleIds(RuleIds):
     """What is numbered besides: `follow_trumps` that are led, and who is exempt from that.
 
     `exempt_from_small`, `exempt_from_matador`: matadors need not serve a lesser trump, a lower matador. `no_exemption`:

@@ -34,11 +34,11 @@ class Match(ABC):
         """The seat that must deal next; null where the record decides (the first deal)."""
 
     @abstractmethod
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+    def wrong_dealer(self, dealer: int, version: int) -> Violation:
         """The finding for a deal by another seat than `expected_dealer`."""
 
     @abstractmethod
-    def after_match(self, seat: int | None, mark: int) -> Violation:
+    def after_match(self, seat: int | None, version: int) -> Violation:
         """The finding for an action after the end of the match."""
 
     @abstractmethod
@@ -68,21 +68,21 @@ class Match(ABC):
         """The next deal had begun before a ruling annulled the last one: it does not replace it."""
 
     @abstractmethod
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         """What a score sheet says otherwise than the rules, for the deal in progress; null outcome: not scorable."""
 
-    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, mark: int) -> Sequence[Violation]:
+    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
         """As `compare`, for a deal that its cards do not settle and for which the director has accepted a sheet.
 
         A game that scores the accepted sheet by its rules compares with what it makes.
         """
-        return self.compare(claim, None, mark)
+        return self.compare(claim, None, version)
 
     @abstractmethod
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
         """A director's adjustment, at its place in the record."""
 
-    def refused_adjustment(self, deltas: Sequence[int], pool: int, mark: int) -> Violation | None:
+    def refused_adjustment(self, deltas: Sequence[int], pool: int, version: int) -> Violation | None:
         """The finding for an adjustment that the rulebook does not allow and that has no effect; null: carried out."""
         return None
 

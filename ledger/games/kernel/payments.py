@@ -193,7 +193,7 @@ class PaymentMatch(Match):
         return [seat for seat, total in enumerate(self.totals) if total == best]
 
     @abstractmethod
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         """What a score sheet says otherwise than the rules."""
 
 

@@ -31,7 +31,7 @@ DealStatus: TypeAlias = Literal["open", "complete", "voided", "unscorable"]
 class Violation(Struct, frozen=True, gc=False):
     """A rule broken (or, as `info`, a rule used) by one event of a deal.
 
-    `code` is the irregularity of the rulebook's section 11, `rule` the rule broken, `mark` the caller's name for the
+    `code` is the irregularity of the rulebook's section 11, `rule` the rule broken, `version` that of the
     event at fault (the log's version), `seat` the seat it is about.
     """
 
@@ -39,7 +39,7 @@ class Violation(Struct, frozen=True, gc=False):
     rule: str
     severity: Severity
     words: Words
-    mark: int
+    version: int
     seat: int | None = None
     legal: tuple[str, ...] | None = None
 

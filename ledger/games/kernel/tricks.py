@@ -19,9 +19,10 @@ from mypy_extensions import i64, mypyc_attr
 from ledger.cards import INDEX, UNKNOWN
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.kernel.card_order import TrumpTable
-from ledger.games.kernel.course import Course, Rules
+from ledger.games.kernel.course import Course
 from ledger.games.kernel.laid_cards import NO_CARD, LaidCards
 from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.rule_ids import RuleIds
 
 Violations: TypeAlias = Sequence[Violation]
 NOTHING: Final[Violations] = ()
@@ -50,7 +51,7 @@ class Tricks(LaidCards):
 
     __slots__ = ("best", "course", "ending", "is_over", "known", "led", "on_end", "turn", "winning")
 
-    rules: ClassVar[Rules]
+    rule_ids: ClassVar[RuleIds]
     owes_more: ClassVar[bool] = False
     """Whether a card that follows, or of a hand that cannot, may still break a rule; `permitted` tells."""
 
@@ -79,7 +80,7 @@ class Tricks(LaidCards):
         """Whether cards may be taken in runs: all hands are known, and nothing but a card is due."""
 
     @abstractmethod
-    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
         """Plays a card that is not plainly in order, or not at all where it is void; answers what it broke."""
 
     def permitted(self, hand: int, led: int, winning: int) -> int:
@@ -93,9 +94,9 @@ class Tricks(LaidCards):
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
-    def take_card(self, event: CardPlayed, mark: int) -> Violations:
+    def take_card(self, event: CardPlayed, version: int) -> Violations:
         """Plays a card and answers what it broke; a void play changes nothing."""
-        return self.judge(event, INDEX.get(event.card, NO_CARD), mark)
+        return self.judge(event, INDEX.get(event.card, NO_CARD), version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Plays the cards from `start` on while each is plainly in order; answers the index of the first entry left.
@@ -254,15 +255,15 @@ class Tricks(LaidCards):
         """The seat whose play would be in order."""
         return self.turn
 
-    def order_faults(self, event: CardPlayed, mark: int) -> list[Violation]:
+    def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
         """The wrong seat leads or plays."""
-        seat, due, rules = event.seat, self.due(), self.rules
+        seat, due, ids = event.seat, self.due(), self.rule_ids
         if seat == due:
             return []
         if self.on_table:
-            return [rules.violation("play_out_of_turn", rules.turn, mark, seat, card=event.card, due=due)]
-        rule = rules.lead if self.winners else rules.first_lead
-        return [rules.violation("wrong_lead", rule, mark, seat, card=event.card, due=due)]
+            return [ids.violation("play_out_of_turn", ids.turn, version, seat, card=event.card, due=due)]
+        rule = ids.lead if self.winners else ids.first_lead
+        return [ids.violation("wrong_lead", rule, version, seat, card=event.card, due=due)]
 
     # --- who takes a trick --------------------------------------------------------------------------------------------
 
@@ -274,11 +275,11 @@ class Tricks(LaidCards):
         self.after_trick()
         return True
 
-    def gather(self, event: TrickGathered, mark: int) -> Violations:
+    def gather(self, event: TrickGathered, version: int) -> Violations:
         """Who took the last trick in; with unknown cards in it, that tells who won it."""
-        seat, rules = event.seat, self.rules
+        seat, ids = event.seat, self.rule_ids
         is_open = bool(self.on_table) or not self.winners
         winner = None if is_open else self.winners[-1]
         if not is_open and (seat == winner or self.believe(seat)):
             return NOTHING
-        return (rules.violation("wrong_gather", rules.gather, mark, seat, winner=winner),)
+        return (ids.violation("wrong_gather", ids.gather, version, seat, winner=winner),)

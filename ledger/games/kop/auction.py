@@ -34,7 +34,7 @@ Made: TypeAlias = tuple[int, str, str | None]
 
 
 Doubling: TypeAlias = tuple[int, int]
-"""Seat and mark."""
+"""Seat and version."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
@@ -159,14 +159,14 @@ class Auction:
 
     # --- what a call does ---------------------------------------------------------------------------------------------
 
-    def take(self, seat: int, call: str, card: str | None, mark: int) -> bool:
+    def take(self, seat: int, call: str, card: str | None, version: int) -> bool:
         """Makes an admissible call; answers whether the auction is over now."""
         self.made.append((seat, call, card))
         self.callers |= 1 << seat
         if call == PASS:
             self.passes += 1
         elif call in LADDER:
-            self.doublings += ((seat, mark),)
+            self.doublings += ((seat, version),)
             self.passes = 0
         else:
             self.contract, self.bidder = call, seat  # KOP-4.9

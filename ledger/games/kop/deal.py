@@ -46,8 +46,8 @@ _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and thr
 class KopDeal(Deal):
     """One deal. `phase`: deal, auction, play, settled, unscorable (left unfinished), voided.
 
-    `log`: every event, after its mark. `conceded`: the seats that gave up. `left`: where the record of the deal ended.
-    `is_hindsight`: this is the second reading of a deal whose hands were not recorded.
+    `log`: every event, after its version. `conceded`: the seats that gave up. `left`: where the record of the deal
+    ended. `is_hindsight`: this is the second reading of a deal whose hands were not recorded.
     """
 
     __slots__ = (
@@ -94,20 +94,20 @@ class KopDeal(Deal):
 
     # --- the protocol -------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, mark: int) -> Violations:
+    def apply(self, event: Event, version: int) -> Violations:
         """Moves the state by one event and answers what it broke; what follows a void deal is not judged."""
         kind = type(event)  # isinstance costs ten times as much on Structs
         if self.phase == "auction" and kind is _BID_MADE:
-            self.log.append((mark, event))
-            return self._bid(cast(BidMade, event), mark)
+            self.log.append((version, event))
+            return self._bid(cast(BidMade, event), version)
         handler = _HANDLERS.get(kind)
         if handler is None or self.phase == "voided":
             return NOTHING
         if self.phase == "deal" and kind is not CardsDealt and kind is not ResultRecorded:
             self._deal_hidden()  # a club often writes down only the calls and the play
         if kind is not CardPlayed:
-            self.log.append((mark, event))
-        return handler(self, event, mark)
+            self.log.append((version, event))
+        return handler(self, event, version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
@@ -126,16 +126,16 @@ class KopDeal(Deal):
     def view(self, seat: int | None = None) -> DealView:
         return view_of(self, seat)
 
-    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+    def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: missing plays make the deal unscorable (KOP-11.48)."""
-        self.left = (last_mark, last_seat)
+        self.left = (last_version, last_seat)
         if self.phase in ("settled", "voided"):
             return NOTHING
         self.status = self.phase = "unscorable"
         self.status = in_hindsight(self).status
-        return (violation("play_missing", "KOP-6.13", last_mark, last_seat),)
+        return (violation("play_missing", "KOP-6.13", last_version, last_seat),)
 
-    def void(self, mark: int) -> Violations:
+    def void(self, version: int) -> Violations:
         """The deal does not count (KOP-8.4)."""
         self.status = self.phase = "voided"
         if self.play is not None:
@@ -164,13 +164,13 @@ class KopDeal(Deal):
         self.hands.has_unknown = True
         self.phase = "auction"
 
-    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_cards(self, event: CardsDealt, version: int) -> Violations:
         if self.phase != "deal":
-            return self._deal_late(event, mark)
+            return self._deal_late(event, version)
         if event.deck is None and event.cut_by is None and not event.stock and deal_in_full(event, self.hands):
             self.phase = "auction"
             return NOTHING
-        faults, is_void = dealing_faults(event, self.dealer, mark)
+        faults, is_void = dealing_faults(event, self.dealer, version)
         if is_void:
             self.status = self.phase = "voided"  # KOP-11.6
             return faults
@@ -180,7 +180,7 @@ class KopDeal(Deal):
         self.phase = "auction"
         return faults
 
-    def _deal_late(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_late(self, event: CardsDealt, version: int) -> Violations:
         """Cards written down after calls or plays were dealt before them; what they show is judged in hindsight.
 
         Cards dealt a second time in one deal are not each of the 16 exactly once (KOP-11.10).
@@ -190,16 +190,16 @@ class KopDeal(Deal):
         if sum(type(other) is CardsDealt for _, other in self.log) > 1:
             if self.status == "complete":
                 return NOTHING
-            self.void(mark)
-            return (violation("wrong_pack", "KOP-2.3", mark, found="again"),)
-        faults, is_void = dealing_faults(event, self.dealer, mark)
+            self.void(version)
+            return (violation("wrong_pack", "KOP-2.3", version, found="again"),)
+        faults, is_void = dealing_faults(event, self.dealer, version)
         if is_void:
-            self.void(mark)  # KOP-11.6
+            self.void(version)  # KOP-11.6
         else:
             self.hands.learn(dealt_hands(event, self.dealer), [other for _, other in self.log])
         return faults
 
-    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+    def _record_result(self, event: ResultRecorded, version: int) -> Violations:
         outcome = msgspec.convert(event.outcome, KopOutcome)
         self.recorded = checked_outcome(outcome, self.options)
         self.auction.end()
@@ -208,28 +208,28 @@ class KopDeal(Deal):
 
     # --- auction ------------------------------------------------------------------------------------------------------
 
-    def _bid(self, event: BidMade, mark: int) -> Violations:
+    def _bid(self, event: BidMade, version: int) -> Violations:
         auction, seat, call = self.auction, event.seat, event.call
         turn = auction.turn
         if auction.is_over:
             is_led = self.play is not None and self.play.cards
             rule = "KOP-6.14" if is_led or self.recorded is not None else auction.rule_of_end()
-            return (violation("call_after_end", rule, mark, seat, call=call),)  # KOP-11.4
+            return (violation("call_after_end", rule, version, seat, call=call),)  # KOP-11.4
         if not auction.is_free and (turn is None or seat != turn):
-            return (violation("call_out_of_turn", "KOP-4.20", mark, seat, call=call, due=turn),)  # KOP-11.4
+            return (violation("call_out_of_turn", "KOP-4.20", version, seat, call=call, due=turn),)  # KOP-11.4
         found: Violations = NOTHING
         fault = auction.fault(seat, call)
         if fault is not None:
             legal = tuple(auction.admissible(seat))
-            found = (violation(fault.name, fault.rule, mark, seat, legal, call=call, standing=auction.contract),)
+            found = (violation(fault.name, fault.rule, version, seat, legal, call=call, standing=auction.contract),)
             if auction.is_free:
                 return found  # KOP-11.2
-            is_over = auction.take(seat, PASS, None, mark)  # KOP-11.2
+            is_over = auction.take(seat, PASS, None, version)  # KOP-11.2
         else:
             card = event.card
             if call == "wesele" and self.options.announce_wesele_jack and auction.jack_is_wrong(seat, card):
-                found = (violation("wrong_jack", "KOP-5.7", mark, seat, auction.jacks_due(seat), card=card),)
-            is_over = auction.take(seat, call, card, mark)
+                found = (violation("wrong_jack", "KOP-5.7", version, seat, auction.jacks_due(seat), card=card),)
+            is_over = auction.take(seat, call, card, version)
         return [*found, *self._end_auction()] if is_over else found
 
     def _end_auction(self) -> Violations:
@@ -239,8 +239,8 @@ class KopDeal(Deal):
         found = []
         for place, is_effective in enumerate(auction.effects()):
             if is_effective is False:
-                seat, mark = auction.doublings[place]
-                found.append(violation("own_side_doubled", "KOP-4.29", mark, seat))
+                seat, version = auction.doublings[place]
+                found.append(violation("own_side_doubled", "KOP-4.29", version, seat))
         if auction.contract == "baska":
             self.phase, self.status = "settled", "complete"
             return found
@@ -249,18 +249,18 @@ class KopDeal(Deal):
         self.phase = "play"
         return found
 
-    def _ask(self, event: Announced, mark: int) -> Violations:
-        return self._speak_as_leader(event, mark, "KOP-4.36")
+    def _ask(self, event: Announced, version: int) -> Violations:
+        return self._speak_as_leader(event, version, "KOP-4.36")
 
-    def _close(self, event: Announced, mark: int) -> Violations:
-        return self._speak_as_leader(event, mark, "KOP-4.37")
+    def _close(self, event: Announced, version: int) -> Violations:
+        return self._speak_as_leader(event, version, "KOP-4.37")
 
-    def _speak_as_leader(self, event: Announced, mark: int, rule: str) -> Violations:
+    def _speak_as_leader(self, event: Announced, version: int, rule: str) -> Violations:
         """`ask` and `close_auction`: the leader's in the free auction, before its end (KOP-4.36, 4.37)."""
         if not self.auction.is_free or event.seat != self.leader:
-            return (violation("unknown_call", rule, mark, event.seat, call=event.what),)
+            return (violation("unknown_call", rule, version, event.seat, call=event.what),)
         if self.auction.is_over:
-            return (violation("call_after_end", "KOP-6.14", mark, event.seat, call=event.what),)
+            return (violation("call_after_end", "KOP-6.14", version, event.seat, call=event.what),)
         if event.what == "ask":
             self.auction.has_asked = True
             return NOTHING
@@ -268,36 +268,36 @@ class KopDeal(Deal):
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+    def _play_card(self, event: CardPlayed, version: int) -> Violations:
         """A card; the first one ends the auction (KOP-4.37, 11.7)."""
         if self.play is not None:
-            return self.play.take_card(event, mark)
+            return self.play.take_card(event, version)
         if self.phase == "settled":
-            self.log.append((mark, event))
+            self.log.append((version, event))
             self.hands.show(event.seat, BIT.get(event.card, 0))
             rule = "KOP-6.13" if self.recorded is not None else "KOP-6.16"
-            return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
+            return (violation("play_after_end", rule, version, event.seat, card=event.card),)
         found: list[Violation] = []
         if not self.auction.is_free:
-            found.append(violation("auction_unfinished", self.auction.rule_of_end(), mark, event.seat))
+            found.append(violation("auction_unfinished", self.auction.rule_of_end(), version, event.seat))
         found.extend(self._end_auction())
-        return [*found, *self._take_card(event, mark)]
+        return [*found, *self._take_card(event, version)]
 
-    def _take_card(self, event: CardPlayed, mark: int) -> Violations:
+    def _take_card(self, event: CardPlayed, version: int) -> Violations:
         assert self.play is not None
-        return self.play.take_card(event, mark)
+        return self.play.take_card(event, version)
 
-    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+    def _gather(self, event: TrickGathered, version: int) -> Violations:
         if self.recorded is not None:
             return NOTHING
         if self.play is None:
-            return (violation("wrong_gather", "KOP-6.11", mark, event.seat, winner=None),)
-        return self.play.gather(event, mark)
+            return (violation("wrong_gather", "KOP-6.11", version, event.seat, winner=None),)
+        return self.play.gather(event, version)
 
-    def _announce(self, event: Announced, mark: int) -> Violations:
-        return _WORDS[event.what](self, event, mark)
+    def _announce(self, event: Announced, version: int) -> Violations:
+        return _WORDS[event.what](self, event, version)
 
-    def _show(self, event: Announced, mark: int) -> Violations:
+    def _show(self, event: Announced, version: int) -> Violations:
         return NOTHING  # KOP-6.16: the four queens of a baśka, which is won already
 
     def _after_play(self) -> None:

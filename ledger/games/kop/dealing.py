@@ -52,24 +52,24 @@ def disagree(hand: Sequence[str], other: Sequence[str]) -> bool:
     return len(hand) != len(other) or only_one.total() > two[UNKNOWN] or only_two.total() > one[UNKNOWN]
 
 
-def dealing_faults(event: CardsDealt, dealer: int, mark: int) -> tuple[list[Violation], bool]:
+def dealing_faults(event: CardsDealt, dealer: int, version: int) -> tuple[list[Violation], bool]:
     """What is wrong with the cards dealt, and whether it makes the deal void (KOP-11.6)."""
     hands = dealt_hands(event, dealer)
     faults: list[Violation] = []
     twice = repeated_cards([*hands, event.stock])
     counts = [len(hand) for hand in hands if hand is not None]
     if twice:
-        faults.append(violation("wrong_pack", "KOP-2.3", mark, found="repeated", cards=twice))
+        faults.append(violation("wrong_pack", "KOP-2.3", version, found="repeated", cards=twice))
     elif event.stock or (len(counts) == SEATS and sum(counts) != len(PACK)):
-        faults.append(violation("wrong_pack", "KOP-2.3", mark, found="count", count=sum(counts)))
+        faults.append(violation("wrong_pack", "KOP-2.3", version, found="count", count=sum(counts)))
     for seat, hand in enumerate(hands):
         if hand is not None and len(hand) != HAND:
-            faults.append(violation("wrong_number", "KOP-3.4", mark, seat, count=len(hand)))
+            faults.append(violation("wrong_number", "KOP-3.4", version, seat, count=len(hand)))
     is_void = bool(faults)
     if event.deck is not None:
         for seat, hand in enumerate(event.hands):
             if hand is not None and disagree(hand, hand_of_deck(event.deck, dealer, seat)):
-                faults.append(violation("deck_disagrees", "KOP-3.5", mark, seat))
+                faults.append(violation("deck_disagrees", "KOP-3.5", version, seat))
     if event.cut_by not in (None, (dealer + 3) % SEATS):
-        faults.append(violation("wrong_cut", "KOP-3.3", mark, event.cut_by, due=(dealer + 3) % SEATS))
+        faults.append(violation("wrong_cut", "KOP-3.3", version, event.cut_by, due=(dealer + 3) % SEATS))
     return faults, is_void

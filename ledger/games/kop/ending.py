@@ -22,23 +22,23 @@ def may_stop(deal: KopDeal) -> bool:
     return any(winner != deal.auction.bidder for winner in deal.play.winners)
 
 
-def stop(deal: KopDeal, event: Announced, mark: int) -> Violations:
+def stop(deal: KopDeal, event: Announced, version: int) -> Violations:
     """KOP-6.15; a false stop changes nothing."""
     if not may_stop(deal) or deal.play is None:
-        return (violation("false_stop", "KOP-6.15", mark, event.seat),)
+        return (violation("false_stop", "KOP-6.15", version, event.seat),)
     if not deal.play.is_over:
         deal.stopped = True
         deal.play.end("stopped")
     return NOTHING
 
 
-def concede(deal: KopDeal, event: Announced, mark: int) -> Violations:
+def concede(deal: KopDeal, event: Announced, version: int) -> Violations:
     """KOP-6.17, 6.18; an irregular concession is ignored (KOP-11.50)."""
     if not deal.options.concessions:
-        return (violation("irregular_concession", "KOP-6.19", mark, event.seat),)
+        return (violation("irregular_concession", "KOP-6.19", version, event.seat),)
     seats = frozenset((event.seat,) if event.seats is None else event.seats)
     if deal.play is None or deal.play.is_over or event.seat not in seats | {None} or not _may_be_a_side(deal, seats):
-        return (violation("irregular_concession", "KOP-6.17", mark, event.seat),)
+        return (violation("irregular_concession", "KOP-6.17", version, event.seat),)
     deal.conceded = cast(frozenset[int], seats)
     deal.play.end("conceded")
     return NOTHING

@@ -55,8 +55,8 @@ def replayed(deal: KopDeal, dealt: CardsDealt | None, *, knows_all: bool = False
         again.apply(dealt, 0)
         as_recorded = next((place for place, (_, event) in enumerate(log) if type(event) is CardsDealt), len(log))
         log = [*log[:as_recorded], *log[as_recorded + 1 :]]
-    for mark, event in log:
-        found.extend(again.apply(as_known(event, deal.hands, deal.play) if knows_all else event, mark))
+    for version, event in log:
+        found.extend(again.apply(as_known(event, deal.hands, deal.play) if knows_all else event, version))
     if deal.left is not None:
         found.extend(again.leave(*deal.left))
     return again, found

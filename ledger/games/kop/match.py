@@ -32,12 +32,12 @@ class KopMatch(PaymentMatch):
         self.deal = KopDeal(self.options, dealer)
         return self.deal
 
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+    def wrong_dealer(self, dealer: int, version: int) -> Violation:
         rule = "KOP-8.4" if self.is_redeal else "KOP-3.2"
-        return violation("wrong_dealer", rule, mark, dealer, due=self.expected_dealer())
+        return violation("wrong_dealer", rule, version, dealer, due=self.expected_dealer())
 
-    def after_match(self, seat: int | None, mark: int) -> Violation:
-        return violation("after_match", "KOP-8.6", mark, seat)
+    def after_match(self, seat: int | None, version: int) -> Violation:
+        return violation("after_match", "KOP-8.6", version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
         return []  # KOP-3.7
@@ -61,6 +61,6 @@ class KopMatch(PaymentMatch):
     def state(self) -> dict[str, Any]:
         return {}
 
-    def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, mark: int) -> Sequence[Violation]:
+    def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, outcome, settlement, self.options, self.deal.bidder(), self.totals, mark)
+        return compare_sheet(claim, outcome, settlement, self.options, self.deal.bidder(), self.totals, version)

@@ -10,14 +10,15 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import INDEX, cards_in, texts_in
 from ledger.events import CardPlayed, Event
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.course import Rules, course_of
+from ledger.games.kernel.course import course_of
+from ledger.games.kernel.rule_ids import RuleIds
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
 
-RULES: Final = Rules(
+RULE_IDS: Final = RuleIds(
     violation=violation,
     first_lead="KOP-6.1",
     lead="KOP-6.12",
@@ -40,12 +41,12 @@ _FOLLOWING: Final = {
 class Play(Tricks):
     """The tricks of a deal. `is_broken`: it has become unscorable (KOP-11.6), of which `on_change` is told, too.
 
-    `log` takes every card played, with its mark.
+    `log` takes every card played, with its version.
     """
 
     __slots__ = ("hands", "is_broken", "log", "must_beat", "must_trump", "scheme")
 
-    rules: ClassVar[Rules] = RULES
+    rule_ids: ClassVar[RuleIds] = RULE_IDS
     owes_more: ClassVar[bool] = True  # KOP-6.7, 6.8
 
     def __init__(
@@ -83,23 +84,23 @@ class Play(Tricks):
         self.log.extend(entries[start:end])
         return end
 
-    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
         """The rows of section 11 for a card that is not plainly in order; it lies on the table all the same."""
-        self.log.append((mark, event))
+        self.log.append((version, event))
         seat, hands = event.seat, self.hands
         bit = 1 << card if card >= 0 else 0
         if self.is_over:
             hands.show(seat, bit)
-            return (violation("play_after_end", self.rule_of_end(), mark, seat, card=event.card),)
+            return (violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
-        found = self.order_faults(event, mark)
+        found = self.order_faults(event, version)
         if bit and not hands.may_hold(seat, bit):
             name = "card_played_twice" if hands.has(seat, bit) else "card_not_held"
-            found.append(violation(name, "KOP-6.2", mark, seat, tuple(self.playable(seat)), card=event.card))
+            found.append(violation(name, "KOP-6.2", version, seat, tuple(self.playable(seat)), card=event.card))
             self._break()  # KOP-11.6
         else:
-            found.extend(self._following_fault(event, card, mark))
+            found.extend(self._following_fault(event, card, version))
             hands.take(seat, bit)
         if seat in self.seats_on_table():
             self._break()  # KOP-11.6: one seat plays twice to a trick
@@ -118,7 +119,7 @@ class Play(Tricks):
         due = self.due()
         return None if due in self.seats_on_table() else due
 
-    def _following_fault(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def _following_fault(self, event: CardPlayed, card: int, version: int) -> Violations:
         """The first of KOP-11.44 to 11.46 that fits (KOP-11.73), judged on what the seat certainly holds.
 
         More cards in the hand excuse none of these faults, so a hand known in part proves what it proves.
@@ -140,7 +141,7 @@ class Play(Tricks):
         if not is_at_fault:
             return NOTHING
         legal = tuple(self.playable(event.seat))
-        return (violation(name, _FOLLOWING[name], mark, event.seat, legal, card=event.card),)
+        return (violation(name, _FOLLOWING[name], version, event.seat, legal, card=event.card),)
 
     # --- tricks -------------------------------------------------------------------------------------------------------
 

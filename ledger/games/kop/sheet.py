@@ -46,7 +46,7 @@ def compare_sheet(
     options: KopOptions,
     bidder: int | None,
     totals_before: Sequence[int],
-    mark: int,
+    version: int,
 ) -> list[Violation]:
     """What the sheet says otherwise; for a deal without a computed result only whether it adds up.
 
@@ -57,18 +57,18 @@ def compare_sheet(
         sheet = msgspec.convert(claim.sheet or {}, KopSheet)
         points = game_points(outcome, options)
         if sheet.game_points not in (None, points):
-            found.append(violation("wrong_game_points", "KOP-7.12", mark, None, None, points=points))
-        found.extend(_amounts(claim, sheet, settlement, totals_before, mark))
-        found.extend(_facts(sheet, outcome, bidder, mark))
+            found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points))
+        found.extend(_amounts(claim, sheet, settlement, totals_before, version))
+        found.extend(_facts(sheet, outcome, bidder, version))
     for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
         if amounts is not None and sum(amounts) != 0:
-            found.append(violation("not_zero_sum", rule, mark, None, None, rest=sum(amounts)))
+            found.append(violation("not_zero_sum", rule, version, None, None, rest=sum(amounts)))
             break  # one sheet, one report (KOP-11.75)
     return found
 
 
 def _amounts(
-    claim: ScoreClaimed, sheet: KopSheet, settlement: Settlement, totals_before: Sequence[int], mark: int
+    claim: ScoreClaimed, sheet: KopSheet, settlement: Settlement, totals_before: Sequence[int], version: int
 ) -> list[Violation]:
     """KOP-11.61, 11.62 and 11.64: one report for each seat whose amounts are wrong."""
     found: list[Violation] = []
@@ -79,15 +79,15 @@ def _amounts(
         has_paid_wrong = paid is not None and _delta(paid, seat) != delta
         is_paid_wrong = is_paid_wrong or has_paid_wrong
         if is_claimed_wrong or has_paid_wrong:
-            found.append(violation("wrong_delta", "KOP-7.16", mark, seat, None, delta=delta))
+            found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, delta=delta))
     due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
     if paid is not None and paid != due and not is_paid_wrong:
-        found.append(violation("other_pairing", "KOP-7.14", mark))
+        found.append(violation("other_pairing", "KOP-7.14", version))
     if claim.totals is not None:
         for seat in range(SEATS):
             total = totals_before[seat] + settlement.deltas[seat]
             if claim.totals[seat] != total:
-                found.append(violation("wrong_total", "KOP-8.1", mark, seat, None, total=total))
+                found.append(violation("wrong_total", "KOP-8.1", version, seat, None, total=total))
     return found
 
 
@@ -117,7 +117,7 @@ def stated_deltas(claim: ScoreClaimed, totals_before: Sequence[int]) -> list[int
     return [total - before for total, before in zip(claim.totals, totals_before, strict=True)]
 
 
-def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, mark: int) -> list[Violation]:
+def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: int) -> list[Violation]:
     """KOP-11.65: contract, partner and winner, in one report."""
     is_alone = len(outcome.declarers) == 1
     wrong_contract = sheet.contract is not None and _word(sheet.contract) != outcome.contract
@@ -128,7 +128,7 @@ def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, mark: int) 
         rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
         return [
             violation(
-                "wrong_result", rule, mark, None, None, contract=outcome.contract, winning_side=outcome.winning_side
+                "wrong_result", rule, version, None, None, contract=outcome.contract, winning_side=outcome.winning_side
             )
         ]
     return []

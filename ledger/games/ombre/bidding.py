@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 _SPADILLE: Final = 1 << SPADILLE
 
 
-def bid(deal: OmbreDeal, event: BidMade, mark: int) -> Violations:
+def bid(deal: OmbreDeal, event: BidMade, version: int) -> Violations:
     """A call (OMB-4.1 to 4.16); a void one changes nothing."""
     auction, seat, call = deal.auction, event.seat, event.call
     if deal.owed_pass is not None and seat != deal.owed_pass:
         settle_owed_pass(deal)  # OMB-11.16
     if auction.is_over or deal.phase != "auction":
-        return (violation("call_after_end", "OMB-4.16", mark, seat, call=call),)
+        return (violation("call_after_end", "OMB-4.16", version, seat, call=call),)
     if seat in auction.passed:
-        return (violation("call_after_pass", "OMB-4.9", mark, seat, call=call),)
+        return (violation("call_after_pass", "OMB-4.9", version, seat, call=call),)
     if seat != auction.turn:
         rule = "OMB-4.8" if seat in deal.active else "OMB-2.7"
-        return (violation("call_out_of_turn", rule, mark, seat, call=call, due=auction.turn),)
+        return (violation("call_out_of_turn", rule, version, seat, call=call, due=auction.turn),)
     if not auction.is_allowed(seat, call):
         deal.owed_pass = seat
         rule = "OMB-4.15" if call in auction.ranks else "OMB-4.2"
         legal = tuple(auction.legal())
-        return (violation("illegal_call", rule, mark, seat, legal, call=call, standing=auction.standing),)
+        return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.standing),)
     deal.owed_pass = None
     if auction.take(seat, call):
         _end_auction(deal)

@@ -111,29 +111,29 @@ class OmbreDeal(Deal):
 
     # --- the protocol -------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, mark: int) -> Violations:
+    def apply(self, event: Event, version: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (OMB-11.5)."""
         kind = type(event)  # isinstance costs ten times as much on Structs
         if self.phase == "auction" and kind is _BID_MADE:
-            return bid(self, cast(BidMade, event), mark)
+            return bid(self, cast(BidMade, event), version)
         if self.phase == "exchange" and kind is _CARDS_EXCHANGED:
-            return exchange_cards(self, cast(CardsExchanged, event), mark)
+            return exchange_cards(self, cast(CardsExchanged, event), version)
         if self.phase == "unscorable":
             return NOTHING
         if self.phase == "deal":
             if kind is CardsDealt:
-                return self._deal_cards(cast(CardsDealt, event), mark)
+                return self._deal_cards(cast(CardsDealt, event), version)
             if kind is ScoreClaimed:
-                return self._claim(cast(ScoreClaimed, event), mark)
+                return self._claim(cast(ScoreClaimed, event), version)
             if kind is not ResultRecorded:
                 self._begin_auction()  # a club often writes down only the calls and the play
         if self.phase == "auction" and kind is not BidMade and kind is not ResultRecorded:
             if self.owed_pass is not None:
                 settle_owed_pass(self)
             if self.phase == "auction":
-                return self.fatal("auction_unfinished", "OMB-4.16", mark, getattr(event, "seat", None))
+                return self.fatal("auction_unfinished", "OMB-4.16", version, getattr(event, "seat", None))
         handler = _HANDLERS.get(kind)
-        return NOTHING if handler is None else handler(self, event, mark)
+        return NOTHING if handler is None else handler(self, event, version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
@@ -152,7 +152,7 @@ class OmbreDeal(Deal):
     def view(self, seat: int | None = None) -> DealView:
         return view_of(self, seat)
 
-    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+    def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43)."""
         settle_owed_pass(self)
         settle_forced(self)
@@ -161,16 +161,16 @@ class OmbreDeal(Deal):
         if self.play is not None and len(self.play.winners) == TRICKS:
             self.status = self.phase = "unscorable"  # who won the last trick cannot be known from this record
             return NOTHING
-        return self.fatal("incomplete_play", "OMB-6.16", last_mark, last_seat)
+        return self.fatal("incomplete_play", "OMB-6.16", last_version, last_seat)
 
-    def void(self, mark: int) -> Violations:
+    def void(self, version: int) -> Violations:
         """The director voids the deal (OMB-3.12)."""
         was_fatal = self.status == "unscorable"
         self.status = self.phase = "voided"
         self.owed_pass, self.forced_by_record = None, False
         if self.play is not None:
             self.play.break_off()
-        return NOTHING if was_fatal else (violation("deal_voided", "OMB-3.12", mark),)
+        return NOTHING if was_fatal else (violation("deal_voided", "OMB-3.12", version),)
 
     def late_violations(self) -> Violations:
         """Revokes and exemptions that cards from hidden hands have proven since."""
@@ -190,12 +190,12 @@ class OmbreDeal(Deal):
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
-    def fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
+    def fatal(self, name: str, rule: str, version: int, seat: int | None = None, **values: Any) -> Violations:
         """A fault after which the deal is not audited and has no computed result (OMB-11.5)."""
         self.status = self.phase = "unscorable"
-        return (violation(name, rule, mark, seat, **values),)
+        return (violation(name, rule, version, seat, **values),)
 
-    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+    def _record_result(self, event: ResultRecorded, version: int) -> Violations:
         if self.status == "voided":
             return NOTHING
         outcome = msgspec.convert(event.outcome, OmbreOutcome)
@@ -206,10 +206,10 @@ class OmbreDeal(Deal):
 
     # --- deal ---------------------------------------------------------------------------------------------------------
 
-    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_cards(self, event: CardsDealt, version: int) -> Violations:
         hands, stock = hands_and_stock(event, self.active)
         if event.deck is not None or not deal_in_full(self.holdings, hands, stock, self.active):
-            faults = deal_faults(hands, stock, event.deck, self.active, mark)
+            faults = deal_faults(hands, stock, event.deck, self.active, version)
             if faults:
                 self.status = self.phase = "unscorable"
                 return faults
@@ -220,11 +220,11 @@ class OmbreDeal(Deal):
         self.phase = "auction"
         return NOTHING
 
-    def _deal_again(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_again(self, event: CardsDealt, version: int) -> Violations:
         """Cards dealt a second time in one deal leave no 40 different cards (OMB-11.10)."""
         if self.status != "open":
             return NOTHING
-        return self.fatal("bad_deal", "OMB-3.6", mark, found="again", count=len(event.hands))
+        return self.fatal("bad_deal", "OMB-3.6", version, found="again", count=len(event.hands))
 
     def _begin_auction(self) -> None:
         for seat in self.active:
@@ -247,47 +247,47 @@ class OmbreDeal(Deal):
         )
         self.phase = "play"
 
-    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+    def _play_card(self, event: CardPlayed, version: int) -> Violations:
         """A card; the first one may come before the exchanges are complete, the last ones after the end."""
         seat = event.seat
         if self.phase == "play" and self.play is not None:
-            return self.play.take_card(event, mark)
+            return self.play.take_card(event, version)
         if self.phase == "trump":
-            return miss_trump(self, mark, seat)
+            return miss_trump(self, version, seat)
         if self.phase != "exchange":
             rule = "OMB-6.16" if self.play is None else self.play.rule_of_end()
-            return (violation("play_after_end", rule, mark, seat, card=event.card),)
+            return (violation("play_after_end", rule, version, seat, card=event.card),)
         assert self.exchange is not None
         missing = [
-            violation("exchange_missing", "OMB-5.15", mark, due, due=due) for due in self.exchange.due
+            violation("exchange_missing", "OMB-5.15", version, due, due=due) for due in self.exchange.due
         ]  # OMB-11.29
         self.exchange.due.clear()
         self.begin_play()
         assert self.play is not None
-        return [*missing, *self.play.take_card(event, mark)]
+        return [*missing, *self.play.take_card(event, version)]
 
-    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+    def _gather(self, event: TrickGathered, version: int) -> Violations:
         if self.play is None:
-            return (violation("wrong_gather", "OMB-6.14", mark, event.seat, winner=None),)
-        return self.play.gather(event, mark)
+            return (violation("wrong_gather", "OMB-6.14", version, event.seat, winner=None),)
+        return self.play.gather(event, version)
 
-    def _announce(self, event: Announced, mark: int) -> Violations:
+    def _announce(self, event: Announced, version: int) -> Violations:
         assert event.seat is not None
         if event.what == "yield_exchange":
-            return yield_exchange(self, event, mark)
+            return yield_exchange(self, event, version)
         if self.play is None or self.phase != "play":
             name, rule = _OUTSIDE_PLAY[event.what]
-            return (violation(name, rule, mark, event.seat),)
-        return self.play.announce(event.what, event.seat, mark)
+            return (violation(name, rule, version, event.seat),)
+        return self.play.announce(event.what, event.seat, version)
 
-    def _claim(self, event: ScoreClaimed, mark: int) -> Violations:
+    def _claim(self, event: ScoreClaimed, version: int) -> Violations:
         """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
         settle_forced(self)
         if self.status != "open":
             return NOTHING
         if self.play is not None and self.play.asked:
-            return self.fatal("defence_unanswered", "OMB-6.26", mark)
-        return self.fatal("incomplete_play", "OMB-6.16", mark)
+            return self.fatal("defence_unanswered", "OMB-6.26", version)
+        return self.fatal("incomplete_play", "OMB-6.16", version)
 
     def _after_play(self) -> None:
         """Takes over what the play has come to: its end, or a fatal fault."""

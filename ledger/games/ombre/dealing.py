@@ -44,20 +44,20 @@ def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: 
 
 
 def deal_faults(
-    hands: Hands, stock: Cards | None, deck: Cards | None, active: Sequence[int], mark: int
+    hands: Hands, stock: Cards | None, deck: Cards | None, active: Sequence[int], version: int
 ) -> list[Violation]:
     """OMB-11.10: one finding per wrong hand, one for a wrong stock and dealing order, else one for repeated cards."""
     faults: list[Violation] = []
     for seat, hand in enumerate(hands):
         if seat not in active and hand:
-            faults.append(violation("bad_deal", "OMB-3.6", mark, seat, found="inactive", count=len(hand)))
+            faults.append(violation("bad_deal", "OMB-3.6", version, seat, found="inactive", count=len(hand)))
         elif seat in active and hand is not None and len(hand) != HAND:
-            faults.append(violation("bad_deal", "OMB-3.7", mark, seat, found="hand", count=len(hand)))
+            faults.append(violation("bad_deal", "OMB-3.7", version, seat, found="hand", count=len(hand)))
     if stock is not None and len(stock) != STOCK:
-        faults.append(violation("bad_deal", "OMB-3.8", mark, found="stock", count=len(stock)))
+        faults.append(violation("bad_deal", "OMB-3.8", version, found="stock", count=len(stock)))
     if deck is not None and len(deck) != PACK_SIZE:
-        faults.append(violation("bad_deal", "OMB-2.13", mark, found="deck", count=len(deck)))
+        faults.append(violation("bad_deal", "OMB-2.13", version, found="deck", count=len(deck)))
     twice = repeated_cards([*hands, stock]) or repeated_cards([deck])
     if twice and not faults:
-        faults.append(violation("bad_deal", "OMB-2.13", mark, found="repeated", count=len(twice), cards=twice))
+        faults.append(violation("bad_deal", "OMB-2.13", version, found="repeated", count=len(twice), cards=twice))
     return faults

@@ -38,12 +38,12 @@ class OmbreMatch(PaymentMatch):
             self.last_completed_dealer = self.dealer  # OMB-8.9
         return status, settlement
 
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
-        return violation("wrong_dealer", "OMB-3.11", mark, dealer, due=self.expected_dealer())
+    def wrong_dealer(self, dealer: int, version: int) -> Violation:
+        return violation("wrong_dealer", "OMB-3.11", version, dealer, due=self.expected_dealer())
 
-    def after_match(self, seat: int | None, mark: int) -> Violation:
+    def after_match(self, seat: int | None, version: int) -> Violation:
         rule = "OMB-8.6" if self.options.match_deals else "OMB-8.7"
-        return violation("after_match", rule, mark, seat)
+        return violation("after_match", rule, version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
         ante = self.options.ante
@@ -59,6 +59,6 @@ class OmbreMatch(PaymentMatch):
         last_dealer = self.last_dealer if self.last_completed_dealer is None else self.last_completed_dealer
         return shared_pool_lines(self.pool, self.seats, last_dealer, "OMB-8.8", "OMB-8.9")
 
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, outcome, settlement, self.options, self.totals, self.pool, mark)
+        return compare_sheet(claim, outcome, settlement, self.options, self.totals, self.pool, version)

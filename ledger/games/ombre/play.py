@@ -11,13 +11,13 @@ from ledger.events import CardPlayed, TrickGathered
 from ledger.games.kernel.course import Course, course_of
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matador_tricks import MatadorTricks
-from ledger.games.kernel.matadors import MatadorRules, MatadorTable
+from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.results import TRICKS, active_seats, is_decided, neighbours
 
-RULES: Final = MatadorRules(
+RULE_IDS: Final = MatadorRuleIds(
     violation=violation,
     first_lead="OMB-6.1",
     lead="OMB-6.15",
@@ -49,7 +49,7 @@ class Play(MatadorTricks):
 
     __slots__ = ("asked", "contract", "defender", "is_broken", "ombre", "options", "revealed", "start")
 
-    rules: ClassVar[MatadorRules] = RULES
+    rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
 
     def __init__(
         self,
@@ -74,26 +74,26 @@ class Play(MatadorTricks):
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
-    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
         if self.asked:
-            return self._leave_unanswered(event.seat, mark)
-        return super().judge(event, card, mark)
+            return self._leave_unanswered(event.seat, version)
+        return super().judge(event, card, version)
 
-    def gather(self, event: TrickGathered, mark: int) -> Violations:
+    def gather(self, event: TrickGathered, version: int) -> Violations:
         if self.asked:
-            return self._leave_unanswered(event.seat, mark)
-        return super().gather(event, mark)
+            return self._leave_unanswered(event.seat, version)
+        return super().gather(event, version)
 
     def take_from_hand(self, seat: int, bit: int) -> None:
         self.revealed[seat] |= bit & ~self.known[seat]
         super().take_from_hand(seat, bit)
 
-    def _leave_unanswered(self, seat: int, mark: int) -> Violations:
+    def _leave_unanswered(self, seat: int, version: int) -> Violations:
         """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
         self.is_broken = True
         self.break_off()
         self.tell_end()
-        return (violation("defence_unanswered", "OMB-6.26", mark, seat),)
+        return (violation("defence_unanswered", "OMB-6.26", version, seat),)
 
     def rule_of_end(self) -> str:
         """By which rule the play is over."""
@@ -155,27 +155,27 @@ class Play(MatadorTricks):
         primeras = len(self.winners) >= 5 and [*self.winners[:-1], last_winner][:5] == [self.ombre] * 5
         return is_decided(counts[self.ombre], counts[right], counts[left], primeras=primeras, defender=defender)
 
-    def announce(self, what: str, seat: int, mark: int) -> Violations:
+    def announce(self, what: str, seat: int, version: int) -> Violations:
         """What a seat says during the play; a void announcement changes nothing."""
         if what in ("defend", "decline_defence"):
-            return self._answer(what, seat, mark)
+            return self._answer(what, seat, version)
         if self.asked:
-            return self._leave_unanswered(seat, mark)
+            return self._leave_unanswered(seat, version)
         if what == "stop":
             if seat != self.ombre or not self.may_stop():
                 rule = "OMB-6.30" if self.defender is not None else "OMB-6.18" if seat != self.ombre else "OMB-6.19"
-                return (violation("illegal_stop", rule, mark, seat),)
+                return (violation("illegal_stop", rule, version, seat),)
             self.believe(seat)
             self.end("stopped")
         elif what == "surrender":
             if seat != self.ombre or not self.may_surrender():
-                return (violation("illegal_surrender", self._surrender_rule(seat), mark, seat),)
+                return (violation("illegal_surrender", self._surrender_rule(seat), version, seat),)
             self._surrender()
         else:
             deciding = self._deciding_winners() if seat in self.course.order else []
             if not deciding:
                 rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
-                return (violation("illegal_throw_in", rule, mark, seat),)
+                return (violation("illegal_throw_in", rule, version, seat),)
             if len(deciding) == 1:
                 self.believe(deciding[0])
             self.end("thrown_in")
@@ -194,10 +194,10 @@ class Play(MatadorTricks):
             return
         self.end("surrendered")  # OMB-6.24, 6.25
 
-    def _answer(self, what: str, seat: int, mark: int) -> Violations:
+    def _answer(self, what: str, seat: int, version: int) -> Violations:
         if not self.asked or seat != self.asked[0]:
             rule = "OMB-6.26" if self.asked else "OMB-6.25" if self.contract == "entrada" else "OMB-6.24"
-            return (violation("illegal_defence", rule, mark, seat),)
+            return (violation("illegal_defence", rule, version, seat),)
         if what == "defend":
             self.defender = seat
             self.asked = []

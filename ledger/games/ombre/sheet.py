@@ -60,29 +60,29 @@ def compare_sheet(
     options: OmbreOptions,
     totals_before: Sequence[int],
     pool_before: int,
-    mark: int,
+    version: int,
 ) -> list[Violation]:
     """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
     found: list[Violation] = []
     if outcome is not None and settlement is not None:
         sheet = msgspec.convert(claim.sheet or {}, OmbreSheet)
-        found.extend(_facts(sheet, outcome, options, mark))
-        found.extend(_amounts(claim, outcome, settlement, totals_before, mark))
+        found.extend(_facts(sheet, outcome, options, version))
+        found.extend(_amounts(claim, outcome, settlement, totals_before, version))
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
-            found.append(violation("not_zero_sum", "OMB-7.36", mark, rest=rest))
+            found.append(violation("not_zero_sum", "OMB-7.36", version, rest=rest))
     return found
 
 
-def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, mark: int) -> list[Violation]:
+def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, version: int) -> list[Violation]:
     found = []
     wrong_outcome = sheet.outcome is not None and sheet.outcome.upper() != outcome.result
     wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
     if wrong_outcome or wrong_tricks:
         rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
         found.append(
-            violation("wrong_result", rule, mark, None, None, result=outcome.result, tricks=list(outcome.tricks))
+            violation("wrong_result", rule, version, None, None, result=outcome.result, tricks=list(outcome.tricks))
         )
     due = bonuses(outcome, options)
     claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
@@ -90,14 +90,14 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, mark
     wrong, missed = sorted(claimed - due), sorted(due - claimed)
     if wrong_run or wrong:
         rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
-        found.append(violation("false_claim", rule, mark, None, None, estuches=outcome.estuches, bonuses=wrong))
+        found.append(violation("false_claim", rule, version, None, None, estuches=outcome.estuches, bonuses=wrong))
     if missed:
-        found.append(violation("bonus_missed", _RULE_OF_BONUS[missed[0]], mark, None, None, bonuses=missed))
+        found.append(violation("bonus_missed", _RULE_OF_BONUS[missed[0]], version, None, None, bonuses=missed))
     return found
 
 
 def _amounts(
-    claim: ScoreClaimed, outcome: OmbreOutcome, settlement: Settlement, totals_before: Sequence[int], mark: int
+    claim: ScoreClaimed, outcome: OmbreOutcome, settlement: Settlement, totals_before: Sequence[int], version: int
 ) -> list[Violation]:
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
     wrong = (
@@ -108,4 +108,4 @@ def _amounts(
     if not wrong:
         return []
     values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-    return [violation("score_mismatch", _RULE_OF_RESULT[outcome.result], mark, None, None, **values)]
+    return [violation("score_mismatch", _RULE_OF_RESULT[outcome.result], version, None, None, **values)]

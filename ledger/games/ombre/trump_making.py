@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal
 
 
-def name_trump(deal: OmbreDeal, event: TrumpNamed, mark: int) -> Violations:
+def name_trump(deal: OmbreDeal, event: TrumpNamed, version: int) -> Violations:
     """The Ombre names trumps (OMB-5.1, 5.2)."""
     seat, suit = event.seat, event.suit
     if deal.phase != "trump" or deal.contract == "vuelta":
         rule = "OMB-5.4" if deal.contract == "vuelta" else "OMB-5.7" if deal.trump else "OMB-5.1"
-        return (violation("trump_not_allowed", rule, mark, seat, suit=suit),)
+        return (violation("trump_not_allowed", rule, version, seat, suit=suit),)
     standing = deal.auction.standing or ""
     if standing.endswith("_favour") and suit != deal.options.favourite_suit:
-        return (violation("trump_not_allowed", "OMB-5.2", mark, seat, suit=suit),)
+        return (violation("trump_not_allowed", "OMB-5.2", version, seat, suit=suit),)
     found: Violations = NOTHING
     if deal.forced_by_record:
         _take_as_forced(deal, seat)
     if seat != deal.ombre:
-        found = (violation("trump_by_wrong_seat", "OMB-5.1", mark, seat, suit=suit, due=deal.ombre),)
+        found = (violation("trump_by_wrong_seat", "OMB-5.1", version, seat, suit=suit, due=deal.ombre),)
     if deal.ombre is None:
         deal.status = deal.phase = "unscorable"  # who was forced cannot be known
     else:
@@ -45,16 +45,16 @@ def _take_as_forced(deal: OmbreDeal, seat: int) -> None:
     deal.forced_by_record = False
 
 
-def turn_card(deal: OmbreDeal, event: CardTurned, mark: int) -> Violations:
+def turn_card(deal: OmbreDeal, event: CardTurned, version: int) -> Violations:
     """The top card of the stock is turned up in a vuelta (OMB-5.4)."""
     if deal.phase != "trump" or deal.contract != "vuelta":
         rule = "OMB-5.7" if deal.trump else "OMB-5.1"
-        return (violation("trump_not_allowed", rule, mark, suit=event.card[0]),)
+        return (violation("trump_not_allowed", rule, version, suit=event.card[0]),)
     card, top = event.card, deal.stock[0]
     found: Violations = NOTHING
     if top not in (card, UNKNOWN) or (top == UNKNOWN and deal.holdings.placed & BIT[card]):
         legal = None if top == UNKNOWN else (top,)
-        found = (violation("wrong_upcard", "OMB-5.4", mark, None, legal, card=card),)
+        found = (violation("wrong_upcard", "OMB-5.4", version, None, legal, card=card),)
     if top == UNKNOWN:
         top = card
         deal.stock = (card, *deal.stock[1:])
@@ -79,6 +79,6 @@ def _fix_trump(deal: OmbreDeal, suit: str) -> None:
     deal.phase = "exchange"
 
 
-def miss_trump(deal: OmbreDeal, mark: int, seat: int | None) -> Violations:
+def miss_trump(deal: OmbreDeal, version: int, seat: int | None) -> Violations:
     """An exchange, a yield or a play comes before trumps (OMB-11.19)."""
-    return deal.fatal("trump_missing", "OMB-5.4" if deal.contract == "vuelta" else "OMB-5.1", mark, seat)
+    return deal.fatal("trump_missing", "OMB-5.4" if deal.contract == "vuelta" else "OMB-5.1", version, seat)

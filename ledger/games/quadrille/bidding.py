@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 _SPADILLE: Final = 1 << SPADILLE
 
 
-def bid(deal: QuadrilleDeal, event: BidMade, mark: int) -> Violations:
+def bid(deal: QuadrilleDeal, event: BidMade, version: int) -> Violations:
     """A call (QUA-4.7 to 4.13); a void one changes nothing."""
     auction, seat, call = deal.auction, event.seat, event.call
     if deal.phase != "auction":
-        return (violation("bid_after_end", "QUA-4.13", mark, seat, call=call),)
+        return (violation("bid_after_end", "QUA-4.13", version, seat, call=call),)
     if seat in auction.passed:
-        return (violation("bid_after_pass", "QUA-4.8", mark, seat, call=call),)
+        return (violation("bid_after_pass", "QUA-4.8", version, seat, call=call),)
     if seat != auction.turn:
-        return (violation("bid_out_of_turn", "QUA-4.7", mark, seat, call=call, due=auction.turn),)
+        return (violation("bid_out_of_turn", "QUA-4.7", version, seat, call=call, due=auction.turn),)
     if not auction.is_allowed(seat, call):
         rule = "QUA-4.11" if auction.yields_to_bidder(seat) else "QUA-4.12"
         legal = tuple(auction.legal())
-        return (violation("insufficient_bid", rule, mark, seat, legal, call=call, standing=auction.standing),)
+        return (violation("insufficient_bid", rule, version, seat, legal, call=call, standing=auction.standing),)
     if auction.take(seat, call):
         _end_auction(deal)
     return NOTHING
@@ -60,15 +60,15 @@ def believe_forced(deal: QuadrilleDeal, seat: int) -> None:
         deal.holdings.give_known(seat, _SPADILLE)
 
 
-def show_spadille(deal: QuadrilleDeal, event: Announced, mark: int) -> Violations:
+def show_spadille(deal: QuadrilleDeal, event: Announced, version: int) -> Violations:
     """`show_spadille`: who must play because he holds it makes himself known (QUA-4.16)."""
     seat = cast(int, event.seat)
     if deal.phase == "auction":
-        return deal.halt("bidding_incomplete", "QUA-4.13", mark, seat)
+        return deal.halt("bidding_incomplete", "QUA-4.13", version, seat)
     if deal.contract != "forced":
-        return (violation("false_spadille", "QUA-4.15", mark, seat),)
+        return (violation("false_spadille", "QUA-4.15", version, seat),)
     believe_forced(deal, seat)
     if seat != deal.ombre or not deal.holdings.may_hold(seat, _SPADILLE):
-        return (violation("false_spadille", "QUA-4.16", mark, seat),)
+        return (violation("false_spadille", "QUA-4.16", version, seat),)
     deal.is_spadille_shown = True
     return NOTHING

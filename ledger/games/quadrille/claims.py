@@ -28,21 +28,21 @@ def may_claim(play: Play) -> bool:
     )
 
 
-def claim(play: Play, what: str, seat: int, mark: int) -> Sequence[Violation]:
+def claim(play: Play, what: str, seat: int, version: int) -> Sequence[Violation]:
     """`claim_ombre`, `claim_opponents`."""
     if not may_claim(play):
         rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
-        return (violation("claim_not_allowed", rule, mark, seat, found="claim"),)
-    play.claim = Claim(mark, seat, SIDES[what], ())
+        return (violation("claim_not_allowed", rule, version, seat, found="claim"),)
+    play.claim = Claim(version, seat, SIDES[what], ())
     return ()
 
 
-def answer(play: Play, what: str, seat: int, mark: int) -> Sequence[Violation]:
+def answer(play: Play, what: str, seat: int, version: int) -> Sequence[Violation]:
     """`claim_accept`, `claim_refuse`."""
     claim = play.claim
     if claim is None or seat not in seats_to_answer(claim):
         rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
-        return (violation("claim_not_allowed", rule, mark, seat, found="reply"),)
+        return (violation("claim_not_allowed", rule, version, seat, found="reply"),)
     if what == "claim_refuse":
         play.claim = None
         return ()
@@ -52,7 +52,7 @@ def answer(play: Play, what: str, seat: int, mark: int) -> Sequence[Violation]:
     is_false = cannot_come_true(play, claim)
     play.claimed_for = claim.side
     play.end("claimed")
-    return (violation("false_claim", "QUA-6.27", claim.mark, claim.seat),) if is_false else ()
+    return (violation("false_claim", "QUA-6.27", claim.version, claim.seat),) if is_false else ()
 
 
 def seats_to_answer(claim: Claim) -> list[int]:

@@ -52,7 +52,7 @@ _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and thr
 class QuadrilleDeal(Deal):
     """One deal. `phase`: deal, auction, trump, call, play, settled (QUA-10.1).
 
-    `is_spadille_shown`: the forced Ombre has shown SA (QUA-4.16). `doubtful_call`: the mark of a call of which later
+    `is_spadille_shown`: the forced Ombre has shown SA (QUA-4.16). `doubtful_call`: the version of a call of which later
     cards may prove that it was not allowed. `ombre` is null in a forced contract while nobody knows who holds SA.
     """
 
@@ -99,22 +99,22 @@ class QuadrilleDeal(Deal):
 
     # --- the protocol -------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, mark: int) -> Violations:
+    def apply(self, event: Event, version: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a halt nothing is judged (QUA-11.3)."""
         kind = type(event)  # isinstance costs ten times as much on Structs
         if self.phase == "auction" and kind is _BID_MADE:
-            return bid(self, cast(BidMade, event), mark)
+            return bid(self, cast(BidMade, event), version)
         if self.phase == "unscorable":
             return NOTHING
         if self.phase == "deal":
             if kind is CardsDealt:
-                return self._deal_cards(cast(CardsDealt, event), mark)
+                return self._deal_cards(cast(CardsDealt, event), version)
             if kind in _BEGINS_PLAY:
                 self._begin_auction()  # a club often writes down only the calls and the play
         if self.phase == "auction" and kind in _AFTER_AUCTION:
-            return self.halt("bidding_incomplete", "QUA-4.13", mark, getattr(event, "seat", None))
+            return self.halt("bidding_incomplete", "QUA-4.13", version, getattr(event, "seat", None))
         handler = _HANDLERS.get(kind)
-        return NOTHING if handler is None else handler(self, event, mark)
+        return NOTHING if handler is None else handler(self, event, version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
@@ -133,16 +133,16 @@ class QuadrilleDeal(Deal):
     def view(self, seat: int | None = None) -> DealView:
         return view_of(self, seat)
 
-    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+    def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (QUA-11.36)."""
         if self.play is not None and self.status == "complete":
-            return premiers.miss_reveal_at_end(self.play, last_seat, last_mark)
+            return premiers.miss_reveal_at_end(self.play, last_seat, last_version)
         if self.status != "open":
             return NOTHING
         if self._may_have_ended():
             self.status = self.phase = "unscorable"  # cannot be known from this record
             return NOTHING
-        return self.halt("play_incomplete", "QUA-6.13", last_mark, last_seat)
+        return self.halt("play_incomplete", "QUA-6.13", last_version, last_seat)
 
     def _may_have_ended(self) -> bool:
         """Whether cards that nobody wrote down decide that the play had ended."""
@@ -152,7 +152,7 @@ class QuadrilleDeal(Deal):
         is_forced_six = len(play.winners) == PREMIERS and play.contract == "forced" and play.stage == "doubtful"
         return len(play.winners) == TRICKS or is_forced_six
 
-    def void(self, mark: int) -> Violations:
+    def void(self, version: int) -> Violations:
         """The deal is faulty or annulled (QUA-3.11)."""
         self.status = self.phase = "voided"
         if self.play is not None and not self.play.is_over:
@@ -177,12 +177,12 @@ class QuadrilleDeal(Deal):
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
-    def halt(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
+    def halt(self, name: str, rule: str, version: int, seat: int | None = None, **values: Any) -> Violations:
         """A fault after which the deal cannot be replayed and has no computed result (QUA-11.3)."""
         self.status = self.phase = "unscorable"
-        return (violation(name, rule, mark, seat, **values),)
+        return (violation(name, rule, version, seat, **values),)
 
-    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+    def _record_result(self, event: ResultRecorded, version: int) -> Violations:
         if self.status == "voided":
             return NOTHING
         self.recorded = checked_outcome(msgspec.convert(event.outcome, QuadrilleOutcome), self.options)
@@ -192,12 +192,12 @@ class QuadrilleDeal(Deal):
 
     # --- deal ---------------------------------------------------------------------------------------------------------
 
-    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_cards(self, event: CardsDealt, version: int) -> Violations:
         if deal_in_full(event, self.holdings, self.dealt):
             self.phase = "auction"
             return NOTHING
         hands = hands_of(event, self.dealer, self.options)
-        faults = deal_faults(event, hands, self.dealer, self.options, mark)
+        faults = deal_faults(event, hands, self.dealer, self.options, version)
         if any(fault.severity == "error" for fault in faults):
             self.status = self.phase = "unscorable"
             return faults
@@ -210,11 +210,11 @@ class QuadrilleDeal(Deal):
         self.phase = "auction"
         return faults
 
-    def _deal_again(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_again(self, event: CardsDealt, version: int) -> Violations:
         """Cards dealt a second time in one deal leave no forty different cards (QUA-11.9)."""
         if self.status != "open":
             return NOTHING
-        return self.halt("bad_pack", "QUA-2.4", mark, found="again")
+        return self.halt("bad_pack", "QUA-2.4", version, found="again")
 
     def _begin_auction(self) -> None:
         for seat in range(SEATS):
@@ -223,21 +223,21 @@ class QuadrilleDeal(Deal):
 
     # --- Spadille and trump -------------------------------------------------------------------------------------------
 
-    def _name_trump(self, event: TrumpNamed, mark: int) -> Violations:
+    def _name_trump(self, event: TrumpNamed, version: int) -> Violations:
         seat, suit = event.seat, event.suit
         if self.phase == "trump":
             believe_forced(self, seat)
         if seat != self.ombre or self.phase in ("deal", "voided"):
-            return (violation("wrong_trump_namer", "QUA-5.1", mark, seat, suit=suit, due=self.ombre),)
+            return (violation("wrong_trump_namer", "QUA-5.1", version, seat, suit=suit, due=self.ombre),)
         if self.phase != "trump":
-            return (violation("trump_renamed", "QUA-5.2", mark, seat, suit=suit, trump=self.trump),)
+            return (violation("trump_renamed", "QUA-5.2", version, seat, suit=suit, trump=self.trump),)
         self.trump = suit
         if self.contract in WITH_PARTNER:
             self.phase = "call"
         else:
             self.begin_play(0)  # QUA-5.3
         if self.contract == "forced" and not self.is_spadille_shown:
-            return (violation("spadille_not_shown", "QUA-4.16", mark, seat),)
+            return (violation("spadille_not_shown", "QUA-4.16", version, seat),)
         return NOTHING
 
     # --- play ---------------------------------------------------------------------------------------------------------
@@ -255,40 +255,44 @@ class QuadrilleDeal(Deal):
         )
         self.phase = "play"
 
-    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+    def _play_card(self, event: CardPlayed, version: int) -> Violations:
         if self.phase == "play" and self.play is not None:
-            return self.play.take_card(event, mark)
+            return self.play.take_card(event, version)
         if self.phase == "trump":
-            return self.halt("trump_missing", "QUA-5.1", mark, event.seat)
+            return self.halt("trump_missing", "QUA-5.1", version, event.seat)
         if self.phase == "call":
-            return self.halt("call_missing", "QUA-5.4", mark, event.seat)
+            return self.halt("call_missing", "QUA-5.4", version, event.seat)
         rule = "QUA-6.13" if self.play is None else self.play.rule_of_end()
-        return (violation("play_after_end", rule, mark, event.seat, card=event.card),)
+        return (violation("play_after_end", rule, version, event.seat, card=event.card),)
 
-    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+    def _gather(self, event: TrickGathered, version: int) -> Violations:
         if self.play is None:
-            return (violation("wrong_gather", "QUA-6.10", mark, event.seat, winner=None),)
-        return self.play.gather(event, mark)
+            return (violation("wrong_gather", "QUA-6.10", version, event.seat, winner=None),)
+        return self.play.gather(event, version)
 
-    def _announce(self, event: Announced, mark: int) -> Violations:
+    def _announce(self, event: Announced, version: int) -> Violations:
         seat, what = cast(int, event.seat), event.what
         play = self.play
         if what == "show_spadille":
-            return show_spadille(self, event, mark)
+            return show_spadille(self, event, version)
         if play is None or self.status == "voided":
-            return (_outside_play(what, seat, self.options, mark),)
+            return (_outside_play(what, seat, self.options, version),)
         if what == "reveal_partner":
-            return premiers.reveal(play, seat, mark)
+            return premiers.reveal(play, seat, version)
         if what in claims.SIDES:
-            return claims.claim(play, what, seat, mark)
+            return claims.claim(play, what, seat, version)
         if what in ("claim_accept", "claim_refuse"):
-            return claims.answer(play, what, seat, mark)
+            return claims.answer(play, what, seat, version)
         kind, _, word = what.partition("_")
-        return premiers.choose(play, word, seat, mark) if kind == "premiers" else premiers.reply(play, word, seat, mark)
+        return (
+            premiers.choose(play, word, seat, version)
+            if kind == "premiers"
+            else premiers.reply(play, word, seat, version)
+        )
 
-    def _claim_score(self, event: ScoreClaimed, mark: int) -> Violations:
+    def _claim_score(self, event: ScoreClaimed, version: int) -> Violations:
         """A forced partner who has to reveal himself does so before the sheet; its figures are compared elsewhere."""
-        return NOTHING if self.play is None else premiers.miss_reveal_at_end(self.play, None, mark)
+        return NOTHING if self.play is None else premiers.miss_reveal_at_end(self.play, None, version)
 
     def _after_play(self) -> None:
         """Takes over what the play has come to: its end, or a fault that halts it."""
@@ -301,17 +305,17 @@ class QuadrilleDeal(Deal):
             self.phase, self.status = "settled", "complete"  # QUA-10.1
 
 
-def _outside_play(what: str, seat: int, options: QuadrilleOptions, mark: int) -> Violation:
+def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int) -> Violation:
     """What is said where there is no play that it could be about."""
     kind, _, word = what.partition("_")
     if kind == "reveal":
-        return violation("false_reveal", "QUA-5.12", mark, seat)
+        return violation("false_reveal", "QUA-5.12", version, seat)
     if kind == "premiers":
-        return violation("bad_premiers", "QUA-6.18", mark, seat, choice=word)
+        return violation("bad_premiers", "QUA-6.18", version, seat, choice=word)
     if kind == "reply":
-        return violation("bad_premiers_reply", "QUA-6.22", mark, seat)
+        return violation("bad_premiers_reply", "QUA-6.22", version, seat)
     found = "claim" if what in claims.SIDES else "reply"
-    return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", mark, seat, found=found)
+    return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", version, seat, found=found)
 
 
 _AFTER_AUCTION: Final = frozenset((TrumpNamed, PartnerCalled, CardPlayed))

@@ -51,19 +51,21 @@ def hands_of(event: CardsDealt, dealer: int, options: QuadrilleOptions) -> Hands
     return packets(event.deck, dealer, options)
 
 
-def deal_faults(event: CardsDealt, hands: Hands, dealer: int, options: QuadrilleOptions, mark: int) -> list[Violation]:
+def deal_faults(
+    event: CardsDealt, hands: Hands, dealer: int, options: QuadrilleOptions, version: int
+) -> list[Violation]:
     """QUA-11.9, else 11.10 for each wrong hand, else 11.11."""
     twice = repeated_cards(hands)
     if twice:
-        return [violation("bad_pack", "QUA-2.4", mark, found="repeated", cards=twice)]
+        return [violation("bad_pack", "QUA-2.4", version, found="repeated", cards=twice)]
     count = sum(len(hand) for hand in hands if hand is not None)
     if event.stock or (None not in hands and count != PACK_SIZE):
-        return [violation("bad_pack", "QUA-2.4", mark, found="count", count=count)]
+        return [violation("bad_pack", "QUA-2.4", version, found="count", count=count)]
     wrong_sizes = [(seat, len(hand)) for seat, hand in enumerate(hands) if hand is not None and len(hand) != HAND]
     if wrong_sizes:
-        return [violation("wrong_hand_size", "QUA-3.8", mark, seat, count=size) for seat, size in wrong_sizes]
+        return [violation("wrong_hand_size", "QUA-3.8", version, seat, count=size) for seat, size in wrong_sizes]
     if event.deck is not None and hands is event.hands and not _gives(event.deck, hands, dealer, options):
-        return [violation("wrong_packets", "QUA-3.9", mark, packets=options.deal_packets)]
+        return [violation("wrong_packets", "QUA-3.9", version, packets=options.deal_packets)]
     return []
 
 

@@ -30,11 +30,11 @@ class QuadrilleMatch(PaymentMatch):
         self.begin(dealer)
         return QuadrilleDeal(self.options, dealer)
 
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
-        return violation("wrong_dealer", "QUA-3.13", mark, dealer, due=self.expected_dealer())
+    def wrong_dealer(self, dealer: int, version: int) -> Violation:
+        return violation("wrong_dealer", "QUA-3.13", version, dealer, due=self.expected_dealer())
 
-    def after_match(self, seat: int | None, mark: int) -> Violation:
-        return violation("action_after_match_end", "QUA-8.4", mark, seat)
+    def after_match(self, seat: int | None, version: int) -> Violation:
+        return violation("action_after_match_end", "QUA-8.4", version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
         return ante_lines(dealer, self.options)
@@ -51,13 +51,13 @@ class QuadrilleMatch(PaymentMatch):
             last_dealer = self.options.first_dealer  # nobody has dealt yet
         return shared_pool_lines(self.pool, self.seats, last_dealer, "QUA-8.5", "QUA-8.5")
 
-    def refused_adjustment(self, deltas: Sequence[int], pool: int, mark: int) -> Violation | None:
+    def refused_adjustment(self, deltas: Sequence[int], pool: int, version: int) -> Violation | None:
         """QUA-11.53: it moves nothing, or takes more from the pool than it holds (QUA-8.6)."""
         moves_nothing = not pool and not any(deltas)
         if moves_nothing or (pool < 0 and self.pool + pool < 0):
-            return violation("illegal_adjust", "QUA-8.6", mark)
+            return violation("illegal_adjust", "QUA-8.6", version)
         return None
 
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, mark: int) -> Sequence[Violation]:
+    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, settlement, self.totals, self.pool, mark)
+        return compare_sheet(claim, settlement, self.totals, self.pool, version)

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 _SPADILLE: Final = 1 << SPADILLE
 
 
-def call_card(deal: QuadrilleDeal, event: PartnerCalled, mark: int) -> Violations:
+def call_card(deal: QuadrilleDeal, event: PartnerCalled, version: int) -> Violations:
     """The Ombre calls a card, or says that he can call none; the play begins."""
     seat, card = event.seat, event.card
     if deal.phase == "trump":
-        return deal.halt("trump_missing", "QUA-5.1", mark, seat)
+        return deal.halt("trump_missing", "QUA-5.1", version, seat)
     if seat != deal.ombre or deal.contract not in WITH_PARTNER:
         rule = "QUA-5.3" if deal.contract in ("solo", "vole") else "QUA-5.4"
-        return (violation("wrong_caller", rule, mark, seat, card=card, due=deal.ombre),)
+        return (violation("wrong_caller", rule, version, seat, card=card, due=deal.ombre),)
     if deal.phase != "call":
-        return (violation("card_recalled", "QUA-5.4", mark, seat, card=card),)
-    found = _call_faults(deal, card, mark)
+        return (violation("card_recalled", "QUA-5.4", version, seat, card=card),)
+    found = _call_faults(deal, card, version)
     deal.called = card
     deal.begin_play(0 if card is None else BIT[card])
     return found
@@ -52,13 +52,13 @@ def _hand_of_ombre(deal: QuadrilleDeal) -> tuple[int, int, int]:
     return known, PACK_MASK & ~elsewhere, HAND - known.bit_count()
 
 
-def _call_faults(deal: QuadrilleDeal, card: str | None, mark: int) -> Violations:
+def _call_faults(deal: QuadrilleDeal, card: str | None, version: int) -> Violations:
     """QUA-11.23; where hidden cards decide it, later cards may prove it."""
     sets = list(callable_sets(*_hand_of_ombre(deal), cast(str, deal.trump), deal.options))
     if not any(card in allowed for allowed in sets):
-        return (_illegal_call(deal, card, sets, mark),)
+        return (_illegal_call(deal, card, sets, version),)
     if not all(card in allowed for allowed in sets):
-        deal.doubtful_call = mark
+        deal.doubtful_call = version
     return NOTHING
 
 
@@ -72,8 +72,10 @@ def late_call_violations(deal: QuadrilleDeal) -> Violations:
     return (_illegal_call(deal, deal.called, sets, deal.doubtful_call),)
 
 
-def _illegal_call(deal: QuadrilleDeal, card: str | None, sets: Sequence[Sequence[str | None]], mark: int) -> Violation:
+def _illegal_call(
+    deal: QuadrilleDeal, card: str | None, sets: Sequence[Sequence[str | None]], version: int
+) -> Violation:
     is_known = all(allowed == sets[0] for allowed in sets)  # else hidden cards decide what was allowed
     legal = tuple(other or "none" for other in sets[0]) if is_known else None
     rule = rule_against(card, _hand_of_ombre(deal)[0], cast(str, deal.trump), deal.options)
-    return violation("illegal_called_card", rule, mark, deal.ombre, legal, card=card or "none")
+    return violation("illegal_called_card", rule, version, deal.ombre, legal, card=card or "none")

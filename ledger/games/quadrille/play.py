@@ -15,7 +15,7 @@ from ledger.events import CardPlayed
 from ledger.games.kernel.course import course_of
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matador_tricks import MatadorTricks
-from ledger.games.kernel.matadors import MatadorRules, MatadorTable
+from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
 from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.tricks import Violations
 from ledger.games.quadrille import premiers
@@ -30,7 +30,7 @@ COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
 
 Stage: TypeAlias = Literal["due", "asked", "doubtful"]
 
-RULES: Final = MatadorRules(
+RULE_IDS: Final = MatadorRuleIds(
     violation=violation,
     first_lead="QUA-6.1",
     lead="QUA-6.11",
@@ -49,7 +49,7 @@ RULES: Final = MatadorRules(
 class Claim(NamedTuple):
     """A claim that is not decided yet (QUA-6.27); `accepted`: the seats that have accepted it."""
 
-    mark: int
+    version: int
     seat: int
     side: SideName
     accepted: tuple[int, ...]
@@ -79,7 +79,7 @@ class Play(MatadorTricks):
         "stage",
     )
 
-    rules: ClassVar[MatadorRules] = RULES
+    rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
 
     def __init__(
         self,
@@ -115,31 +115,31 @@ class Play(MatadorTricks):
     def is_plain(self) -> bool:
         return self.stage is None and self.claim is None and super().is_plain()
 
-    def judge(self, event: CardPlayed, card: int, mark: int) -> Violations:
+    def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
         """The rows of section 11 for a card that is not plainly in order, in their order (QUA-11.6)."""
         seat = event.seat
         if not self.on_table and self.turn is None and len(self.winners) < TRICKS:
             self.believe(seat)  # who won the last trick shows only in who leads now
         if self.is_over or len(self.winners) == TRICKS:
-            return (violation("play_after_end", self.rule_of_end(), mark, seat, card=event.card),)
+            return (violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         is_second = seat in self.seats_on_table()
-        found = self.order_faults(event, mark)
+        found = self.order_faults(event, version)
         bit = 1 << card if card >= 0 else 0
         fault = self._fatal_fault(seat, bit)
         if fault is not None:
             legal = tuple(self.playable(seat))
             self.halt()
-            return [*found, violation(fault[0], fault[1], mark, seat, legal, card=event.card)]
+            return [*found, violation(fault[0], fault[1], version, seat, legal, card=event.card)]
         if is_second:
             return found
-        found.extend(self.following_faults(event, bit, mark))
+        found.extend(self.following_faults(event, bit, version))
         if not self.on_table and self.stage is not None:
-            found.extend(premiers.lead_to_seventh(self, seat, mark))
+            found.extend(premiers.lead_to_seventh(self, seat, version))
         if self.claim is not None:
             self.claim = None  # QUA-11.45: playing on refuses the claim
-            found.append(violation("claim_not_allowed", "QUA-6.27", mark, seat, found="played"))
+            found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
-            self.after_sixth.append((mark, seat, event.card))
+            self.after_sixth.append((version, seat, event.card))
         self.take_from_hand(seat, bit)
         if self.side.settle():
             premiers.refresh(self)
@@ -151,11 +151,11 @@ class Play(MatadorTricks):
         """By which rule the play is over."""
         return {"premiers": "QUA-6.16", "stopped": "QUA-6.21"}.get(self.ending or "", "QUA-6.13")
 
-    def order_faults(self, event: CardPlayed, mark: int) -> list[Violation]:
+    def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
         """QUA-11.26 to 11.28: the wrong seat leads or plays."""
         if event.seat in self.seats_on_table():
-            return [violation("second_card_in_trick", "QUA-6.2", mark, event.seat, card=event.card)]
-        return super().order_faults(event, mark)
+            return [violation("second_card_in_trick", "QUA-6.2", version, event.seat, card=event.card)]
+        return super().order_faults(event, version)
 
     def _fatal_fault(self, seat: int, bit: int) -> tuple[str, str] | None:
         """QUA-11.29 and 11.30, after which the deal cannot be replayed."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Lead(NamedTuple):
     """The lead to the seventh trick while it was not known whether the first six were the side's."""
 
-    mark: int
+    version: int
     seat: int
     is_in_turn: bool
 
@@ -72,35 +72,35 @@ def refresh(play: Play) -> None:
         after_sixth_trick(play)
 
 
-def lead_to_seventh(play: Play, seat: int, mark: int) -> list[Violation]:
+def lead_to_seventh(play: Play, seat: int, version: int) -> list[Violation]:
     """What it means that the seventh trick is led while the choice stands open; nothing after it is open."""
     is_in_turn = seat == play.turn
-    stage, missed = play.stage, _missed_reveal(play, seat, mark)
+    stage, missed = play.stage, _missed_reveal(play, seat, version)
     if stage == "doubtful":
         if play.contract != "forced":
             play.stage = None
-            play.doubtful_lead = Lead(mark, seat, is_in_turn)
+            play.doubtful_lead = Lead(version, seat, is_in_turn)
         return missed
     play.stage = play.asked = None
     if not is_in_turn:
         return missed  # QUA-11.26: it declares no vole and the choice lapses
     play.is_declared = True  # QUA-6.19
     if stage == "asked":
-        return [*missed, violation("lead_before_reply", "QUA-6.22", mark, seat)]
-    return [*missed, violation("vole_by_lead", "QUA-6.19", mark, seat)]
+        return [*missed, violation("lead_before_reply", "QUA-6.22", version, seat)]
+    return [*missed, violation("vole_by_lead", "QUA-6.19", version, seat)]
 
 
-def _missed_reveal(play: Play, seat: int | None, mark: int) -> list[Violation]:
+def _missed_reveal(play: Play, seat: int | None, version: int) -> list[Violation]:
     """QUA-11.39, once."""
     if not must_reveal(play):
         return []
     play.is_reveal_missed = True
-    return [violation("reveal_missing", "QUA-6.20", mark, seat, due=play.side.partner)]
+    return [violation("reveal_missing", "QUA-6.20", version, seat, due=play.side.partner)]
 
 
-def miss_reveal_at_end(play: Play, seat: int | None, mark: int) -> list[Violation]:
+def miss_reveal_at_end(play: Play, seat: int | None, version: int) -> list[Violation]:
     """QUA-11.39 in a forced contract: before the score sheet, the next deal, the end of the match."""
-    return _missed_reveal(play, seat, mark) if play.ending == "premiers" else []
+    return _missed_reveal(play, seat, version) if play.ending == "premiers" else []
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------
@@ -120,27 +120,27 @@ def _believe_partner(play: Play, seat: int) -> None:
     refresh(play)
 
 
-def reveal(play: Play, seat: int, mark: int) -> Sequence[Violation]:
+def reveal(play: Play, seat: int, version: int) -> Sequence[Violation]:
     """`reveal_partner` (QUA-6.20, 6.26, 11.37, 11.38)."""
     _believe_partner(play, seat)
     if not play.side.is_settled or seat != play.side.partner:
-        return (violation("false_reveal", "QUA-5.12", mark, seat),)
+        return (violation("false_reveal", "QUA-5.12", version, seat),)
     if play.is_public():
         return ()
     is_due = play.is_over or play.stage == "doubtful" or _is_reveal_due(play)
     play.side.is_revealed = True
-    return () if is_due else (violation("early_reveal", "QUA-5.16", mark, seat),)
+    return () if is_due else (violation("early_reveal", "QUA-5.16", version, seat),)
 
 
-def choose(play: Play, choice: str, seat: int, mark: int) -> Sequence[Violation]:
+def choose(play: Play, choice: str, seat: int, version: int) -> Sequence[Violation]:
     """`premiers_stop`, `premiers_continue`, `premiers_ask` (QUA-6.18 to 6.22)."""
     _believe_premiers(play, seat)
     rule = _forbidden_choice(play, choice, seat)
     if rule is not None:
-        return (violation("bad_premiers", rule, mark, seat, choice=choice),)
+        return (violation("bad_premiers", rule, version, seat, choice=choice),)
     if seat == play.side.partner:
         play.side.is_revealed = True  # QUA-6.24
-    missed = _missed_reveal(play, seat, mark)
+    missed = _missed_reveal(play, seat, version)
     if choice == "ask":
         play.stage = "asked"
         play.asked = play.side.partner if seat == play.side.ombre else play.side.ombre
@@ -171,14 +171,14 @@ def _believe_premiers(play: Play, seat: int) -> None:
             _believe_partner(play, other)
 
 
-def reply(play: Play, answer: str, seat: int, mark: int) -> Sequence[Violation]:
+def reply(play: Play, answer: str, seat: int, version: int) -> Sequence[Violation]:
     """`reply_stop`, `reply_continue` (QUA-6.22, 6.23)."""
     side = play.side
     if play.stage == "asked" and play.asked is None:
         _believe_partner(play, seat)
         play.asked = side.partner
     if play.stage != "asked" or seat != play.asked:
-        return (violation("bad_premiers_reply", "QUA-6.22", mark, seat),)
+        return (violation("bad_premiers_reply", "QUA-6.22", version, seat),)
     if seat == side.partner:
         side.is_revealed = True  # QUA-6.24
     _decide(play, answer)
@@ -210,11 +210,11 @@ def late_violations(play: Play) -> list[Violation]:
     if (lead is None and not play.after_sixth) or not are_made(play):
         return []
     rule = "QUA-6.16"
-    found = [violation("play_after_end", rule, mark, seat, card=card) for mark, seat, card in play.after_sixth]
+    found = [violation("play_after_end", rule, version, seat, card=card) for version, seat, card in play.after_sixth]
     if lead is not None:
         is_surely_hidden = bool(play.side.called & play.played()) or not play.may_be_public()
         if is_surely_hidden and play.side.partner in play.winners[:PREMIERS]:
-            found.append(violation("reveal_missing", "QUA-6.20", lead.mark, lead.seat, due=play.side.partner))
+            found.append(violation("reveal_missing", "QUA-6.20", lead.version, lead.seat, due=play.side.partner))
         if lead.is_in_turn:
-            found.append(violation("vole_by_lead", "QUA-6.19", lead.mark, lead.seat))
+            found.append(violation("vole_by_lead", "QUA-6.19", lead.version, lead.seat))
     return found

@@ -49,34 +49,36 @@ class QuadrilleSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 def compare_sheet(
-    claim: ScoreClaimed, settlement: Settlement | None, totals_before: Sequence[int], pool_before: int, mark: int
+    claim: ScoreClaimed, settlement: Settlement | None, totals_before: Sequence[int], pool_before: int, version: int
 ) -> list[Violation]:
     """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
     found: list[Violation] = []
     if settlement is not None:
-        found.extend(_amounts(claim, settlement, totals_before, mark))
-        found.extend(_bonuses(claim, settlement, mark))
+        found.extend(_amounts(claim, settlement, totals_before, version))
+        found.extend(_bonuses(claim, settlement, version))
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
-            found.append(violation("sheet_not_zero_sum", "QUA-7.35", mark, rest=rest))
+            found.append(violation("sheet_not_zero_sum", "QUA-7.35", version, rest=rest))
     return found
 
 
-def _amounts(claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], mark: int) -> list[Violation]:
+def _amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
     """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
     found = []
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
     if claim.deltas is not None and claim.deltas != tuple(settlement.deltas):
-        found.append(violation("score_mismatch", "QUA-7.33", mark, deltas=settlement.deltas))
+        found.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas))
     if claim.pool is not None and claim.pool != settlement.pool_after:
-        found.append(violation("pool_mismatch", "QUA-7.35", mark, pool=settlement.pool_after))
+        found.append(violation("pool_mismatch", "QUA-7.35", version, pool=settlement.pool_after))
     if claim.totals is not None and claim.totals != totals:
-        found.append(violation("balance_mismatch", "QUA-8.2", mark, totals=list(totals)))
+        found.append(violation("balance_mismatch", "QUA-8.2", version, totals=list(totals)))
     return found
 
 
-def _bonuses(claim: ScoreClaimed, settlement: Settlement, mark: int) -> list[Violation]:
+def _bonuses(claim: ScoreClaimed, settlement: Settlement, version: int) -> list[Violation]:
     sheet = msgspec.convert(claim.sheet or {}, QuadrilleSheet)
     if sheet.bonuses is None:
         return []
@@ -84,5 +86,5 @@ def _bonuses(claim: ScoreClaimed, settlement: Settlement, mark: int) -> list[Vio
     found = []
     for name, wrong in (("false_bonus", sorted(claimed - due)), ("missed_bonus", sorted(due - claimed))):
         if wrong:
-            found.append(violation(name, _RULES[wrong[0]], mark, bonuses=wrong))
+            found.append(violation(name, _RULES[wrong[0]], version, bonuses=wrong))
     return found

@@ -33,8 +33,8 @@ class Turns:
 
     def act(self, event: Event) -> None:
         """Records the action and plays it."""
-        mark = self._tell(event, self.line)
-        found = self.machine.apply(event, mark)
+        version = self._tell(event, self.line)
+        found = self.machine.apply(event, version)
         if found and self._halt is None and self.machine.status == "unscorable":
             self._halt = found[-1], self.line
         self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None

@@ -221,9 +221,9 @@ def test_a_seat_sees_the_same_in_every_deal_that_looks_the_same_to_it(form):
             for machine, cards in zip(machines, (dealt, other), strict=True):
                 machine.apply(cards, 1)
             assert machines[0].view(seat) == machines[1].view(seat)
-            for mark, event in enumerate(rest, start=2):
+            for version, event in enumerate(rest, start=2):
                 for machine in machines:
-                    machine.apply(event, mark)
+                    machine.apply(event, version)
                 assert machines[0].view(seat) == machines[1].view(seat), (form, seed, seat, event)
 
 

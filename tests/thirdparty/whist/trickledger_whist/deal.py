@@ -46,12 +46,12 @@ class WhistDeal(Deal):
 
     # --- the protocol -------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, mark: int) -> Violations:
+    def apply(self, event: Event, version: int) -> Violations:
         """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (WHI-11.2)."""
         handler = _HANDLERS.get(type(event))
         if handler is None or self.phase in ("unscorable", "voided"):
             return NOTHING
-        return handler(self, event, mark)
+        return handler(self, event, version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
@@ -92,18 +92,18 @@ class WhistDeal(Deal):
             legal=self.legal() if seat is None else self._legal_as_seen(seat),
         )
 
-    def leave(self, last_mark: int, last_seat: int | None) -> Violations:
+    def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes; an unfinished deal is unscorable."""
         if self.status != "open":
             return NOTHING
         if self.play is not None and len(self.play.winners) == TRICKS:
             self.status = self.phase = "unscorable"  # who won the last trick cannot be known from this record
             return NOTHING
-        return self._fatal("incomplete_play", "WHI-6.7", last_mark, last_seat)
+        return self._fatal("incomplete_play", "WHI-6.7", last_version, last_seat)
 
-    def void(self, mark: int) -> Violations:
+    def void(self, version: int) -> Violations:
         self.status = self.phase = "voided"
-        return (violation("deal_voided", "WHI-3.5", mark),)
+        return (violation("deal_voided", "WHI-3.5", version),)
 
     def late_violations(self) -> Violations:
         """The revokes that cards from hidden hands have proven since."""
@@ -121,32 +121,32 @@ class WhistDeal(Deal):
 
     # --- deal and trumps ----------------------------------------------------------------------------------------------
 
-    def _fatal(self, name: str, rule: str, mark: int, seat: int | None = None, **values: Any) -> Violations:
+    def _fatal(self, name: str, rule: str, version: int, seat: int | None = None, **values: Any) -> Violations:
         self.status = self.phase = "unscorable"
-        return (violation(name, rule, mark, seat, **values),)
+        return (violation(name, rule, version, seat, **values),)
 
-    def _deal_cards(self, event: CardsDealt, mark: int) -> Violations:
+    def _deal_cards(self, event: CardsDealt, version: int) -> Violations:
         if self.phase == "settled":
             return NOTHING
         if self.phase != "deal":
-            return self._fatal("bad_deal", "WHI-3.1", mark, found="again")
+            return self._fatal("bad_deal", "WHI-3.1", version, found="again")
         if event.stock:
-            return self._fatal("bad_deal", "WHI-3.1", mark, found="stock", count=len(event.stock))
+            return self._fatal("bad_deal", "WHI-3.1", version, found="stock", count=len(event.stock))
         for seat, hand in enumerate(event.hands):
             if hand is not None and len(hand) != HAND:
-                return self._fatal("bad_deal", "WHI-3.1", mark, seat, found="hand", count=len(hand))
+                return self._fatal("bad_deal", "WHI-3.1", version, seat, found="hand", count=len(hand))
         if twice := repeated_cards(event.hands):
-            return self._fatal("bad_deal", "WHI-2.3", mark, found="repeated", cards=twice)
+            return self._fatal("bad_deal", "WHI-2.3", version, found="repeated", cards=twice)
         for seat, hand in enumerate(event.hands):
             self.holdings.give(seat, hand or (UNKNOWN,) * HAND)
         self.last_card = (event.hands[self.dealer] or (UNKNOWN,))[-1]
         self.phase = "turn"
         return NOTHING
 
-    def _turn_card(self, event: CardTurned, mark: int) -> Violations:
+    def _turn_card(self, event: CardTurned, version: int) -> Violations:
         card, dealer = event.card, self.dealer
         if self.phase not in ("deal", "turn"):
-            return (violation("wrong_turned_card", "WHI-3.2", mark, dealer, card=card, found="again"),)
+            return (violation("wrong_turned_card", "WHI-3.2", version, dealer, card=card, found="again"),)
         if self.phase == "deal":  # a club often writes down only trumps and play
             for seat in range(SEATS):
                 self.holdings.give_hidden(seat, HAND)
@@ -159,10 +159,10 @@ class WhistDeal(Deal):
         self.phase = "play"
         self.play = Play(self.holdings, TABLES[card[0]], COURSE, (dealer + 1) % SEATS, self._after_play)  # WHI-6.1
         if is_wrong:
-            return (violation("wrong_turned_card", "WHI-3.2", mark, dealer, card=card, found="other"),)
+            return (violation("wrong_turned_card", "WHI-3.2", version, dealer, card=card, found="other"),)
         return NOTHING
 
-    def _record_result(self, event: ResultRecorded, mark: int) -> Violations:
+    def _record_result(self, event: ResultRecorded, version: int) -> Violations:
         self.recorded = completed(convert(event.outcome, WhistOutcome))
         self.trump = self.recorded.trump
         self.phase, self.status = "settled", "complete"
@@ -170,17 +170,17 @@ class WhistDeal(Deal):
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def _play_card(self, event: CardPlayed, mark: int) -> Violations:
+    def _play_card(self, event: CardPlayed, version: int) -> Violations:
         if self.phase in ("deal", "turn"):
-            return self._fatal("trump_not_turned", "WHI-5.2", mark, event.seat, card=event.card)
+            return self._fatal("trump_not_turned", "WHI-5.2", version, event.seat, card=event.card)
         if self.play is None or self.phase == "settled":
-            return (violation("play_after_end", "WHI-6.7", mark, event.seat, card=event.card),)
-        return self.play.take_card(event, mark)
+            return (violation("play_after_end", "WHI-6.7", version, event.seat, card=event.card),)
+        return self.play.take_card(event, version)
 
-    def _gather(self, event: TrickGathered, mark: int) -> Violations:
+    def _gather(self, event: TrickGathered, version: int) -> Violations:
         if self.play is None:
-            return (violation("wrong_gather", "WHI-6.5", mark, event.seat, winner=None),)
-        return self.play.gather(event, mark)
+            return (violation("wrong_gather", "WHI-6.5", version, event.seat, winner=None),)
+        return self.play.gather(event, version)
 
     def _after_play(self) -> None:
         self.phase, self.status = "settled", "complete"

@@ -30,12 +30,12 @@ class WhistMatch(PaymentMatch):
         self.begin(dealer)
         return WhistDeal(dealer)
 
-    def wrong_dealer(self, dealer: int, mark: int) -> Violation:
+    def wrong_dealer(self, dealer: int, version: int) -> Violation:
         rule = "WHI-3.5" if self.is_redeal else "WHI-3.4"
-        return violation("wrong_dealer", rule, mark, dealer, due=self.expected_dealer())
+        return violation("wrong_dealer", rule, version, dealer, due=self.expected_dealer())
 
-    def after_match(self, seat: int | None, mark: int) -> Violation:
-        return violation("after_match", "WHI-8.2", mark, seat)
+    def after_match(self, seat: int | None, version: int) -> Violation:
+        return violation("after_match", "WHI-8.2", version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
         return []
@@ -64,8 +64,8 @@ class WhistMatch(PaymentMatch):
     def _see_the_end(self) -> None:
         self.is_over = self.is_over or max(self.totals) >= self.options.game_points  # WHI-8.2
 
-    def compare(self, claim: ScoreClaimed, outcome: WhistOutcome | None, mark: int) -> Sequence[Violation]:
-        return () if outcome is None else compare_sheet(claim, outcome, self.computed(outcome), self.totals, mark)
+    def compare(self, claim: ScoreClaimed, outcome: WhistOutcome | None, version: int) -> Sequence[Violation]:
+        return () if outcome is None else compare_sheet(claim, outcome, self.computed(outcome), self.totals, version)
 
     def state(self) -> dict[str, Any]:
         return {"points": self.totals[:2]}

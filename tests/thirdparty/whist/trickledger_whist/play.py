@@ -6,8 +6,9 @@ from typing import ClassVar, Final
 
 from ledger.cards import INDEX, RANKS, SUITS, mask_of
 from ledger.games.kernel.card_order import TrumpTable, ranked
-from ledger.games.kernel.course import Rules, course_of
+from ledger.games.kernel.course import course_of
 from ledger.games.kernel.following import FollowingTricks
+from ledger.games.kernel.rule_ids import RuleIds
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS
 
@@ -30,7 +31,7 @@ class Play(FollowingTricks):
 
     __slots__ = ()
 
-    rules: ClassVar[Rules] = Rules(
+    rule_ids: ClassVar[RuleIds] = RuleIds(
         violation=violation,
         first_lead="WHI-6.1",
         lead="WHI-6.6",
