@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.events import Announced, CardsExchanged, Event, PartnerCalled
-from ledger.games.kernel.protocol import TrickView
+from ledger.games.kernel.views import TrickView
 from ledger.table.answers import Call, Finding, Line, Ruling
 from ledger.table.disputes import Dispute
 from ledger.table.revokes import Revoke

@@ -29,8 +29,8 @@ from ledger.events import (
     Event,
     PartnerCalled,
 )
-from ledger.games.kernel.protocol import DealView
 from ledger.games.kernel.rulebook import Rulebook, load
+from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
 from ledger.table.answers import Call, DealScore, Finding
 from ledger.table.audit import deal_findings

@@ -26,7 +26,8 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.protocol import Game, Legal, Simulation
+from ledger.games.kernel.protocol import Game, Simulation
+from ledger.games.kernel.views import Legal
 
 _ANNOUNCED = "announced"
 

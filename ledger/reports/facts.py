@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.events import CardsExchanged, Event
-from ledger.games.kernel.protocol import DealView
+from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling
 from ledger.table.disputes import Dispute
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from ledger.events import CardsDealt, CardsExchanged
-from ledger.games.kernel.protocol import DealView
+from ledger.games.kernel.views import DealView
 from ledger.reports.facts import NotableDeal, Reason, SheetRow, TableReport
 from ledger.table.answers import Finding
 from ledger.table.fold import TableFold

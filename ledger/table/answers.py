@@ -7,7 +7,9 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from ledger.events import Amounts, Award, RulingKind
-from ledger.games.kernel.protocol import DealStatus, Legal, Place, Severity, TrickView
+from ledger.games.kernel.findings import Severity
+from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.views import DealStatus, Legal, TrickView
 
 
 class Line(Struct, frozen=True, kw_only=True):

@@ -35,9 +35,12 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.decisions import Decision
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.match import Match
-from ledger.games.kernel.protocol import DealStatus, Decision, Game, Violation
+from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
+from ledger.games.kernel.views import DealStatus
 from ledger.table.corrections import Entry
 
 STEP_TYPES: Final = frozenset(

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, TrickGathered
-from ledger.games.kernel.protocol import TrickView, Violation
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.views import TrickView
 from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold
 from ledger.table.steps import machine_before
 

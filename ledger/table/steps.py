@@ -10,7 +10,8 @@ from msgspec import structs
 from ledger.errors import NotFoundError
 from ledger.events import Action, DealStarted, DealVoided, TableClosed, TableOpened, TrickGathered
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.protocol import DealView, Violation
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.views import DealView
 from ledger.table.answers import Call, ReplayAnswer
 from ledger.table.corrections import Entry
 from ledger.table.fold import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold

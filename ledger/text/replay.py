@@ -17,7 +17,8 @@ from ledger.events import (
     Event,
     PartnerCalled,
 )
-from ledger.games.kernel.protocol import DealView, TrickView, Violation
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps

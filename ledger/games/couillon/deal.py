@@ -41,9 +41,10 @@ from ledger.games.couillon.turned_cards import bad_pack, turned_at_wrong_moment
 from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.views import DealStatus, DealView, Legal
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 _CARD_PLAYED: Final = CardPlayed

@@ -9,8 +9,8 @@ from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form
 from ledger.games.couillon.irregularities import violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
-from ledger.games.kernel.protocol import Violation
 
 Cards: TypeAlias = tuple[str, ...]
 

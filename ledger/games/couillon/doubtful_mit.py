@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 from ledger.events import Event
 from ledger.games.couillon.mit_card import holds_mit_card
 from ledger.games.kernel.copying import become, twin_of
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import Violations
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.games.kernel.findings import Severity
 from ledger.games.kernel.irregularities import findings_of
-from ledger.games.kernel.protocol import Severity
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "bad_pack": ("COU-11.11", "error"),

@@ -11,7 +11,7 @@ from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.mit_card import holds_mit_card, mit_card_is_out
 from ledger.games.couillon.results import team_of
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal

@@ -15,7 +15,7 @@ from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
 from ledger.games.couillon.pack import ALL_POINTS
 from ledger.games.couillon.results import Team
 from ledger.games.couillon.scoring import Bars, Standing
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 

@@ -12,7 +12,7 @@ from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.turned_cards import place_forehands, place_turned
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:

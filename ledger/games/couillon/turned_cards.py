@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardTurned
 from ledger.games.couillon.irregularities import violation
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.trumps import UPCARD_CALLS
-from ledger.games.kernel.protocol import DealView, Legal
+from ledger.games.kernel.views import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.couillon.deal import CouillonDeal

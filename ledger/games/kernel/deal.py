@@ -9,7 +9,8 @@ from typing import Any
 from mypy_extensions import mypyc_attr
 
 from ledger.events import Event
-from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.views import DealStatus, DealView, Legal
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

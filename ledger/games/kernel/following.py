@@ -12,8 +12,8 @@ from ledger.events import CardPlayed
 from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.course import Course
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from ledger.games.kernel.protocol import Severity, Violation
+from ledger.games.kernel.findings import Severity, Violation
 from ledger.i18n import Words
 
 

@@ -10,7 +10,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from ledger.cards import PACK_52, UNKNOWN, cards_in, mask_of
 from ledger.games.kernel.card_order import TrumpTable
-from ledger.games.kernel.protocol import TrickView
+from ledger.games.kernel.views import TrickView
 
 NO_CARD: Final = -1
 """Stands for a card that was played but is not known."""

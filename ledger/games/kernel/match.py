@@ -10,8 +10,10 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.protocol import DealStatus, Decision, Violation
+from ledger.games.kernel.decisions import Decision
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Closing, Settlement
+from ledger.games.kernel.views import DealStatus
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

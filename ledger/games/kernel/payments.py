@@ -12,9 +12,11 @@ from typing import Any, ClassVar
 from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.decisions import Decision
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.match import Match
-from ledger.games.kernel.protocol import DealStatus, Decision, Place, Violation
-from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
+from ledger.games.kernel.settlement import Closing, Place, ScoreLine, Settlement
+from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Words
 
 

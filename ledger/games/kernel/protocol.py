@@ -1,86 +1,18 @@
-"""What a game declares, and the few types in which it answers; its deals and matches stand in `deal.py`, `match.py`."""
+"""What a game declares: its name, its words, its types and its makers, and how random tables of it are played."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from ledger.events import Award, CardsDealt, Event, RulingGiven, ScoreClaimed
-from ledger.i18n import Words
-
-if TYPE_CHECKING:
-    from ledger.games.kernel.match import Match
+from ledger.events import Award, CardsDealt, Event
+from ledger.games.kernel.match import Match
 
 _Item = TypeVar("_Item")
-
-Severity: TypeAlias = Literal["error", "warning", "info"]
-Place: TypeAlias = int | Literal["pool", "vole_pool", "board"]
-"""Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board:
-of points that nobody pays, or of bars to be wiped."""
-
-Legal: TypeAlias = dict[str, list[Any]]
-"""Event type to what may come next without breaking a rule, sorted as contract 5 says."""
-
-DealStatus: TypeAlias = Literal["open", "complete", "voided", "unscorable"]
-
-
-class Violation(Struct, frozen=True, gc=False):
-    """A rule broken (or, as `info`, a rule used) by one event of a deal.
-
-    `code` is the irregularity of the rulebook's section 11, `rule` the rule broken, `version` that of the
-    event at fault (the log's version), `seat` the seat it is about.
-    """
-
-    code: str
-    rule: str
-    severity: Severity
-    words: Words
-    version: int
-    seat: int | None = None
-    legal: tuple[str, ...] | None = None
-
-
-class TrickView(Struct, frozen=True):
-    """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known.
-
-    `won_by`: the highest `trump`, or the highest card of the suit `led`.
-    """
-
-    leader: int
-    cards: list[str]
-    seats: list[int]
-    winner: int | None
-    won_by: Literal["trump", "led"] | None = None
-
-
-class DealView(Struct, frozen=True):
-    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`."""
-
-    phase: str
-    turn: int | None
-    dealer: int | None
-    hands: list[list[str]]
-    stock: list[str]
-    auction: list[dict[str, Any]]
-    trump: str | None
-    contract: str | None
-    declarer: int | None
-    partner: int | None
-    tricks: list[TrickView]
-    trick_counts: list[int]
-    card_points: list[int]
-    legal: Legal
-
-
-class Decision(Struct, frozen=True):
-    """The ruling in force for one deal and the score sheet it may rest on."""
-
-    ruling: RulingGiven
-    sheet: ScoreClaimed | None
 
 
 class DealSummary(Struct, frozen=True):

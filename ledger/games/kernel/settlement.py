@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from mypy_extensions import mypyc_attr
 
-from ledger.games.kernel.protocol import Place
 from ledger.i18n import Words
+
+Place: TypeAlias = int | Literal["pool", "vole_pool", "board"]
+"""Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board:
+of points that nobody pays, or of bars to be wiped."""
 
 
 @mypyc_attr(acyclic=True)

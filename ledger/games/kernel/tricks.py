@@ -20,8 +20,8 @@ from ledger.cards import INDEX, UNKNOWN
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.course import Course
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD, LaidCards
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.rule_ids import RuleIds
 
 Violations: TypeAlias = Sequence[Violation]

@@ -24,8 +24,9 @@ from ledger.events import (
 )
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import deal_in_full, dealing_faults, dealt_hands
 from ledger.games.kop.ending import concede, stop

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.schemes import HAND, PACK, PACK_MASK, SEATS

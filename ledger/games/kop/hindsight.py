@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.events import CardsDealt
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.facts import as_known
 from ledger.games.kop.irregularities import DEALING_CODES

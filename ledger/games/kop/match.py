@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.settlement import Closing, ScoreLine
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.irregularities import violation

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ledger.events import Amount, ScoreClaimed
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions

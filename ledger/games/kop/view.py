@@ -12,7 +12,7 @@ from msgspec import structs
 
 from ledger.cards import UNKNOWN, texts_in
 from ledger.events import CardsDealt
-from ledger.games.kernel.protocol import DealView, Legal
+from ledger.games.kernel.views import DealView, Legal
 from ledger.games.kop.ending import may_stop
 from ledger.games.kop.hindsight import in_hindsight, replayed
 from ledger.games.kop.play import Play

@@ -30,8 +30,8 @@ from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.kernel.protocol import DealStatus, DealView, Legal
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.ombre.auction import Auction
 from ledger.games.ombre.bidding import bid, settle_forced, settle_owed_pass
 from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stock

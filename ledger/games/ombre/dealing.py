@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from ledger.events import CardsDealt
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings, masks_if_plain, repeated_cards
 from ledger.games.kernel.matadors import PACK_MASK
-from ledger.games.kernel.protocol import Violation
 from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
 

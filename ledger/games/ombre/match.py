@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.decisions import Decision
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
-from ledger.games.kernel.protocol import DealStatus, Decision, Violation
 from ledger.games.kernel.settlement import ScoreLine, Settlement
+from ledger.games.kernel.views import DealStatus
 from ledger.games.ombre.deal import OmbreDeal
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions

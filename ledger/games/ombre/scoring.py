@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.games.kernel.protocol import Place
-from ledger.games.kernel.settlement import ScoreLine
+from ledger.games.kernel.settlement import Place, ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import active_seats, neighbours

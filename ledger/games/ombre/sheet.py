@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.events import ScoreClaimed
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.cards import BIT, SUITS, UNKNOWN
-from ledger.games.kernel.protocol import DealView, Legal
+from ledger.games.kernel.views import DealView, Legal
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal

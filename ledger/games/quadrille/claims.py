@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
-from ledger.games.kernel.protocol import Violation
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.play import Claim, Play

@@ -26,10 +26,11 @@ from ledger.events import (
 )
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
-from ledger.games.kernel.protocol import DealStatus, DealView, Legal, Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS, Auction
 from ledger.games.quadrille.bidding import believe_forced, bid, show_spadille

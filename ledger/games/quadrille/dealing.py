@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings, masks_if_plain, repeated_cards
 from ledger.games.kernel.matadors import PACK_MASK
-from ledger.games.kernel.protocol import Violation
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.irregularities import HALTING, violation

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from ledger.cards import BIT
 from ledger.events import PartnerCalled
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import PACK_MASK, SPADILLE
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.calling import callable_sets, possible_calls, rule_against
 from ledger.games.quadrille.irregularities import violation

@@ -13,10 +13,10 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import cards_in
 from ledger.events import CardPlayed
 from ledger.games.kernel.course import course_of
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matador_tricks import MatadorTricks
 from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
-from ledger.games.kernel.protocol import Violation
 from ledger.games.kernel.tricks import Violations
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.auction import SEATS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.results import PREMIERS
 

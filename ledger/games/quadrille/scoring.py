@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.games.kernel.protocol import Place
-from ledger.games.kernel.settlement import ScoreLine
+from ledger.games.kernel.settlement import Place, ScoreLine
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.cards import SUITS, UNKNOWN
-from ledger.games.kernel.protocol import DealView, Legal
+from ledger.games.kernel.views import DealView, Legal
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.bidding import may_be_forced

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, PartnerCalled
-from ledger.games.kernel.protocol import TrickView
+from ledger.games.kernel.views import TrickView
 from ledger.table.corrections import Entry
 
 Lists: TypeAlias = dict[str, Any]

@@ -12,7 +12,7 @@ from msgspec import Raw, json
 
 from ledger.errors import MalformedError
 from ledger.events import Corrected, DisputeRaised, Event, RulingGiven, TableOpened
-from ledger.games.kernel.protocol import Place
+from ledger.games.kernel.settlement import Place
 from ledger.history.model.deal_documents import actions
 from ledger.history.model.rows import (
     DealDocument,

@@ -8,7 +8,9 @@ from typing import Any, Final, cast, get_args
 
 from msgspec import Struct
 
-from ledger.games.kernel.protocol import DealStatus, Game, Place
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.views import DealStatus
 from ledger.recording.hand.file import ExpectPart, TableExpectPart
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.seats import by_seat, fields_with_seats

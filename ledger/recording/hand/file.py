@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from ledger.events import Amount, Name, Slug, Text
-from ledger.games.kernel.protocol import DealStatus
+from ledger.games.kernel.views import DealStatus
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, TEXT_CHARS
 
 PlayerName: TypeAlias = Annotated[

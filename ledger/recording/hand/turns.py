@@ -8,7 +8,9 @@ from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.protocol import DealView, Game, Violation
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.views import DealView
 from ledger.i18n import sentence
 from ledger.recording.hand.words import Names, Speaker, either
 

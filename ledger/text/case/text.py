@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from ledger.cards import SYMBOLS
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
 from ledger.events import BidMade, CardsExchanged, PartnerCalled
-from ledger.games.kernel.protocol import TrickView
+from ledger.games.kernel.views import TrickView
 from ledger.table.answers import Call
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.text.case.words import label, moment_text, revoke_sentences

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from ledger.cards import SYMBOLS
-from ledger.games.kernel.protocol import DealView
+from ledger.games.kernel.views import DealView
 from ledger.reports.facts import SessionReport
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text
 from ledger.text.case.text import exchange_text, trick_reason

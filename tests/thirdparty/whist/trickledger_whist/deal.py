@@ -15,8 +15,8 @@ from ledger.events import CardPlayed, CardsDealt, CardTurned, Event, ResultRecor
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.holdings import Holdings, repeated_cards
-from ledger.games.kernel.protocol import DealStatus, DealView, Legal
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.views import DealStatus, DealView, Legal
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS, WhistOutcome, completed
 from trickledger_whist.play import COURSE, SEATS, TABLES, Play

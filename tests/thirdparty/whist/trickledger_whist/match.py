@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.decisions import Decision
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
-from ledger.games.kernel.protocol import DealStatus, Decision, Violation
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
+from ledger.games.kernel.views import DealStatus
 from trickledger_whist.deal import WhistDeal
 from trickledger_whist.irregularities import violation
 from trickledger_whist.options import WhistOptions

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct, convert
 
 from ledger.events import ScoreClaimed
-from ledger.games.kernel.protocol import Violation
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import WhistOutcome

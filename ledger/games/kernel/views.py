@@ -1,0 +1,44 @@
+"""The state of a deal as it is shown: what `replay` answers (contract 5), and what a deal can have become."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+Legal: TypeAlias = dict[str, list[Any]]
+"""Event type to what may come next without breaking a rule, sorted as contract 5 says."""
+
+DealStatus: TypeAlias = Literal["open", "complete", "voided", "unscorable"]
+
+
+class TrickView(Struct, frozen=True):
+    """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known.
+
+    `won_by`: the highest `trump`, or the highest card of the suit `led`.
+    """
+
+    leader: int
+    cards: list[str]
+    seats: list[int]
+    winner: int | None
+    won_by: Literal["trump", "led"] | None = None
+
+
+class DealView(Struct, frozen=True):
+    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`."""
+
+    phase: str
+    turn: int | None
+    dealer: int | None
+    hands: list[list[str]]
+    stock: list[str]
+    auction: list[dict[str, Any]]
+    trump: str | None
+    contract: str | None
+    declarer: int | None
+    partner: int | None
+    tricks: list[TrickView]
+    trick_counts: list[int]
+    card_points: list[int]
+    legal: Legal
