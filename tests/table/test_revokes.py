@@ -15,7 +15,7 @@ from ledger.table.revokes import Revoke, Withheld, revokes_of
 from ledger.text.case.words import revoke_sentences
 from tests.builders import Record, in_play
 
-REPLAYS = Path(__file__).parent.parent / "replays"
+REPLAYS = Path(__file__).parents[2] / "replays"
 
 
 def the_revoke(record: Record) -> Revoke:
