@@ -1,0 +1,313 @@
+"""What a club of version 0.1.0 has on its disk is read by every later version, and answers as it did.
+
+`tests/fixtures/0.1.0` was made by that version, as its `make.sh` tells, and is never made anew nor opened in place.
+Only the command line is used: the files and the commands are what a club has, whatever becomes of the modules.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger.cli import main
+from tests.cli.commands import ROOT
+
+FIXTURE = ROOT / "tests" / "fixtures" / "0.1.0"
+ENTRIES = 255
+HEAD = "300becabe6c4f02d555e56c21bcfa2aa44e60190993d328ffc07be98cd5c5203"
+AS_IT_WAS_LEFT = "05bcf2a379ed86f21f72b4d1a51c15f94542b53922a8fe0cdf00f587d33c351d"
+IN_THE_BACKUP = 246
+"""Backup, checkpoint, receipt and read model are of Tuesday; Thursday came after them."""
+
+READ_MODEL = "club.ledger.history.duckdb"
+NAMES = ("Zoë Ångström", "花子", "Lucía", "Belinda O’Hara")
+
+
+class Asked(NamedTuple):
+    """A command that 0.1.0 was given: the file with its answer, its exit status, its words."""
+
+    file: str
+    status: int
+    words: str
+
+    @property
+    def answer(self) -> str:
+        return (FIXTURE / "answers" / self.file).read_text(encoding="utf-8")
+
+
+ASKED = [
+    Asked(file, int(status), words)
+    for file, status, words in (
+        line.split("\t") for line in (FIXTURE / "answers" / "commands.tsv").read_text(encoding="utf-8").splitlines()
+    )
+]
+
+
+def run(words: str, *more: str, told: str = "") -> Result:
+    """The command in the folder that we are in; words have no blanks within, `more` may."""
+    answered = CliRunner().invoke(main, [*words.split(), *more], input=told.encode(), prog_name="trickledger")
+    if answered.exception is not None and not isinstance(answered.exception, SystemExit):
+        raise answered.exception
+    return answered
+
+
+def ok(words: str, *more: str, told: str = "") -> str:
+    answered = run(words, *more, told=told)
+    assert answered.exit_code == 0, answered.stderr
+    return answered.stdout
+
+
+def of_json(words: str) -> Any:
+    return json.loads(ok(f"{words} --format json"))
+
+
+def unpacked(folder: Path) -> Path:
+    """A copy of what the club has, with its read model."""
+    shutil.copytree(FIXTURE, folder, ignore=shutil.ignore_patterns("answers", "*.gz"))
+    (folder / READ_MODEL).write_bytes(gzip.decompress((FIXTURE / f"{READ_MODEL}.gz").read_bytes()))
+    return folder
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a club of 0.1.0; the test runs in it."""
+    folder = unpacked(tmp_path / "club")
+    monkeypatch.delenv("TRICKLEDGER_LEDGER", raising=False)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def one_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unpacked(tmp_path_factory.mktemp("asked") / "club")
+
+
+@pytest.fixture
+def club_to_ask(one_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One folder for all tests that only ask."""
+    monkeypatch.delenv("TRICKLEDGER_LEDGER", raising=False)
+    monkeypatch.chdir(one_folder)
+    return one_folder
+
+
+# --- the answers ------------------------------------------------------------------------------------------------------
+
+
+def is_wording(path: tuple[str, ...]) -> bool:
+    """Whether a member of an answer is said in the program's words, and not in those of the record."""
+    *_, parent, key = ("", *path)
+    return key in ("message", "rule_text") or (key == "text" and parent in ("lines", "why"))
+
+
+def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:
+    """Every member of the old answer is in the new one, with the same value; the program's words may be others."""
+    where = ".".join(path)
+    if isinstance(old, dict):
+        assert isinstance(new, dict), where
+        for key, value in old.items():
+            assert key in new, f"{where}.{key} is missing"
+            assert_holds(value, new[key], (*path, key))
+    elif isinstance(old, list):
+        assert isinstance(new, list), where
+        assert len(new) == len(old), where
+        for one, other in zip(old, new, strict=True):
+            assert_holds(one, other, path)
+    elif old is not None and is_wording(path):
+        assert isinstance(new, str), where
+        assert new, where
+    elif isinstance(old, float):
+        assert new == pytest.approx(old), where
+    else:
+        assert (type(new), new) == (type(old), old), where
+
+
+def facts(text: str) -> set[str]:
+    """What a text says, however it says it: rules, cards, numbers, and names, those shown and those of the record."""
+    return set(re.findall(rf"[A-Z]{{3}}-\d+\.\d+|[♠♥♦♣]\w+|[+-]?\d+|p\d\d|{'|'.join(NAMES)}", text))
+
+
+def documents(file: str, text: str) -> list[Any]:
+    return [json.loads(one) for one in (text.splitlines() if file.endswith(".ndjson") else [text])]
+
+
+@pytest.mark.usefixtures("club_to_ask")
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.file)
+def test_a_later_version_answers_as_0_1_0_did(asked: Asked) -> None:
+    answered = run(asked.words)
+    assert answered.exit_code == asked.status, answered.stderr
+    if asked.file.endswith(".txt"):
+        assert facts(asked.answer) <= facts(answered.stdout)
+    else:
+        assert_holds(documents(asked.file, asked.answer), documents(asked.file, answered.stdout))
+
+
+def test_the_kept_answers_are_those_that_were_asked_for() -> None:
+    kept = {path.name for path in (FIXTURE / "answers").iterdir()} - {"commands.tsv"}
+    assert kept == {asked.file for asked in ASKED}
+
+
+def test_the_folder_is_as_0_1_0_left_it() -> None:
+    """An answer that no longer fits is a fault of the program, not of what is kept here."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in FIXTURE.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(FIXTURE).as_posix()} {len(content)}\n".encode() + content)
+    assert digest.hexdigest() == AS_IT_WAS_LEFT
+
+
+def test_a_changed_value_a_lost_member_and_a_lost_row_are_seen() -> None:
+    old = {"rows": [{"player": "p01", "points": 3, "text": "his words"}]}
+    assert_holds(old, {"rows": [{"player": "p01", "points": 3, "text": "his words", "since": None}], "more": 1})
+    for new in (
+        {"rows": [{"player": "p01", "points": 4, "text": "his words"}]},
+        {"rows": [{"player": "p01", "text": "his words"}]},
+        {"rows": [{"player": "p01", "points": 3, "text": "other words"}]},
+        {"rows": []},
+    ):
+        with pytest.raises(AssertionError):
+            assert_holds(old, new)
+    assert_holds({"lines": [{"text": "the ante"}]}, {"lines": [{"text": "the ante of the dealer"}]})
+
+
+# --- the ledger, and what stands in its file --------------------------------------------------------------------------
+
+
+def exported() -> str:
+    return (FIXTURE / "club.ndjson").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("club_to_ask")
+def test_the_export_is_the_same_to_the_byte() -> None:
+    assert ok("export") == exported()
+
+
+@pytest.mark.usefixtures("club")
+def test_the_export_makes_a_ledger_with_the_same_digests() -> None:
+    ok("--ledger moved.ledger init")
+    ok("--ledger moved.ledger import club.ndjson")
+    assert of_json("--ledger moved.ledger verify")["digest"] == HEAD
+    assert ok("--ledger moved.ledger export") == exported()
+
+
+@pytest.mark.usefixtures("club")
+def test_the_ledger_goes_on_and_nothing_before_is_changed() -> None:
+    ok("import", "-", told='{"stream":"table/ombre-1","event":{"type":"noted","text":"years later"}}\n')
+    ok("correct ombre-1 strike --last --reason mistaken --by director")
+    ok("ruling ombre-1 stands settled --deal 1 --dispute 43 --by director")
+    assert ok("export").startswith(exported())
+    assert of_json("verify")["entries"] == ENTRIES + 3
+    assert [dispute["state"] for dispute in of_json("dispute ombre-1")] == ["ruled", "ruled"]
+
+
+@pytest.mark.usefixtures("club")
+def test_names_are_shown_changed_and_forgotten() -> None:
+    assert all(name in ok("score ombre-2") + ok("score ombre-4") for name in NAMES)
+    ok("players p02 --name", "Hanako")
+    ok("players p01 --forget")
+    told = ok("score ombre-2")
+    assert "Hanako" in told
+    assert "花子" not in told
+    assert "Zoë Ångström" not in told
+    assert of_json("verify")["digest"] == HEAD
+
+
+# --- what lies beside the ledger --------------------------------------------------------------------------------------
+
+
+def points() -> dict[str, int]:
+    return {row["player"]: row["points"] for row in of_json("stats standings")["rows"]}
+
+
+def test_the_read_model_is_brought_up_to_the_ledger_without_loss(club: Path) -> None:
+    whole = [dump() for _ in ("brought up", "and so it stays")]
+    assert whole[0] == whole[1]
+    (club / READ_MODEL).unlink()
+    assert dump() == whole[0]
+    assert whole[0]["log_position"] == ENTRIES
+
+
+def dump() -> dict[str, Any]:
+    """Of the read model: where it stands, how much it holds, who has what."""
+    tables = ("deals", "disputes", "entries", "findings", "points", "rulings", "score_lines", "seats")
+    counts = ", ".join(f"(SELECT count(*) FROM {table}) AS {table}" for table in tables)
+    answered = ok("query --format json", f"SELECT log_position, digest, {counts} FROM meta")
+    (row,) = json.loads(answered)
+    return {**row, "standings": points()}
+
+
+@pytest.mark.usefixtures("club")
+def test_the_read_model_takes_in_what_is_recorded_now() -> None:
+    before = points()
+    ok("ruling ombre-4 adjust fine --deal 2 --rule OMB-6.5 --by director --deltas 3,-3,0")
+    now = points()
+    assert (now["p05"] - before["p05"], now["p06"] - before["p06"]) == (3, -3)
+    assert of_json("stats standings")["position"] == ENTRIES + 1
+
+
+@pytest.mark.usefixtures("club")
+def test_saved_questions_are_listed_asked_and_joined_by_new_ones() -> None:
+    ok("query --save how-many --format json", "SELECT count(*) AS n FROM entries")
+    assert json.loads(ok("query how-many --format json")) == [{"n": ENTRIES}]
+    answered = run("query nobody-saved-this")
+    assert answered.exit_code != 0
+    assert all(name in answered.stderr for name in ("by-game", "how-many", "who-was-ruled-on"))
+
+
+@pytest.mark.usefixtures("club")
+def test_a_receipt_is_proven_by_the_public_key_alone_without_a_ledger() -> None:
+    Path("club.ledger").unlink()
+    assert of_json("verify --receipt ombre-1-1.receipt --key club.pub")["proven"] is True
+    receipt = Path("ombre-1-1.receipt").read_text(encoding="utf-8")
+    assert "fine for the revoke" in receipt
+    Path("forged.receipt").write_text(receipt.replace("fine for the revoke", "gift for the revoke"), encoding="utf-8")
+    assert run("verify --receipt forged.receipt --key club.pub").exit_code == 1
+
+
+@pytest.mark.usefixtures("club")
+def test_the_old_checkpoint_is_continued_and_signed_on_with_the_old_key() -> None:
+    shutil.copy("club.checkpoint", "tuesday.checkpoint")
+    assert of_json("verify --consistent-with tuesday.checkpoint")["consistent_with"]["entries"] == IN_THE_BACKUP
+    assert of_json("checkpoint")["entries"] == ENTRIES
+    ok("receipt ombre-4 --deal 1 --since tuesday.checkpoint")
+    assert of_json("verify --receipt ombre-4-1.receipt --key club.pub")["proven"] is True
+    assert of_json("verify --consistent-with club.checkpoint")["consistent_with"]["entries"] == ENTRIES
+
+
+@pytest.mark.usefixtures("club")
+def test_the_backup_is_restored() -> None:
+    ok("restore tuesday.backup restored.ledger")
+    found = of_json("--ledger restored.ledger verify")
+    assert (found["undamaged"], found["entries"]) == (True, IN_THE_BACKUP)
+    assert "Zoë Ångström" in ok("--ledger restored.ledger players")
+    ok("--ledger restored.ledger import club.ndjson")
+    assert of_json("--ledger restored.ledger verify")["digest"] == HEAD
+
+
+@pytest.mark.usefixtures("club")
+def test_the_anonymous_export_has_the_same_points() -> None:
+    ok("--ledger research.ledger init")
+    ok("--ledger research.ledger import anonymous.ndjson")
+    rows = of_json("--ledger research.ledger stats standings")["rows"]
+    assert sorted(row["points"] for row in rows) == sorted(points().values())
+
+
+@pytest.mark.usefixtures("club")
+def test_hand_records_and_bare_events_are_recorded_as_they_were() -> None:
+    """All that was typed, by the tables as they were first written: corrections and rulings are not among it."""
+    records = sorted(Path("records").glob("*.toml"), key=lambda path: path.stem != "ombre-1")  # it opens the session
+    ok("--ledger typed.ledger init")
+    ok("--ledger typed.ledger import", *map(str, records), "remarks.ndjson", "thursday.ndjson")
+    again = {table["table"]: table["totals"] for table in scores("--ledger typed.ledger score --all")}
+    assert again == {table["table"]: table["totals"] for table in scores("score --all --without-rulings --as-recorded")}
+
+
+def scores(words: str) -> list[Any]:
+    return documents(".ndjson", ok(f"{words} --format json"))
