@@ -68,6 +68,7 @@ GAME: Final = Game(
     pack_of=pack_of,
     check_award=check_award,
     is_zero_sum=False,
+    teams=2,  # COU-2.7
     revokes=frozenset(("COU-11.33", "COU-11.34")),
     following=("COU-6.4", "COU-6.5", "COU-6.6", "COU-6.7", "COU-6.8"),
 )

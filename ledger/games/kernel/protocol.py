@@ -72,6 +72,9 @@ class Game:
     refuses an award that names other figures than the game scores; null where the game has no awards. `is_zero_sum`:
     what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
 
+    `teams`: how many fixed teams there are, where seat s plays for team s modulo `teams`; 0: everybody plays alone, or
+    sides change from deal to deal.
+
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
     """
@@ -97,5 +100,6 @@ class Game:
     pack_of: Callable[[Any], frozenset[str]] | None = None
     check_award: Callable[[Award, Any], None] | None = None
     is_zero_sum: bool = True
+    teams: int = 0
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()

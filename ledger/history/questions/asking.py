@@ -10,10 +10,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+import msgspec
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, structs
 
 from ledger.errors import UnreadableError
+from ledger.games import registered_games
 from ledger.history.model.database import (
     READING_ONLY,
     WAIT_S,
@@ -37,6 +39,10 @@ _DESCRIPTION: Final = """
   SELECT table_name, described.comment, column_name, data_type, columns.comment
   FROM duckdb_columns() AS columns JOIN described USING (table_oid, table_name)
   ORDER BY table_oid, column_index"""
+
+
+_TEAMS: Final = "$teams"
+"""What a statistic that asks who plays together gets besides its filters."""
 
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
@@ -102,6 +108,8 @@ class History:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
         asked = {key: filters.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
+        if _TEAMS in statistic.sql:
+            asked[_TEAMS.removeprefix("$")] = _fixed_teams()
         with translated(self._path):
             answer = self._answer(statistic.sql, asked)
         return StatisticAnswer(name=statistic.name, position=self.head.position, digest=self.head.digest, answer=answer)
@@ -116,6 +124,12 @@ class History:
         described = found.description or ()
         columns, types = _distinct([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
         return Answer(columns, types, found.fetchall())
+
+
+def _fixed_teams() -> str:
+    """How many teams the games have in which the same seats always play together, by name, as JSON."""
+    teams = {name: game.teams for name, game in registered_games().items() if game.teams}
+    return msgspec.json.encode(teams).decode()
 
 
 def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:

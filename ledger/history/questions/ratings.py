@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ledger.games import registered_games
 from ledger.history.questions.answer import Answer
 
 if TYPE_CHECKING:
@@ -105,11 +106,12 @@ def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, Plackett
 
 
 def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
-    """Who played together at a table: in Couillon the even seats and the odd ones (COU-2.7), elsewhere nobody."""
-    if at_table[0].game != "couillon":
+    """Who played together at a table, as its game declares it; nobody, where the game is not installed any more."""
+    game = registered_games().get(at_table[0].game)
+    if game is None or not game.teams:
         return [[placing] for placing in at_table]
-    both = [[placing for placing in at_table if placing.seat % 2 == team] for team in (0, 1)]
-    return [team for team in both if team]
+    teams = [[placing for placing in at_table if placing.seat % game.teams == team] for team in range(game.teams)]
+    return [team for team in teams if team]
 
 
 def _figures(rating: PlackettLuceRating) -> tuple[float, float, float, float]:

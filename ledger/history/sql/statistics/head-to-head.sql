@@ -17,6 +17,10 @@
 WITH placings AS (
   SELECT * FROM table_placings($game, $session, $since, $until)
 ),
+fixed_teams AS (
+  SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
+  FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
+),
 met AS (
   SELECT
     mine.player,
@@ -25,8 +29,8 @@ met AS (
     count(*) FILTER (mine.points > theirs.points) AS ahead,
     count(*) FILTER (mine.points = theirs.points) AS level,
     count(*) FILTER (mine.points < theirs.points) AS behind
-  FROM placings AS mine JOIN placings AS theirs USING (table_name)
-  WHERE mine.player <> theirs.player AND (mine.game <> 'couillon' OR mine.seat % 2 <> theirs.seat % 2)
+  FROM placings AS mine JOIN placings AS theirs USING (table_name) LEFT JOIN fixed_teams ON fixed_teams.game = mine.game
+  WHERE mine.player <> theirs.player AND (teams IS NULL OR mine.seat % teams <> theirs.seat % teams)
   GROUP BY ALL
 ),
 payments AS (

@@ -16,22 +16,28 @@
 --   mean_points: what a deal brought each of them on the average
 --   mean_low: lower bound of its 95 % interval (bootstrap)
 --   mean_high: upper bound
-WITH paired AS (
+WITH fixed_teams AS (
+  SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
+  FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
+),
+paired AS (
   SELECT
     game,
+    teams,
     declarer_won,
     outcome,
     players,
     deltas,
     unnest(
       CASE
-        -- COU-2.7: the even seats are team 0, the odd ones team 1
-        WHEN game = 'couillon' THEN
-          flatten([[[seat, other] for other in range(seat + 2, len(players), 2)] for seat in range(len(players))])
+        WHEN teams IS NOT NULL THEN
+          flatten([
+            [[seat, other] for other in range(seat + teams, len(players), teams)] for seat in range(len(players))
+          ])
         WHEN partner IS NOT NULL THEN [[declarer, partner]]
       END
     ) AS pair
-  FROM scored_deals($game, $session, $since, $until)
+  FROM scored_deals($game, $session, $since, $until) LEFT JOIN fixed_teams USING (game)
 ),
 named AS (
   SELECT
@@ -42,7 +48,12 @@ named AS (
       ELSE players[pair[2] + 1]
     END AS player,
     CASE WHEN players[pair[1] + 1] = player THEN players[pair[2] + 1] ELSE players[pair[1] + 1] END AS partner_player,
-    CASE game WHEN 'couillon' THEN CAST(outcome ->> 'winner' AS INTEGER) = pair[1] % 2 ELSE declarer_won END AS is_won,
+    CASE
+      WHEN teams IS NULL THEN declarer_won
+      -- the team that the outcome names; where it names none, that of those who gained
+      WHEN json_exists(outcome, '$.winner') THEN CAST(outcome ->> 'winner' AS INTEGER) = pair[1] % teams
+      ELSE deltas[pair[1] + 1] > 0
+    END AS is_won,
     deltas[pair[1] + 1] + deltas[pair[2] + 1] AS both_gained
   FROM paired
 ),

@@ -49,6 +49,7 @@ GAME: Final = Game(
     summarise=summarise,
     simulation=WhistSimulation(),
     is_zero_sum=False,
+    teams=2,  # WHI-2.2
     revokes=frozenset(("WHI-11.19",)),
     following=("WHI-6.3", "WHI-6.4"),
 )

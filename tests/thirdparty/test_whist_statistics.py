@@ -1,0 +1,70 @@
+"""Every statistic takes a game that somebody else wrote, and knows who plays together as the game declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ledger.games import game_named
+from ledger.games.kernel.protocol import Game
+from ledger.history import History, LeagueRules, catch_up, open_history, statistics
+from ledger.log import MemoryStore
+from ledger.recording.simulate import simulate
+from tests.history.helpers import record
+
+PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
+PARTNERS = {frozenset(("Ann", "Cleo")), frozenset(("Ben", "Dan"))}  # WHI-2.2, COU-2.7
+
+
+@pytest.fixture(scope="module")
+def history(whist: Game, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+    """Tables of Whist and of Couillon, of the same four players in the same seats, and one of Ombre."""
+    store = MemoryStore()
+    for game, players in ((whist, PLAYERS), (game_named("couillon"), PLAYERS), (game_named("ombre"), PLAYERS[:3])):
+        for stream, event in simulate(game, players, {}, tables=3, deals=12, seed=7, slug=game.name):
+            record(store, stream, event, happened_at="2026-02-01T18:00:00.000000Z")
+    path = tmp_path_factory.mktemp("history") / "h.duckdb"
+    catch_up(store, path)
+    with open_history(path) as opened:
+        yield opened
+
+
+def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
+    answer = history.statistic(name, filters).answer
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+@pytest.mark.parametrize("name", list(statistics()))
+@pytest.mark.parametrize("game", ["whist", "couillon"])
+def test_every_statistic_answers_for_the_game(history: History, name: str, game: str) -> None:
+    values = {"game": game, "rules": LeagueRules(title="spring", points=(3, 1))}
+    taken = {key: values[key] for key in statistics()[name].parameters if key in values}
+    assert history.statistic(name, taken).answer.columns == list(statistics()[name].columns)
+
+
+@pytest.mark.parametrize("game", ["whist", "couillon"])
+def test_partners_are_rated_as_one_team(history: History, game: str) -> None:
+    by_player = {row["player"]: row["rating"] for row in rows(history, "ratings", game=game)}
+    assert by_player["Ann"] == by_player["Cleo"] != by_player["Ben"] == by_player["Dan"]
+
+
+def test_who_plays_alone_is_rated_alone(history: History) -> None:
+    assert len({row["rating"] for row in rows(history, "ratings", game="ombre")}) == 3
+
+
+@pytest.mark.parametrize("game", ["whist", "couillon"])
+def test_partners_are_no_opponents(history: History, game: str) -> None:
+    met = {frozenset((row["player"], row["opponent_player"])) for row in rows(history, "head-to-head", game=game)}
+    assert len(met) == 4
+    assert met.isdisjoint(PARTNERS)
+
+
+@pytest.mark.parametrize("game", ["whist", "couillon"])
+def test_partners_are_told_with_what_they_won(history: History, game: str) -> None:
+    found = rows(history, "partners", game=game)
+    assert {frozenset((row["player"], row["partner_player"])) for row in found} == PARTNERS
+    (one, other) = found
+    assert (one["deals"], one["won"], one["lost"]) == (other["deals"], other["lost"], other["won"])
+    assert 0 < one["won"] < one["deals"]
