@@ -11,7 +11,7 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, NewEntry, Row
-from ledger.recording.admissible import TableShape
+from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, corrected_reading, with_names
@@ -147,11 +147,11 @@ def _entries(store: LogStore, table: str, stream: str, until: int | None) -> lis
 
 def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
     """The event, if it can be the next entry of the table."""
-    shape = TableShape()
+    so_far = TableSoFar()
     for _, entry in entries:
-        shape.take(entry)
+        so_far.take(entry)
     try:
-        shape.take(event)
+        so_far.take(event)
     except MalformedError as error:
         raise error.at(stream) from None
     return event

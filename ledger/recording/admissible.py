@@ -1,6 +1,6 @@
 """Whether an event can be an entry of its stream at all (contract 3, *malformed*). What is merely forbidden passes.
 
-A `TableShape` or `SessionShape` takes the entries of one stream in order and raises `MalformedError` at the first that
+A `TableSoFar` or `SessionSoFar` takes the entries of one stream in order and raises `MalformedError` at the first that
 cannot be one: field, value and what was expected.
 """
 
@@ -58,7 +58,7 @@ def _name_of(kind: type[Any]) -> str:
     return str(kind.__struct_config__.tag).partition(".")[0]
 
 
-class SessionShape:
+class SessionSoFar:
     """A session stream: opened once, closed once, with notes."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class SessionShape:
         self.entries.append((len(self.entries) + 1, event))
 
 
-class TableShape:
+class TableSoFar:
     """A table stream: opened first, then deals, each event with fields that its game has."""
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class TableShape:
     def _take_correction(self, event: Corrected) -> None:
         """A correction must leave a record that can be read; judged by reading it anew."""
         _check_target(event, self.entries)
-        corrected = TableShape()
+        corrected = TableSoFar()
         try:
             for version, instead in corrected_reading([*self.entries, (len(self.entries) + 1, event)]):
                 corrected._check(instead)
@@ -335,7 +335,7 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
         raise MalformedError("version", "an original entry, not a correction", str(event.version))
 
 
-Check: TypeAlias = Callable[[TableShape, Any], None]
+Check: TypeAlias = Callable[[TableSoFar, Any], None]
 
 _GAME_TYPES: Final = frozenset(
     (CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
@@ -343,7 +343,7 @@ _GAME_TYPES: Final = frozenset(
 _OF_A_DEAL: Final = _GAME_TYPES | {TrickGathered, ResultRecorded, ScoreClaimed, DealVoided}
 
 _CHECKS: Final[dict[type, Check]] = {
-    kind: getattr(TableShape, f"_{_name_of(kind)}")
+    kind: getattr(TableSoFar, f"_{_name_of(kind)}")
     for kind in (
         TableOpened,
         PlayerSeated,

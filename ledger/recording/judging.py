@@ -12,7 +12,7 @@ from ledger.errors import AgainstRulesError, MalformedError
 from ledger.events import Event
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.recording.admissible import SessionShape, TableShape
+from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
@@ -45,33 +45,33 @@ def check_streams(store: LogStore, told: Iterable[Told], strict: bool) -> Checke
 
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
-    shapes: dict[str, SessionShape | TableShape] = {}
+    streams: dict[str, SessionSoFar | TableSoFar] = {}
     versions: dict[str, int] = {}
     for item in told:
         stream = item.stream
-        shape = shapes.get(stream)
-        if shape is None:
-            shape = shapes[stream] = _shape_of(store, stream)
-            if len(shapes) > limits.STREAMS_PER_FILE:
+        so_far = streams.get(stream)
+        if so_far is None:
+            so_far = streams[stream] = _recorded_so_far(store, stream)
+            if len(streams) > limits.STREAMS_PER_FILE:
                 what = "too many tables and sessions in one file"
-                raise exceeded(what, len(shapes), limits.STREAMS_PER_FILE, "streams", item.where)
-            versions[stream] = len(shape.entries)
+                raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
+            versions[stream] = len(so_far.entries)
         try:
-            shape.take(item.event)
+            so_far.take(item.event)
         except MalformedError as error:
             raise error.at(f"{item.where}, {stream}") from None
     findings = 0
-    for stream, shape in shapes.items():
-        if isinstance(shape, TableShape):
-            findings += _new_findings(stream, shape.entries, versions[stream], strict)
+    for stream, so_far in streams.items():
+        if isinstance(so_far, TableSoFar):
+            findings += _new_findings(stream, so_far.entries, versions[stream], strict)
     return Checked(versions, findings)
 
 
-def _shape_of(store: LogStore, stream: str) -> SessionShape | TableShape:
-    shape = TableShape() if stream.startswith("table/") else SessionShape()
+def _recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:
+    so_far = TableSoFar() if stream.startswith("table/") else SessionSoFar()
     for row in store.read_stream(stream):
-        shape.take(row.event())
-    return shape
+        so_far.take(row.event())
+    return so_far
 
 
 def _new_findings(stream: str, entries: Sequence[Entry], old_version: int, strict: bool) -> int:

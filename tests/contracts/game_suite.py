@@ -28,7 +28,7 @@ from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import DealSummary, Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue
-from ledger.recording.admissible import TableShape
+from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import event_of
 from ledger.schemas import schema_texts, types_of
 from ledger.table.audit import audit_answer
@@ -150,9 +150,9 @@ class LawfulTableContract(GameContract):
         assert {record.status for record in fold.deals} <= {"complete"}
 
     def test_the_log_takes_it_and_gives_it_back(self, events: list[Event]) -> None:
-        shape = TableShape()
+        so_far = TableSoFar()
         for event in events:
-            shape.take(event)
+            so_far.take(event)
             assert decode_event(encode_event(event)) == event
 
     def test_what_is_legal_is_never_empty_while_the_deal_is_open(self, fold: TableFold) -> None:

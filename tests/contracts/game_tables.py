@@ -32,7 +32,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.recording.admissible import TableShape
+from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
@@ -165,14 +165,14 @@ def soup(game: Game, seed: int) -> Sequence[Event]:
 
 
 def _as_far_as_recorded(events: Sequence[Event]) -> list[Event]:
-    shape = TableShape()
+    so_far = TableSoFar()
     for event in events:
-        numbered = structs.replace(event, deal=shape.deals + 1) if type(event) is DealStarted else event
+        numbered = structs.replace(event, deal=so_far.deals + 1) if type(event) is DealStarted else event
         try:
-            shape.take(numbered)
+            so_far.take(numbered)
         except MalformedError:
             continue
-    return [event for _, event in shape.entries]
+    return [event for _, event in so_far.entries]
 
 
 def _any_event(game: Game, players: int, chance: Random) -> Event:

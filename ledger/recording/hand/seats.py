@@ -33,9 +33,9 @@ def with_seats(value: Any, hint: Any, names: Names) -> Any:
     if isinstance(value, str):
         return names.seat(value) if Seat in hints else value
     if isinstance(value, dict):
-        shape = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
-        if shape is not None:
-            return fields_with_seats(value, shape, names)
+        struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
+        if struct is not None:
+            return fields_with_seats(value, struct, names)
         if any(get_origin(one) in (tuple, list) for one in hints) and all(type(item) is int for item in value.values()):
             return list(by_seat(value, names, 0))
     if isinstance(value, list):
@@ -44,10 +44,10 @@ def with_seats(value: Any, hint: Any, names: Names) -> Any:
     return value
 
 
-def fields_with_seats(table: Mapping[str, Any], shape: type, names: Names) -> dict[str, Any]:
+def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
-    by_name = get_type_hints(shape, include_extras=True)
-    hints = {field.encode_name: by_name[field.name] for field in structs.fields(shape)}
+    by_name = get_type_hints(struct, include_extras=True)
+    hints = {field.encode_name: by_name[field.name] for field in structs.fields(struct)}
     found = {}
     for key, value in table.items():
         try:

@@ -24,7 +24,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.deal import Deal
-from ledger.recording.admissible import SessionShape, TableShape
+from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
@@ -57,7 +57,7 @@ class TableReader:
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
-        self.shape = TableShape()
+        self.so_far = TableSoFar()
         self.when: str | None = None
         self.machine: Deal | None = None
         self.names = Names(file.players)
@@ -98,11 +98,11 @@ class TableReader:
         """Records an event of the table, if it can be an entry at all; answers its number in the table."""
         try:
             event = canonical_event(event)
-            self.shape.take(event)
+            self.so_far.take(event)
         except MalformedError as error:
             raise self.page.placed(error, line) from None
         self.told.append(Told(self.stream, event, self.when, line))
-        return len(self.shape.entries)
+        return len(self.so_far.entries)
 
     # --- the table ----------------------------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ class TableReader:
         event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place)
         try:
             canonical = canonical_event(event)
-            SessionShape().take(canonical)
+            SessionSoFar().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.what)) from None
         self.told.append(Told(f"session/{session.slug}", canonical, None, line))
@@ -179,7 +179,7 @@ class TableReader:
         """Ends the deal before as the next one starts, so that the next dealer is known."""
         if self.machine is None:
             return
-        self.machine.leave(len(self.shape.entries), None)
+        self.machine.leave(len(self.so_far.entries), None)
         status, outcome = self.machine.status, self.machine.outcome()
         if status == "complete" and outcome is None:
             status = "unscorable"

@@ -29,7 +29,7 @@ from ledger.events import (
 )
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
-from ledger.recording.admissible import TableShape
+from ledger.recording.admissible import TableSoFar
 from ledger.table.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
@@ -174,9 +174,9 @@ class Table:
 
     def shaped(self) -> Table:
         """The same record, after a look whether the log would take it."""
-        shape = TableShape()
+        so_far = TableSoFar()
         for _, event in self.entries:
-            shape.take(event)
+            so_far.take(event)
         return self
 
     def fold(self) -> TableFold:

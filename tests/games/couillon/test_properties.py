@@ -13,7 +13,7 @@ from ledger.cards import UNKNOWN, texts_in
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardTurned, DealStarted, Event, TrumpNamed
 from ledger.games.couillon import GAME
 from ledger.games.couillon.outcome import team_of
-from ledger.recording.admissible import TableShape
+from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
@@ -34,9 +34,9 @@ def machine_before(fold, record, end):
 
 @given(lawful_tables())
 def test_a_lawful_table_is_taken_by_the_log_and_has_no_finding(entries):
-    shape = TableShape()
+    so_far = TableSoFar()
     for _, event in entries:
-        shape.take(event)
+        so_far.take(event)
     fold = TableFold(entries)
     assert [record.violations for record in fold.deals] == [[]] * len(fold.deals)
     assert {record.status for record in fold.deals} <= {"complete"}
@@ -181,9 +181,9 @@ def test_the_outcome_recorded_alone_scores_the_same(entries):
         text = msgspec.json.encode({"type": "result_recorded", "outcome": deal.outcome})
         events.append(msgspec.json.decode(text, type=Event))
     events.append(entries[-1][1])
-    shape = TableShape()
+    so_far = TableSoFar()
     for event in events:
-        shape.take(event)
+        so_far.take(event)
     assert score_answer("t", TableFold(list(enumerate(events, start=1)))) == score
 
 

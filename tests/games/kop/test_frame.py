@@ -6,17 +6,17 @@ from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, DealStarted, RulingGiven, ScoreClaimed, TableOpened, TrumpNamed
 from ledger.games import game_named
 from ledger.games.kop import BASKA, GAME
-from ledger.recording.admissible import TableShape
+from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from tests.builders import NAMES
 
 
 def table_of(game="kop", /, players=NAMES, **options):
-    shape = TableShape()
-    shape.take(TableOpened(game=game, players=players, options=options))
-    shape.take(DealStarted(deal=1, dealer=3))
-    return shape
+    so_far = TableSoFar()
+    so_far.take(TableOpened(game=game, players=players, options=options))
+    so_far.take(DealStarted(deal=1, dealer=3))
+    return so_far
 
 
 @pytest.mark.parametrize(
