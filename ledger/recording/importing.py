@@ -11,6 +11,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain, groupby
 from operator import attrgetter
+from types import MappingProxyType
 from typing import BinaryIO, Final, TypeAlias
 from unicodedata import normalize
 
@@ -21,11 +22,13 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
 from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
-from ledger.log.base import Batch, LogStore, NewEntry, Row
+from ledger.log.base import Batch, LogStore, Row
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.hand.record import is_hand_record, read_hand_record
-from ledger.recording.judging import Told, check_streams
+from ledger.recording.judging import check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
+from ledger.recording.told import Told
+from ledger.table.fold import TableFold
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
@@ -74,7 +77,9 @@ def import_content(
     if begin.startswith(LEDGER_FILE):
         raise MalformedError("a ledger cannot be read from a pipe", "the name of its file", where=source)
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
-        return _import_told(store, _tell_hand_record(text, source), source, "hand record", recorded_by, strict)
+        record = read_hand_record(text, source)
+        played = {record.stream: record.table}
+        return _import_told(store, record.told, source, "hand record", recorded_by, strict, played)
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
@@ -113,24 +118,23 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
-        return Told(source, number, line.stream, canonical_event(lifted(line.event)), entry_id, happened_at)
+        event = canonical_event(lifted(line.event))
+        return Told(event, entry_id, happened_at, stream=line.stream, source=source, line=number)
     except MalformedError as error:
         raise error.at(f"{source}, line {number}") from None
 
 
-def _tell_hand_record(text: str, source: str) -> list[Told]:
-    record = read_hand_record(text, source)
-    return [
-        Told(source, line, stream, canonical_event(event), None, when)
-        for line, (stream, event, when) in zip(record.lines, record.events, strict=True)
-    ]
-
-
 def _import_told(
-    store: LogStore, told: Sequence[Told], source: str, form: str, recorded_by: str, strict: bool
+    store: LogStore,
+    told: Sequence[Told],
+    source: str,
+    form: str,
+    recorded_by: str,
+    strict: bool,
+    played: Mapping[str, TableFold] = MappingProxyType({}),
 ) -> ImportReport:
     new = _without_known(store, told)
-    checked = check_streams(store, new, strict)
+    checked = check_streams(store, new, strict, played)
     if new:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=recorded_by)
     return report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
@@ -140,7 +144,7 @@ def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batc
     """The entries in the order of the file, whose lines may go from table to table and back."""
     reached = dict(versions)
     for stream, run in groupby(told, key=attrgetter("stream")):
-        entries = tuple(NewEntry(item.event, item.id, item.happened_at) for item in run)
+        entries = tuple(run)
         yield Batch(stream, reached[stream], entries)
         reached[stream] += len(entries)
 
@@ -247,7 +251,7 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> No
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
-    told = Told(source, number, envelope.stream, lifted(envelope.event), envelope.id)
+    told = Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
     try:
         if canonical_event(told.event) != told.event:
             raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import AgainstRulesError, MalformedError
-from ledger.events import Event
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.told import Told
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
 
-
-class Told(Struct, frozen=True, gc=False):
-    """One event as a file tells it. `line` is its place for messages; null where the source names a place itself."""
-
-    source: str
-    line: int | None
-    stream: str
-    event: Event
-    id: str | None = None
-    happened_at: str | None = None
-
-    @property
-    def where(self) -> str:
-        return self.source if self.line is None else f"{self.source}, line {self.line}"
+_Fault: TypeAlias = tuple[int, int, str, int | None]
+"""Deal, version, code and seat of a finding."""
 
 
 class Checked(Struct, frozen=True):
@@ -40,15 +30,22 @@ class Checked(Struct, frozen=True):
     findings: int
 
 
-def check_streams(store: LogStore, told: Iterable[Told], strict: bool) -> Checked:
+def check_streams(
+    store: LogStore, told: Iterable[Told], strict: bool, played: Mapping[str, TableFold] = MappingProxyType({})
+) -> Checked:
     """Judges new events after what the ledger holds of their streams.
+
+    `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
 
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
+    new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, SessionSoFar | TableSoFar] = {}
-    versions: dict[str, int] = {}
+    versions: dict[str, int] = dict.fromkeys(new_tables, 0)
     for item in told:
         stream = item.stream
+        if stream in new_tables:
+            continue
         so_far = streams.get(stream)
         if so_far is None:
             so_far = streams[stream] = _recorded_so_far(store, stream)
@@ -60,10 +57,11 @@ def check_streams(store: LogStore, told: Iterable[Told], strict: bool) -> Checke
             so_far.take(item.event)
         except MalformedError as error:
             raise error.at(f"{item.where}, {stream}") from None
-    findings = 0
+    findings = sum(_new_findings(stream, fold, Counter(), strict) for stream, fold in new_tables.items())
     for stream, so_far in streams.items():
         if isinstance(so_far, TableSoFar):
-            findings += _new_findings(stream, so_far.entries, versions[stream], strict)
+            before = _faults(so_far.entries[: versions[stream]])
+            findings += _new_findings(stream, TableFold(corrected_reading(so_far.entries)), before, strict)
     return Checked(versions, findings)
 
 
@@ -74,33 +72,37 @@ def _recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:
     return so_far
 
 
-def _new_findings(stream: str, entries: Sequence[Entry], old_version: int, strict: bool) -> int:
-    """How many findings above `info` the entries after `old_version` bring; with `strict` the first one is raised."""
-    before = Counter(_fault_keys(stream, entries[:old_version]))
-    slug = stream.removeprefix("table/")
-    found = audit_answer(slug, TableFold(corrected_reading(entries))).findings
-    count = 0
-    for finding in found:
+def _new_findings(stream: str, fold: TableFold, before: Counter[_Fault], strict: bool) -> int:
+    """How many findings above `info` a table has besides those `before`; with `strict` the first one is raised."""
+    new = _faults_of(fold) - before
+    if strict and new:
+        raise _first_of(new, before, stream, fold)
+    return new.total()
+
+
+def _faults(entries: Sequence[Entry]) -> Counter[_Fault]:
+    return _faults_of(TableFold(corrected_reading(entries))) if entries else Counter()
+
+
+def _faults_of(fold: TableFold) -> Counter[_Fault]:
+    """What is above `info`, as the same fault is known again, however it is worded."""
+    return Counter(
+        (record.number, found.version, found.code, found.seat)
+        for record in fold.deals
+        for found in record.violations
+        if found.severity != "info"
+    )
+
+
+def _first_of(new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold) -> AgainstRulesError:
+    """The first of the new faults, in words; of equal ones, the old come first."""
+    left = before.copy()
+    for finding in audit_answer(stream, fold).findings:
+        fault = (finding.deal or 0, finding.version, finding.code, finding.seat)
         if finding.severity == "info":
             continue
-        key = (finding.deal, finding.version, finding.code, finding.seat)
-        if before[key]:
-            before[key] -= 1
-            continue
-        count += 1
-        if strict:
-            raise AgainstRulesError(
-                finding.message, finding.code, finding.rule, finding.legal or (), f"{stream}, version {finding.version}"
-            )
-    return count
-
-
-def _fault_keys(stream: str, entries: Sequence[Entry]) -> list[tuple[int | None, int, str, int | None]]:
-    if not entries:
-        return []
-    answer = audit_answer(stream, TableFold(corrected_reading(entries)))
-    return [
-        (finding.deal, finding.version, finding.code, finding.seat)
-        for finding in answer.findings
-        if finding.severity != "info"
-    ]
+        if not left[fault]:
+            where = f"{stream}, version {finding.version}"
+            return AgainstRulesError(finding.message, finding.code, finding.rule, finding.legal or (), where)
+        left[fault] -= 1
+    raise AssertionError(f"{stream}: the audit does not tell {new}")

@@ -16,7 +16,8 @@ from ledger.events import Envelope
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.importing import ImportReport, report_of
-from ledger.recording.judging import Told, check_streams
+from ledger.recording.judging import check_streams
+from ledger.recording.told import Told
 
 
 class Fork(Struct, frozen=True):
@@ -43,7 +44,7 @@ def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False
     head = store.head()
     new, already = _new_rows(store, other, source)
     _check_ids(store, new, source)
-    told = [Told(f"{source}, position {row.position}", None, row.stream, row.event()) for row in new]
+    told = [Told(row.event(), stream=row.stream, source=f"{source}, position {row.position}") for row in new]
     checked = check_streams(store, told, strict)
     if store.head() != head:
         raise ConflictError("somebody recorded while the ledgers were compared; nothing was merged, try again")

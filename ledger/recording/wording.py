@@ -6,7 +6,7 @@ Words are those of hand records (docs/hand-records.md), read with the deal as it
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import msgspec
@@ -29,6 +29,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
 from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
@@ -120,9 +121,9 @@ def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | No
     machine = machine_before(fold, record, index)
     told: list[Event] = []
 
-    def tell(event: Event, _: int) -> int:
+    def tell(event: Event, _: int) -> Sequence[Violation]:
         told.append(event)
-        return fold.entries[index - 1][0]
+        return machine.apply(event, fold.entries[index - 1][0])
 
     turns = Turns(fold.game, Names(record.players), machine, tell)
     key = _key_for(machine, text) if replaced is None else _KEYS.get(type(replaced), "play")

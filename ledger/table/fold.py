@@ -20,6 +20,7 @@ from ledger.events import (
     CardsDealt,
     CardsExchanged,
     CardTurned,
+    Corrected,
     DealStarted,
     DealVoided,
     Event,
@@ -123,10 +124,12 @@ class TableFold:
     """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
-    the record itself.
+    the record itself. `goes_on`: more entries will be told by `take`, until `end`.
     """
 
-    def __init__(self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None, *, goes_on: bool = False
+    ) -> None:
         self.entries: list[Entry] = entries if isinstance(entries, list) else list(entries)
         self.recorded = entries if recorded is None else recorded
         self.deals: list[DealRecord] = []
@@ -134,6 +137,7 @@ class TableFold:
         self.is_closed = False
         self.ignored_adjustments: tuple[RulingGiven, ...] = ()
         self._current: DealRecord | None = None
+        self._machine: Deal | None = None
         self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
         self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
         _, opened = entries[0]
@@ -144,7 +148,9 @@ class TableFold:
         self.options = self.game.make_options(opened.options, len(opened.players))
         self.match: Match = self.game.make_match(self.options, len(opened.players))
         self._gather_decisions()
-        self._fold()
+        self._fold(0)
+        if not goes_on:
+            self.end()
 
     def deal(self, number: int) -> DealRecord:
         """The deal of that number; raises `NotFoundError` naming those that there are."""
@@ -153,6 +159,30 @@ class TableFold:
                 return record
         known = f"deals 1 to {len(self.deals)}" if self.deals else "no deal yet"
         raise NotFoundError(f"there is no deal {number}; the table has {known}")
+
+    def take(self, entry: Entry) -> Sequence[Violation]:
+        """The next entry of a table that goes on; answers what it broke at once.
+
+        A ruling or a correction may change what was told before: after one of those the table is folded anew.
+        """
+        version, event = entry
+        assert not isinstance(event, RulingGiven | Corrected), "what was told before may be read otherwise now"
+        started = len(self.deals)
+        found_before = len(self.deals[-1].violations) if self.deals else 0
+        self.entries.append(entry)
+        if isinstance(event, ScoreClaimed) and self.deals:
+            self.deals[-1].claims = (*self.deals[-1].claims, (version, event))
+        self._fold(len(self.entries) - 1)
+        return self.deals[-1].violations[found_before:] if len(self.deals) == started > 0 else ()
+
+    def end_deal(self) -> None:
+        """Nothing more will be told of the deal in progress: it is left as it stands."""
+        self._end_current(len(self.entries), self.entries[-1][0])
+
+    def end(self) -> None:
+        """Nothing more will be told."""
+        if self._current is not None:
+            self._finish(self._current, len(self.entries), None)
 
     # --- folding ------------------------------------------------------------------------------------------------------
 
@@ -172,11 +202,11 @@ class TableFold:
             else:
                 self._claims[deal].append((version, cast(ScoreClaimed, event)))
 
-    def _fold(self) -> None:
-        """One pass over the entries; the cards of a deal, nine events in ten, are taken in runs."""
+    def _fold(self, index: int) -> None:
+        """One pass over the entries from `index` on; the cards of a deal, nine events in ten, are taken in runs."""
         entries = self.entries
-        machine: Deal | None = None
-        index, size = 0, len(entries)
+        machine = self._machine
+        size = len(entries)
         while index < size:
             version, event = entries[index]
             kind = type(event)  # isinstance costs ten times as much on Structs
@@ -204,8 +234,7 @@ class TableFold:
             else:
                 self._apply_rare(version, event)
             index += 1
-        if self._current is not None:
-            self._finish(self._current, size, None)
+        self._machine = machine
 
     def _apply_rare(self, version: int, event: Event) -> None:
         if isinstance(event, RulingGiven):

@@ -139,7 +139,7 @@ def read_or_refuse(text: str) -> None:
         return
     for _, event, _ in record.events:
         assert decode_event(encode_event(event)) == event
-    assert len(record.lines) == len(record.events)
+    assert all(item.line is not None for item in record.told)
     table = [event for stream, event, _ in record.events if stream == record.stream]
     TableFold(list(enumerate(table, 1)))
 

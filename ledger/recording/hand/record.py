@@ -15,6 +15,8 @@ from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.table import TableReader
+from ledger.recording.told import Told
+from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
 """Blank lines and comments. What a comment took it keeps: else a row of `#` would be tried in all its parts."""
@@ -22,12 +24,17 @@ _TOML_START: Final = re.compile(r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n
 
 
 class HandRecord(Struct, frozen=True):
-    """What a hand record tells. `events`: stream, event and moment, in order; `lines`: the line that tells each."""
+    """What a hand record tells: its events in order, and its table as they make it, played while it was read."""
 
     stream: str
-    events: list[tuple[str, Event, str | None]]
-    lines: list[int]
+    told: list[Told]
+    table: TableFold
     expectations: Expectations
+
+    @property
+    def events(self) -> list[tuple[str, Event, str | None]]:
+        """Stream, event and moment, in order."""
+        return [(item.stream, item.event, item.happened_at) for item in self.told]
 
 
 def is_hand_record(text: str) -> bool:
@@ -49,9 +56,4 @@ def read_hand_record(text: str, source: str) -> HandRecord:
         reader.read()
     except RecursionError:
         raise MalformedError("nested too deeply", "a hand record", where=source) from None
-    return HandRecord(
-        stream=reader.stream,
-        events=[(told.stream, told.event, told.happened_at) for told in reader.told],
-        lines=[told.line for told in reader.told],
-        expectations=reader.expectations(),
-    )
+    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -23,7 +24,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
@@ -34,18 +35,12 @@ from ledger.recording.hand.reading import AMOUNT_KEYS, refuse_game_shape, refuse
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import NOBODY, Names, folded
+from ledger.recording.told import Told
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
 
 SITS_OUT: Final = frozenset(("", "-", "–"))
 """The hand of a player who sits out."""
-
-
-class Told(Struct, frozen=True):
-    """One event of a hand record, with the line of the file that tells it."""
-
-    stream: str
-    event: Event
-    happened_at: str | None
-    line: int
 
 
 class TableReader:
@@ -59,24 +54,15 @@ class TableReader:
         self.stream = f"table/{file.table}"
         self.so_far = TableSoFar()
         self.when: str | None = None
-        self.machine: Deal | None = None
         self.names = Names(file.players)
         self.game = self.page.at(("game",), lambda: game_named(file.game))
         self._check_names()
         self.options = self._options()
-        self.match = self.game.make_match(self.options, len(file.players))
+        self.table = self._open_table()
 
     def read(self) -> None:
         """Tells the whole file."""
         file = self.file
-        self._open_session()
-        opened = TableOpened(
-            game=file.game,
-            players=tuple(file.players),
-            session=None if file.session is None else file.session.slug,
-            options=file.options,
-        )
-        self._tell(opened, self.page.line_of("game"))
         for key, text in (("source", file.source), ("comment", file.comment)):
             if text is not None:
                 self._tell(Noted(text=text), self.page.line_of(key))
@@ -85,6 +71,7 @@ class TableReader:
         if file.closed is not False:
             reason = file.closed if isinstance(file.closed, str) else None
             self._tell(TableClosed(reason=reason), self.page.line_of("closed"))
+        self.table.end()
 
     def expectations(self) -> Expectations:
         """What the file says that it must come to; to be asked after `read`."""
@@ -94,15 +81,19 @@ class TableReader:
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
-    def _tell(self, event: Event, line: int) -> int:
-        """Records an event of the table, if it can be an entry at all; answers its number in the table."""
+    def _tell(self, event: Event, line: int) -> Sequence[Violation]:
+        """Records and plays an event of the table, if it can be an entry at all; answers what it broke at once."""
+        return self.table.take(self._entry(event, line))
+
+    def _entry(self, event: Event, line: int) -> Entry:
+        """The event as the table's next entry: spelled one way and checked, once and here."""
         try:
             event = canonical_event(event)
             self.so_far.take(event)
         except MalformedError as error:
             raise self.page.placed(error, line) from None
-        self.told.append(Told(self.stream, event, self.when, line))
-        return len(self.so_far.entries)
+        self.told.append(Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line))
+        return self.so_far.entries[-1]
 
     # --- the table ----------------------------------------------------------------------------------------------------
 
@@ -123,6 +114,18 @@ class TableReader:
             base = ("players",) if not self.file.options or error.what.startswith("wrong number") else ("options",)
             raise refuse_game_shape(self.page, error, base) from None
 
+    def _open_table(self) -> TableFold:
+        """The table as it is opened, after the session that it opens, if it does."""
+        file = self.file
+        self._open_session()
+        opened = TableOpened(
+            game=file.game,
+            players=tuple(file.players),
+            session=None if file.session is None else file.session.slug,
+            options=file.options,
+        )
+        return TableFold([self._entry(opened, self.page.line_of("game"))], goes_on=True)
+
     def _open_session(self) -> None:
         """A lone slug names a session that another file or the ledger has opened."""
         session = self.file.session
@@ -138,7 +141,8 @@ class TableReader:
             SessionSoFar().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.what)) from None
-        self.told.append(Told(f"session/{session.slug}", canonical, None, line))
+        stream = f"session/{session.slug}"
+        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""
@@ -153,14 +157,13 @@ class TableReader:
     # --- deals --------------------------------------------------------------------------------------------------------
 
     def _read_deal(self, place: int, part: DealPart) -> None:
-        self._end_deal()
+        self.table.end_deal()
         self.when = None if part.when is None else self._moment(place, part.when)
         self._seat_players(place, part)
         line = self.page.line_of("deal", place)
         dealer = self._dealer(place, part)
         self._tell(DealStarted(deal=place + 1, dealer=dealer), line)
-        machine = self.machine = self.match.start_deal(dealer)
-        turns = Turns(self.game, self.names, machine, self._tell)
+        turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
         self._deal_cards(place, part, turns)
         DealLines(self.page, turns, place).read(part)
         if part.result is not None:
@@ -170,27 +173,17 @@ class TableReader:
         for text in [part.notes] if isinstance(part.notes, str) else part.notes:
             self._tell(Noted(text=text), self.page.line_of("deal", place, "notes"))
         if part.voided is not None:
-            machine.void(self._tell(DealVoided(reason=part.voided), self.page.line_of("deal", place, "voided")))
+            self._tell(DealVoided(reason=part.voided), self.page.line_of("deal", place, "voided"))
         self.when = None
         if part.expect is not None:
             self.expected.append(ExpectReader(self.page, self.game, self.names).deal(place + 1, part.expect))
-
-    def _end_deal(self) -> None:
-        """Ends the deal before as the next one starts, so that the next dealer is known."""
-        if self.machine is None:
-            return
-        self.machine.leave(len(self.so_far.entries), None)
-        status, outcome = self.machine.status, self.machine.outcome()
-        if status == "complete" and outcome is None:
-            status = "unscorable"
-        self.match.settle(status, outcome, None)
 
     def _dealer(self, place: int, part: DealPart) -> int:
         path = ("deal", place, "dealer")
         name = part.dealer
         if name is not None:
             return self.page.at(path, lambda: self.names.seat(name))
-        expected = self.match.expected_dealer()
+        expected = self.table.match.expected_dealer()
         if expected is None:
             raise self.page.refuse(self.page.line_of(*path), f"deal {place + 1} has no dealer", 'dealer = "a name"')
         return expected
@@ -227,12 +220,12 @@ class TableReader:
 
     def _at_fault(self, dealt: CardsDealt, keys: list[str]) -> list[str]:
         """The keys of the deal, one without which it breaks fewer rules first."""
-        assert self.machine is not None
+        machine = self.table.deals[-1].machine
         optional = [key for key in keys if key != "hands"]
-        if not optional or not (faults := len(self.machine.check(dealt))):
+        if not optional or not (faults := len(machine.check(dealt))):
             return keys
         for key in optional:
-            if len(self.machine.check(structs.replace(dealt, **{key: None}))) < faults:
+            if len(machine.check(structs.replace(dealt, **{key: None}))) < faults:
                 return [key]
         return keys
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
@@ -16,14 +17,17 @@ from ledger.recording.hand.words import Names, Speaker, either
 
 NAME_IT = "a name and a colon before it"
 
+Tell: TypeAlias = Callable[[Event, int], Sequence[Violation]]
+"""Records an event that a line tells, and plays it; answers what it broke."""
+
 
 class Turns:
     """The actions of one deal in their order. `line` is the line of the next one, `speaker` the name written before it.
 
-    `tell` records an event with its line and answers its number in the table.
+    `tell` plays each of them on the `machine`.
     """
 
-    def __init__(self, game: Game, names: Names, machine: Deal, tell: Callable[[Event, int], int]) -> None:
+    def __init__(self, game: Game, names: Names, machine: Deal, tell: Tell) -> None:
         self.game = game
         self.names = names
         self.machine = machine
@@ -35,8 +39,7 @@ class Turns:
 
     def act(self, event: Event) -> None:
         """Records the action and plays it."""
-        version = self._tell(event, self.line)
-        found = self.machine.apply(event, version)
+        found = self._tell(event, self.line)
         if found and self._halt is None and self.machine.status == "unscorable":
             self._halt = found[-1], self.line
         self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None

@@ -1,0 +1,75 @@
+"""On its way into the log every event is spelled once and checked once, and its deal is played once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ledger.games.ombre.match import OmbreMatch
+from ledger.log import MemoryStore
+from ledger.recording import importing
+from ledger.recording.admissible import TableSoFar
+from ledger.recording.hand import table as hand_table
+from ledger.recording.importing import import_content
+
+REPLAYS = Path(__file__).parents[2] / "replays"
+OPENS_THE_SESSION = 1
+"""The event of the record that is none of its table."""
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often an event is spelled, and checked, and how often a deal is begun."""
+    counts: Counter[str] = Counter()
+
+    def counted(what: str, owner: object, name: str) -> None:
+        original = getattr(owner, name)
+
+        def wrapped(*given: object) -> object:
+            counts[what] += 1
+            return original(*given)
+
+        monkeypatch.setattr(owner, name, wrapped)
+
+    counted("spelled", importing, "canonical_event")
+    counted("spelled", hand_table, "canonical_event")
+    counted("checked", TableSoFar, "take")
+    counted("played", OmbreMatch, "start_deal")
+    return counts
+
+
+def record() -> bytes:
+    return (REPLAYS / "session" / "opening-night-1.toml").read_bytes()
+
+
+def bare() -> bytes:
+    """The same table as another program sends it."""
+    store = MemoryStore()
+    import_content(store, record(), "evening.toml", recorded_by="me")
+    lines = (b'{"stream":"%b","event":%b}\n' % (row.stream.encode(), row.payload) for row in store.read())
+    return b"".join(line for line in lines if b"session/" not in line)
+
+
+def test_a_hand_record(done: Counter[str]) -> None:
+    report = import_content(MemoryStore(), record(), "evening.toml", recorded_by="me")
+    of_the_table = report.events - OPENS_THE_SESSION
+    assert done == {"spelled": report.events, "checked": of_the_table, "played": report.deals}
+
+
+def test_lines_of_another_program(done: Counter[str]) -> None:
+    lines = bare()
+    done.clear()
+    report = import_content(MemoryStore(), lines, "evening.ndjson", recorded_by="me")
+    assert done == {"spelled": report.events, "checked": report.events, "played": report.deals}
+
+
+def test_a_table_that_the_ledger_has_already_is_judged_after_it(done: Counter[str]) -> None:
+    store = MemoryStore()
+    lines = bare().splitlines(keepends=True)
+    done.clear()
+    import_content(store, b"".join(lines[:60]), "first.ndjson", recorded_by="me")
+    report = import_content(store, b"".join(lines[60:]), "second.ndjson", recorded_by="me")
+    assert done["spelled"] == len(lines)
+    assert report.events == len(lines) - 60
