@@ -6,7 +6,7 @@ This is the wire contract in code: field names, tags and defaults are fixed. Wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -253,47 +253,47 @@ class Corrected(EventBase, frozen=True, tag="corrected"):
     events: tuple[Recordable, ...] | None = None
 
 
-Action: TypeAlias = (
-    DealStarted
-    | CardsDealt
-    | BidMade
-    | CardTurned
-    | TrumpNamed
-    | PartnerCalled
-    | CardsExchanged
-    | Announced
-    | CardPlayed
-)
-"""The steps of a deal (contract 5, `replay`)."""
+# --- families of events, each as a type and as the set of its members -------------------------------------------------
 
-Recordable: TypeAlias = (
-    SessionOpened
-    | SessionClosed
-    | TableOpened
-    | PlayerSeated
-    | TableClosed
-    | DealStarted
-    | CardsDealt
-    | BidMade
-    | CardTurned
-    | TrumpNamed
-    | PartnerCalled
-    | CardsExchanged
-    | Announced
-    | CardPlayed
-    | TrickGathered
-    | ResultRecorded
-    | ScoreClaimed
-    | DealVoided
-    | DisputeRaised
-    | RulingGiven
-    | Noted
+GameAction: TypeAlias = (
+    CardsDealt | BidMade | CardTurned | TrumpNamed | PartnerCalled | CardsExchanged | Announced | CardPlayed
 )
+"""The actions of the rulebooks (contract 6): what the game judges. Each game has some of these types."""
+
+Step: TypeAlias = DealStarted | GameAction
+"""The steps of a deal (contract 5, `replay`, where they are called actions)."""
+
+MachineEvent: TypeAlias = GameAction | TrickGathered | ResultRecorded | ScoreClaimed
+"""What the state machine of a deal that was started takes, by `apply`."""
+
+DealEvent: TypeAlias = DealStarted | MachineEvent | DealVoided
+"""The entries of one deal (contract 3, *Table stream: one deal*)."""
+
+SeatingEvent: TypeAlias = TableOpened | PlayerSeated
+"""What says who sits where."""
+
+DirectorEvent: TypeAlias = DisputeRaised | RulingGiven
+"""The director's entries about a deal (contract 5)."""
+
+Recordable: TypeAlias = SessionOpened | SessionClosed | SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted
 """Everything but a correction: what a correction may put in the place of an entry."""
 
 Event: TypeAlias = Recordable | Corrected
 
-SESSION_EVENTS: Final = (SessionOpened, SessionClosed, Noted, Corrected)
+SessionEvent: TypeAlias = SessionOpened | SessionClosed | Noted | Corrected
+"""The entries of a session (contract 3, *Session stream*)."""
+
+TableEvent: TypeAlias = SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted | Corrected
+"""The entries of a table (contract 3, *Table stream*)."""
+
+GAME_ACTION_TYPES: Final[frozenset[type]] = frozenset(get_args(GameAction))
+STEP_TYPES: Final[frozenset[type]] = frozenset(get_args(Step))
+MACHINE_TYPES: Final[frozenset[type]] = frozenset(get_args(MachineEvent))
+DEAL_TYPES: Final[frozenset[type]] = frozenset(get_args(DealEvent))
+SEATING_TYPES: Final[frozenset[type]] = frozenset(get_args(SeatingEvent))
+DIRECTOR_TYPES: Final[frozenset[type]] = frozenset(get_args(DirectorEvent))
+SESSION_TYPES: Final[frozenset[type]] = frozenset(get_args(SessionEvent))
+TABLE_TYPES: Final[frozenset[type]] = frozenset(get_args(TableEvent))
 
 
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
