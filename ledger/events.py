@@ -6,7 +6,7 @@ This is the wire contract in code: field names, tags and defaults are fixed. Wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -21,6 +21,8 @@ MAX_SEATS: Final = 8
 _END = r"(?!\n)$"
 """The end of a text: in Python `$` alone also matches before a last line feed."""
 
+# What a pattern asks for stands beside it, as `expected`: `ledger.validation` says it of a text that does not fit.
+
 _SLUG = f"^[a-z0-9-]{{1,{SLUG_CHARS}}}"
 _CARD = "^[SHDC][AKQJT98765432]" + _END
 _CARD_OR_UNKNOWN = "^([SHDC][AKQJT98765432]|[?][?])" + _END
@@ -33,12 +35,34 @@ Card: TypeAlias = Annotated[
 CardOrUnknown: TypeAlias = Annotated[
     str, Meta(extra_json_schema={"pattern": _CARD_OR_UNKNOWN}, description="a card, or ?? where it is not known")
 ]
-Slug: TypeAlias = Annotated[str, Meta(pattern=_SLUG + _END, description="lower-case letters, digits, -")]
-StreamName: TypeAlias = Annotated[str, Meta(pattern="^(table|session)/" + _SLUG[1:] + _END)]
+Slug: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=_SLUG + _END,
+        description="lower-case letters, digits, -",
+        extra={"expected": f"a slug of a–z, 0–9 and -, 1 to {SLUG_CHARS} characters"},
+    ),
+]
+StreamName: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^(table|session)/" + _SLUG[1:] + _END,
+        extra={"expected": f"table/ or session/ and a slug of a–z, 0–9 and -, 1 to {SLUG_CHARS} characters"},
+    ),
+]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_CHARS)]
-Word: TypeAlias = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END)]
-RuleId: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]+[.][0-9]+" + _END, description="for example OMB-6.8")]
+Word: TypeAlias = Annotated[
+    str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END, extra={"expected": "a word in lower case"})
+]
+RuleId: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Z]{3}-[0-9]+[.][0-9]+" + _END,
+        description="for example OMB-6.8",
+        extra={"expected": "a rule id such as OMB-6.8"},
+    ),
+]
 DealNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 Version: TypeAlias = Annotated[int, Meta(ge=1, description="place of an entry in its stream, from 1 without gaps")]
 Time: TypeAlias = Annotated[
@@ -46,9 +70,17 @@ Time: TypeAlias = Annotated[
     Meta(
         pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z" + _END,
         description="RFC 3339, UTC, microseconds",
+        extra={"expected": "a moment such as 2026-01-05T18:30:00.000000Z"},
     ),
 ]
-Date: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}" + _END, description="YYYY-MM-DD")]
+Date: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}" + _END,
+        description="YYYY-MM-DD",
+        extra={"expected": "a day such as 2026-01-05"},
+    ),
+]
 EntryId: TypeAlias = Annotated[
     str,
     Meta(
@@ -221,47 +253,47 @@ class Corrected(EventBase, frozen=True, tag="corrected"):
     events: tuple[Recordable, ...] | None = None
 
 
-Action: TypeAlias = (
-    DealStarted
-    | CardsDealt
-    | BidMade
-    | CardTurned
-    | TrumpNamed
-    | PartnerCalled
-    | CardsExchanged
-    | Announced
-    | CardPlayed
-)
-"""The steps of a deal (contract 5, `replay`)."""
+# --- families of events, each as a type and as the set of its members -------------------------------------------------
 
-Recordable: TypeAlias = (
-    SessionOpened
-    | SessionClosed
-    | TableOpened
-    | PlayerSeated
-    | TableClosed
-    | DealStarted
-    | CardsDealt
-    | BidMade
-    | CardTurned
-    | TrumpNamed
-    | PartnerCalled
-    | CardsExchanged
-    | Announced
-    | CardPlayed
-    | TrickGathered
-    | ResultRecorded
-    | ScoreClaimed
-    | DealVoided
-    | DisputeRaised
-    | RulingGiven
-    | Noted
+GameAction: TypeAlias = (
+    CardsDealt | BidMade | CardTurned | TrumpNamed | PartnerCalled | CardsExchanged | Announced | CardPlayed
 )
+"""The actions of the rulebooks (contract 6): what the game judges. Each game has some of these types."""
+
+Step: TypeAlias = DealStarted | GameAction
+"""The steps of a deal (contract 5, `replay`, where they are called actions)."""
+
+MachineEvent: TypeAlias = GameAction | TrickGathered | ResultRecorded | ScoreClaimed
+"""What the state machine of a deal that was started takes, by `apply`."""
+
+DealEvent: TypeAlias = DealStarted | MachineEvent | DealVoided
+"""The entries of one deal (contract 3, *Table stream: one deal*)."""
+
+SeatingEvent: TypeAlias = TableOpened | PlayerSeated
+"""What says who sits where."""
+
+DirectorEvent: TypeAlias = DisputeRaised | RulingGiven
+"""The director's entries about a deal (contract 5)."""
+
+Recordable: TypeAlias = SessionOpened | SessionClosed | SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted
 """Everything but a correction: what a correction may put in the place of an entry."""
 
 Event: TypeAlias = Recordable | Corrected
 
-SESSION_EVENTS: Final = (SessionOpened, SessionClosed, Noted, Corrected)
+SessionEvent: TypeAlias = SessionOpened | SessionClosed | Noted | Corrected
+"""The entries of a session (contract 3, *Session stream*)."""
+
+TableEvent: TypeAlias = SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted | Corrected
+"""The entries of a table (contract 3, *Table stream*)."""
+
+GAME_ACTION_TYPES: Final[frozenset[type]] = frozenset(get_args(GameAction))
+STEP_TYPES: Final[frozenset[type]] = frozenset(get_args(Step))
+MACHINE_TYPES: Final[frozenset[type]] = frozenset(get_args(MachineEvent))
+DEAL_TYPES: Final[frozenset[type]] = frozenset(get_args(DealEvent))
+SEATING_TYPES: Final[frozenset[type]] = frozenset(get_args(SeatingEvent))
+DIRECTOR_TYPES: Final[frozenset[type]] = frozenset(get_args(DirectorEvent))
+SESSION_TYPES: Final[frozenset[type]] = frozenset(get_args(SessionEvent))
+TABLE_TYPES: Final[frozenset[type]] = frozenset(get_args(TableEvent))
 
 
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
@@ -275,7 +307,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     recorded_by: Name
     happened_at: Time | None = None
     event: Event
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}" + _END)]
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}" + _END, extra={"expected": "64 hexadecimal digits"})]
 
 
 class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
@@ -297,6 +329,8 @@ checked and exported byte by byte as it stands.
 
 def lifted(event: Event) -> Event:
     """The event in the shape that it has today; what a correction puts in is lifted, too."""
+    if not LIFTS:
+        return event
     while (lift := LIFTS.get(type(event))) is not None:
         event = lift(event)
     if type(event) is Corrected and event.events is not None:

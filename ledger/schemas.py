@@ -12,12 +12,12 @@ import sys
 from collections.abc import Mapping
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from ledger.cases.facts import CaseSheet
-from ledger.events import CONTRACT_VERSION, SESSION_EVENTS, BareLine, Envelope, Event
+from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
 from ledger.games import OURS, game_named
 from ledger.games.kernel.protocol import Game
 from ledger.recording.adding import Addition
@@ -29,12 +29,12 @@ from ledger.table.two_readings import TwoReadings
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _IS_SESSION: Final = {"properties": {"stream": {"pattern": "^session/"}}}
-_SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in SESSION_EVENTS]
-_AT_A_TABLE: Final = {"not": {"enum": ["session_opened", "session_closed"]}}
+_SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in get_args(SessionEvent)]
+_AT_NO_TABLE: Final = [str(kind.__struct_config__.tag) for kind in get_args(SessionEvent) if kind not in TABLE_TYPES]
 _IN_ITS_STREAM: Final = {
     "if": _IS_SESSION,
     "then": {"properties": {"event": {"properties": {"type": {"enum": _SESSION_TYPES}}}}},
-    "else": {"properties": {"event": {"properties": {"type": _AT_A_TABLE}}}},
+    "else": {"properties": {"event": {"properties": {"type": {"not": {"enum": _AT_NO_TABLE}}}}}},
 }
 _NULL: Final = {"type": "null"}
 

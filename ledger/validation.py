@@ -1,41 +1,247 @@
-"""Turns what msgspec says of a value into our own error: which field, which text, what was expected."""
+"""The one reader of what msgspec says of a value that it does not take.
+
+msgspec tells a fault in an English sentence. `fault_of` reads it, with the value and its type, into a `Fault`. Who asks
+puts that into words: `malformed` here by the fields of JSON, `recording.hand.reading` by the lines of a hand record.
+What a pattern asks for stands beside it in its type: `Meta(pattern="…", extra={"expected": "a word in lower case"})`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import UnionType
-from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 
 Converted = TypeVar("Converted")
 
-_PATH: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
-_STEP: Final = re.compile(r"\.(?P<field>\w+)|\[(?P<place>\d+)\]")
-_FIELD: Final = re.compile(r"field `(?P<field>[^`]*)`")
+_SENTENCE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<place>[^`]*)`)?", re.DOTALL)
+_STEP: Final = re.compile(r"\.(?P<field>\w+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
+_FIELD: Final = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<field>[^`]*)`")
+_LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<bound><=|>=) (?P<limit>\d+)")
+_PATTERN: Final = "Expected `str` matching regex "
+_KINDS: Final = re.compile(r"Expected `(?P<kinds>[^`]*)`(?P<condition>.*?)(?:, got (?P<got>.*))?", re.DOTALL)
 
-_LENGTH: Final = re.compile(r"`(?P<kind>str|array)` of length (?P<bound><=|>=) (?P<limit>\d+)")
 _UNITS: Final = {"str": "character", "array": "item"}
+_PYTHON_KINDS: Final[dict[str, type]] = {"str": str, "int": int, "bool": bool, "array": list, "object": dict}
 
 _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
 
-_PATTERNS: Final = {
-    "^[a-z0-9-]{1,64}": "a slug of a–z, 0–9 and -, 1 to 64 characters",
-    "^(table|session)/[a-z0-9-]{1,64}": "table/ or session/ and a slug of a–z, 0–9 and -, 1 to 64 characters",
-    "^[a-z][a-z0-9_]{0,39}": "a word in lower case",
-    "^[A-Z]{3}-[0-9]+[.][0-9]+": "a rule id such as OMB-6.8",
-    "^[0-9]{4}-[0-9]{2}-[0-9]{2}": "a day such as 2026-01-05",
-    "^[0-9a-f]{64}": "64 hexadecimal digits",
-}
-"""What the patterns of the contract ask for, in words; without their end."""
 
-_PATTERN_END: Final = r"(?!\\n)$"
-"""The end of those patterns as msgspec quotes it."""
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+class MissingField(Struct, frozen=True):
+    field: str
+
+
+class UnknownField(Struct, frozen=True):
+    """`known`: the fields that there are, as they are written."""
+
+    field: str
+    known: tuple[str, ...]
+
+
+class WrongLength(Struct, frozen=True):
+    """A text or a list with so many characters or items: more than the limit where it is too long, else fewer."""
+
+    length: int
+    limit: int
+    is_too_long: bool
+    unit: str
+
+    def in_words(self) -> tuple[str, str]:
+        """What is wrong, and what was expected."""
+        too, at = ("long", "most") if self.is_too_long else ("short", "least")
+        return f"too {too}, {_counted(self.length, self.unit)}", f"at {at} {_counted(self.limit, self.unit)}"
+
+
+class UnknownTag(Struct, frozen=True):
+    """The value names none of the types that may stand here."""
+
+    known: tuple[str, ...]
+
+
+class UnknownChoice(Struct, frozen=True):
+    """The value is none of those that are listed in the type."""
+
+    known: tuple[str | int, ...]
+
+
+class PatternMissed(Struct, frozen=True):
+    """A text that a pattern does not fit; what the pattern asks for, in the words beside it."""
+
+    expected: str
+
+
+class WrongKind(Struct, frozen=True):
+    """Another kind of value, by msgspec's names of kinds, or one that breaks a further condition, as ` >= 1`.
+
+    `got`: the kind found; empty where only the condition is broken.
+    """
+
+    kinds: tuple[str, ...]
+    condition: str
+    got: str
+
+
+class Unreadable(Struct, frozen=True):
+    """Anything else, as a date that is none: msgspec's own words say it."""
+
+
+Wrong: TypeAlias = (
+    MissingField | UnknownField | WrongLength | UnknownTag | UnknownChoice | PatternMissed | WrongKind | Unreadable
+)
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """What msgspec found, and where.
+
+    `place` is msgspec's way of writing `path`, as `.hands[2]`. `value` stands there; null where there is none.
+    `sentence` is what msgspec said, without the place.
+    """
+
+    wrong: Wrong
+    place: str
+    path: tuple[str | int, ...]
+    value: Any
+    sentence: str
+
+
+def fault_of(error: msgspec.ValidationError, value: Any, kind: Any) -> Fault:
+    """What is wrong with a `value` that msgspec did not take as a `kind`."""
+    found = _SENTENCE.fullmatch(str(error))
+    assert found is not None
+    sentence, place = found["what"], found["place"] or ""
+    path, at_fault = _followed(value, place, sentence)
+    return Fault(
+        wrong=_wrong(sentence, at_fault, value, kind, path), place=place, path=path, value=at_fault, sentence=sentence
+    )
+
+
+def _wrong(sentence: str, at_fault: Any, value: Any, kind: Any, path: Sequence[str | int]) -> Wrong:
+    if named := _FIELD.match(sentence):
+        if named["fault"] == "missing required":
+            return MissingField(named["field"])
+        return UnknownField(named["field"], _fields(_kind_at(kind, value, path)))
+    if (length := _LENGTH.fullmatch(sentence)) and isinstance(at_fault, str | list | tuple):
+        return WrongLength(len(at_fault), int(length["limit"]), length["bound"] == "<=", _UNITS[length["kind"]])
+    if sentence.startswith("Invalid enum value"):
+        return UnknownChoice(_choices(_kind_at(kind, value, path)))
+    if sentence.startswith("Invalid value"):
+        return UnknownTag(tuple(sorted(_tagged(_kind_at(kind, value, path[:-1])))))
+    if sentence.startswith(_PATTERN) and (words := _words_of_pattern(_kind_at(kind, value, path))) is not None:
+        return PatternMissed(words)
+    if told := _KINDS.fullmatch(sentence):
+        condition, got = (told[part] or "" for part in ("condition", "got"))
+        return WrongKind(tuple(told["kinds"].split(" | ")), condition.replace("`", ""), got.replace("`", ""))
+    return Unreadable()
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number:,} {unit}" + ("" if number == 1 else "s")
+
+
+# --- values and types along a path ------------------------------------------------------------------------------------
+
+
+def _followed(value: Any, place: str, sentence: str) -> tuple[tuple[str | int, ...], Any]:
+    """The path and the value at which msgspec stopped; of table values, which it does not name, the first wrong one."""
+    path: list[str | int] = []
+    for found in _STEP.finditer(place):
+        step: str | int = found["field"] or int(found["index"] or 0)
+        if found["any"]:
+            named = value if isinstance(value, Mapping) else {}
+            step = next((key for key, item in named.items() if not _may_be(item, sentence)), next(iter(named), ""))
+        path.append(step)
+        value = _value_at(value, step)
+    return tuple(path), value
+
+
+def _may_be(value: Any, sentence: str) -> bool:
+    """Whether the value is of a kind that the sentence asks for."""
+    told = _KINDS.fullmatch(sentence)
+    kinds = [_PYTHON_KINDS[kind] for kind in (told["kinds"].split(" | ") if told else ()) if kind in _PYTHON_KINDS]
+    return not kinds or isinstance(value, tuple(kinds))
+
+
+def _value_at(value: Any, step: str | int) -> Any:
+    try:
+        return value[step]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _kind_at(kind: Any, value: Any, path: Sequence[str | int]) -> Any:
+    """The type that the value at the end of the path should have; null where that cannot be told."""
+    for step in path:
+        kind = _kind_below(_narrowed(kind, value), step)
+        value = _value_at(value, step)
+    return _narrowed(kind, value)
+
+
+def _narrowed(kind: Any, value: Any) -> Any:
+    """The one Struct of a union that the value names by its tag, or that is the only one; else the whole union."""
+    tagged = _tagged(kind)
+    tag = str(value.get("type")) if isinstance(value, Mapping) else ""
+    return tagged.get(tag) or (next(iter(tagged.values())) if len(tagged) == 1 else kind)
+
+
+def _kind_below(kind: Any, step: str | int) -> Any:
+    for part in _alternatives(kind):
+        origin, arguments = get_origin(part), get_args(part)
+        if origin is dict:
+            return arguments[1]
+        if origin in (list, tuple) and isinstance(step, int):
+            return arguments[step if origin is tuple and arguments[-1] is not ... else 0]
+        if isinstance(part, type) and issubclass(part, Struct) and len(_tagged(kind)) == 1:
+            names = {field.encode_name: field.name for field in structs.fields(part)}
+            return get_type_hints(part, include_extras=True).get(names.get(str(step), ""))
+    return None
+
+
+def _alternatives(kind: Any) -> list[Any]:
+    """The members of a union, and what is annotated without its notes."""
+    if get_origin(kind) is Annotated:
+        return _alternatives(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        return [member for part in get_args(kind) for member in _alternatives(part)]
+    return [kind]
+
+
+def _tagged(kind: Any) -> dict[str, type[Struct]]:
+    """The Structs of a tagged union by their tags."""
+    found = [part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, Struct)]
+    return {str(part.__struct_config__.tag): part for part in found}
+
+
+def _fields(kind: Any) -> tuple[str, ...]:
+    return kind.__struct_encode_fields__ if isinstance(kind, type) and issubclass(kind, Struct) else ()
+
+
+def _choices(kind: Any) -> tuple[str | int, ...]:
+    literals = [part for part in _alternatives(kind) if get_origin(part) is Literal]
+    return tuple(choice for literal in literals for choice in get_args(literal))
+
+
+def _words_of_pattern(kind: Any) -> str | None:
+    """What the text asks for whose pattern stands in that type; of several notes the last one says it."""
+    words: str | None = None
+    parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    for part in parts:
+        for note in getattr(part, "__metadata__", ()):
+            if isinstance(note, Meta) and note.extra is not None:
+                words = note.extra.get("expected", words)
+    return words
+
+
+# --- by the fields of JSON --------------------------------------------------------------------------------------------
 
 
 def converted(raw: Any, kind: type[Converted], field: str) -> Converted:
@@ -48,116 +254,35 @@ def converted(raw: Any, kind: type[Converted], field: str) -> Converted:
 
 def malformed(error: msgspec.ValidationError, value: Any, kind: Any, field: str = "") -> MalformedError:
     """The error for a `value` that msgspec did not take as a `kind`; `field` is the name of the whole value."""
-    found = _PATH.match(str(error))
-    assert found is not None
-    path = found["path"] or ""
-    steps = [step["field"] or int(step["place"]) for step in _STEP.finditer(path)]
-    name = f"{field}{path}".removeprefix(".")
-    what, expected = _in_words(found["what"], value, kind, steps)
-    return MalformedError(f"{name}: {what}" if name else what, expected, _text_at(value, steps))
+    fault = fault_of(error, value, kind)
+    name = f"{field}{fault.place}".removeprefix(".")
+    what, expected = _in_words(fault)
+    return MalformedError(f"{name}: {what}" if name else what, expected, _shown(fault.value))
 
 
-def _in_words(sentence: str, value: Any, kind: Any, steps: list[str | int]) -> tuple[str, str]:
+def _in_words(fault: Fault) -> tuple[str, str]:
     """What is wrong, and what was expected."""
-    named = _FIELD.search(sentence)
-    if sentence.startswith("Object missing required field") and named is not None:
-        return "a field is missing", named["field"]
-    if sentence.startswith("Object contains unknown field") and named is not None:
-        known = _fields(_kind_at(kind, value, steps))
-        close = get_close_matches(named["field"], known, 1)
-        expected = f"perhaps {close[0]}" if close else f"only {', '.join(known)}"
-        return f"unknown field {named['field']}", expected
-    if (length := length_fault(sentence, _value_at(value, steps))) is not None:
-        return length
-    if sentence.startswith("Invalid enum value"):
-        return "unknown value", " or ".join(map(str, _choices(_kind_at(kind, value, steps)))) or "a known value"
-    if sentence.startswith("Invalid value"):
-        tags = sorted(_tagged(_kind_at(kind, value, steps[:-1])))
-        close = get_close_matches(str(_value_at(value, steps)), tags, 1)
-        return "unknown type", f"a type of the contract, perhaps {close[0]}" if close else "a type of the contract"
-    expected, _, got = sentence.removeprefix("Expected ").replace("`", "").partition(", got ")
-    for pattern, words in _PATTERNS.items():
-        expected = expected.replace(f"str matching regex '{pattern}{_PATTERN_END}'", words)
-    if "T[0-9]{2}" in expected:
-        expected = "a moment such as 2026-01-05T18:30:00.000000Z"
-    return (f"not allowed, {got}" if got else "not allowed"), expected
+    match fault.wrong:
+        case MissingField(field):
+            return "a field is missing", field
+        case UnknownField(field, known):
+            close = get_close_matches(field, known, 1)
+            return f"unknown field {field}", f"perhaps {close[0]}" if close else f"only {', '.join(known)}"
+        case WrongLength() as length:
+            return length.in_words()
+        case UnknownTag(known):
+            close = get_close_matches(str(fault.value), known, 1)
+            return "unknown type", f"a type of the contract, perhaps {close[0]}" if close else "a type of the contract"
+        case UnknownChoice(known):
+            return "unknown value", " or ".join(map(str, known)) or "a known value"
+        case PatternMissed(expected):
+            return "not allowed", expected
+        case WrongKind(kinds, condition, got):
+            return f"not allowed, {got}" if got else "not allowed", " | ".join(kinds) + condition
+        case Unreadable():
+            return "not allowed", fault.sentence.replace("`", "")
 
 
-def length_fault(sentence: str, value: Any) -> tuple[str, str] | None:
-    """What msgspec's sentence says of a length, with the length found, and what was expected; else None."""
-    found = _LENGTH.search(sentence)
-    if found is None or not isinstance(value, str | list | tuple):
-        return None
-    unit, limit = _UNITS[found["kind"]], int(found["limit"])
-    is_long = found["bound"] == "<="
-    what = f"too {'long' if is_long else 'short'}, {_counted(len(value), unit)}"
-    return what, f"at {'most' if is_long else 'least'} {_counted(limit, unit)}"
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number:,} {unit}" + ("" if number == 1 else "s")
-
-
-# --- values and types along a path ------------------------------------------------------------------------------------
-
-
-def _value_at(value: Any, steps: list[str | int]) -> Any:
-    for step in steps:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value
-
-
-def _text_at(value: Any, steps: list[str | int]) -> str:
-    found = _value_at(value, steps)
-    text = found if isinstance(found, str) else msgspec.json.encode(found).decode("utf-8")
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-
-
-def _alternatives(kind: Any) -> list[Any]:
-    """The members of a union, and what is annotated without its notes."""
-    if hasattr(kind, "__metadata__"):
-        return _alternatives(get_args(kind)[0])
-    if get_origin(kind) in (Union, UnionType):
-        return [member for part in get_args(kind) for member in _alternatives(part)]
-    return [kind]
-
-
-def _tagged(kind: Any) -> dict[str, type]:
-    """The Structs of a tagged union by their tags."""
-    structs = [part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, msgspec.Struct)]
-    return {str(part.__struct_config__.tag): part for part in structs}
-
-
-def _kind_at(kind: Any, value: Any, steps: list[str | int]) -> Any:
-    """The type that the value at the end of the path should have; null where that cannot be told."""
-    for step in [*steps, None]:
-        structs = _tagged(kind)
-        tag = str(value.get("type")) if isinstance(value, Mapping) else ""
-        if structs:
-            kind = structs.get(tag) or (next(iter(structs.values())) if len(structs) == 1 else kind)
-        if step is None:
-            return kind
-        if isinstance(step, int):
-            items = [part for part in _alternatives(kind) if get_args(part)]
-            kind = get_args(items[0])[0] if items else None
-        else:
-            kind = _hints(kind).get(step)
-        value = _value_at(value, [step])
-    return kind
-
-
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True) if isinstance(kind, type) else {}
-
-
-def _fields(kind: Any) -> tuple[str, ...]:
-    is_struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-    return kind.__struct_encode_fields__ if is_struct else ()
-
-
-def _choices(kind: Any) -> list[Any]:
-    literals = [part for part in _alternatives(kind) if get_origin(part) is Literal]
-    return [choice for literal in literals for choice in get_args(literal)]

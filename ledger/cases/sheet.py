@@ -19,13 +19,12 @@ from ledger.cases.facts import (
 )
 from ledger.errors import NotFoundError
 from ledger.events import (
+    DEAL_TYPES,
     Announced,
     CardPlayed,
     CardsDealt,
     CardsExchanged,
     CardTurned,
-    DealStarted,
-    DealVoided,
     Event,
     PartnerCalled,
 )
@@ -36,7 +35,7 @@ from ledger.table.answers import Call, DealScore, Finding
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded
 from ledger.table.disputes import Dispute, dispute_at
-from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold, without_rulings
+from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
@@ -241,8 +240,8 @@ def _seen(basis: ScoreBasis, deal: DealScore, totals: list[int]) -> ScoreSeen:
 
 def _last_version(fold: TableFold, record: DealRecord) -> int:
     """The version of the deal's last entry; disputes and rulings may stand behind it."""
-    of_deal = DEAL_TYPES | {DealStarted, DealVoided}
-    return max(version for version, event in fold.entries[record.start : record.end] if type(event) in of_deal)
+    entries = fold.entries[record.start : record.end]
+    return max(version for version, event in entries if type(event) in DEAL_TYPES)
 
 
 def _rests_on(

@@ -15,7 +15,10 @@ from ledger import limits
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
-    SESSION_EVENTS,
+    DEAL_TYPES,
+    GAME_ACTION_TYPES,
+    SESSION_TYPES,
+    TABLE_TYPES,
     Announced,
     BidMade,
     CardPlayed,
@@ -35,7 +38,6 @@ from ledger.events import (
     ScoreClaimed,
     SessionClosed,
     SessionOpened,
-    TableClosed,
     TableOpened,
     TrickGathered,
     TrumpNamed,
@@ -68,7 +70,7 @@ class SessionSoFar:
 
     def take(self, event: Event) -> None:
         """Takes the next entry; raises `MalformedError` and stays as it was."""
-        if not isinstance(event, SESSION_EVENTS):
+        if type(event) not in SESSION_TYPES:
             raise MalformedError("type", "session_opened, session_closed, noted or corrected", type_name(event))
         if isinstance(event, SessionOpened) and self.is_open:
             what = "the session is open already, so this evening seems to have been recorded"
@@ -142,10 +144,10 @@ class TableSoFar:
         if check is None:
             expected = "an event of a table that is open"
             raise MalformedError("type", expected, type_name(event))
-        if kind in _OF_A_DEAL:
+        if kind in DEAL_TYPES and kind is not DealStarted:
             if not self.deals:
                 raise MalformedError("no deal has been started", "deal_started first", type_name(event))
-            if kind in _GAME_TYPES:
+            if kind in GAME_ACTION_TYPES:
                 if kind not in self.game.event_types:
                     known = " or ".join(sorted(map(_name_of, self.game.event_types)))
                     raise MalformedError(f"{self.game.title} has no such action", known, type_name(event))
@@ -337,21 +339,6 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
 
 Check: TypeAlias = Callable[[TableSoFar, Any], None]
 
-_GAME_TYPES: Final = frozenset(
-    (CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
-)
-_OF_A_DEAL: Final = _GAME_TYPES | {TrickGathered, ResultRecorded, ScoreClaimed, DealVoided}
-
 _CHECKS: Final[dict[type, Check]] = {
-    kind: getattr(TableSoFar, f"_{_name_of(kind)}")
-    for kind in (
-        TableOpened,
-        PlayerSeated,
-        TableClosed,
-        DealStarted,
-        *_OF_A_DEAL,
-        DisputeRaised,
-        RulingGiven,
-        Noted,
-    )
+    kind: getattr(TableSoFar, f"_{_name_of(kind)}") for kind in TABLE_TYPES - {Corrected}
 }

@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import MalformedError, NotFoundError
-from ledger.events import Corrected, Event
+from ledger.events import STEP_TYPES, Corrected, Event
 from ledger.recording.wording import told_events
-from ledger.table.fold import STEP_TYPES, TableFold
+from ledger.table.fold import TableFold
 from ledger.validation import converted
 
 CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "restore"]

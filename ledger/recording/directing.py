@@ -9,11 +9,11 @@ from typing import Any, Final
 import msgspec
 
 from ledger.errors import ConflictError, MalformedError, NotFoundError
-from ledger.events import DisputeRaised, RulingGiven, RulingKind
+from ledger.events import STEP_TYPES, DisputeRaised, RulingGiven, RulingKind
 from ledger.games.kernel.rulebook import load
 from ledger.recording.hand.words import Names, folded
 from ledger.table.disputes import dispute_at
-from ledger.table.fold import STEP_TYPES, TableFold
+from ledger.table.fold import TableFold
 from ledger.validation import converted
 
 _AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")

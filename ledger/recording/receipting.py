@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from ledger.errors import ConflictError, NotFoundError
 from ledger.events import (
+    SEATING_TYPES,
     Corrected,
     DealStarted,
-    DisputeRaised,
+    DirectorEvent,
     Event,
     Noted,
-    PlayerSeated,
-    RulingGiven,
-    TableOpened,
 )
 from ledger.log.base import LogStore
 from ledger.log.checkpoint import ANOTHER_PAST, Checkpoint, TreeHead, check_size, of_size, tree_hashes
@@ -22,8 +19,6 @@ from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
 from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
-
-_SEATING: Final = (TableOpened, PlayerSeated)
 
 
 def deal_receipt(
@@ -87,12 +82,12 @@ def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
 def _seats_players(version: int, event: Event, before: int) -> bool:
     """Whether an entry says who sat at the table when the entry `before` was made; a correction may say it, too."""
     if isinstance(event, Corrected):
-        return event.version < before and any(isinstance(instead, _SEATING) for instead in event.events or ())
-    return version < before and isinstance(event, _SEATING)
+        return event.version < before and any(type(instead) in SEATING_TYPES for instead in event.events or ())
+    return version < before and type(event) in SEATING_TYPES
 
 
 def _refers(event: Event, deal: int, versions: set[int]) -> bool:
     """Whether an entry is about the deal, or about one of these entries of its table."""
-    if isinstance(event, DisputeRaised | RulingGiven):
+    if isinstance(event, DirectorEvent):
         return event.deal == deal
     return isinstance(event, Corrected | Noted) and event.version in versions

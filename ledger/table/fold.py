@@ -14,25 +14,19 @@ from mypy_extensions import mypyc_attr
 
 from ledger.errors import NotFoundError
 from ledger.events import (
+    MACHINE_TYPES,
     Announced,
-    BidMade,
     CardPlayed,
-    CardsDealt,
-    CardsExchanged,
-    CardTurned,
     Corrected,
     DealStarted,
     DealVoided,
     Event,
-    PartnerCalled,
     PlayerSeated,
-    ResultRecorded,
     RulingGiven,
     ScoreClaimed,
     TableClosed,
     TableOpened,
     TrickGathered,
-    TrumpNamed,
 )
 from ledger.games import game_named
 from ledger.games.kernel.deal import Deal
@@ -44,15 +38,8 @@ from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 from ledger.table.corrections import Entry
 
-STEP_TYPES: Final = frozenset(
-    (DealStarted, CardsDealt, BidMade, CardTurned, TrumpNamed, PartnerCalled, CardsExchanged, Announced, CardPlayed)
-)
-"""The events that are steps of a replay (contract 5)."""
-
-DEAL_TYPES: Final = (STEP_TYPES - {DealStarted}) | {TrickGathered, ResultRecorded, ScoreClaimed}
-"""The events that a deal's state machine takes."""
-
-_CARD_PLAYED: Final = CardPlayed  # as in `kernel.tricks`: nine events in ten are asked whether they are one
+_MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
+_CARD_PLAYED: Final = CardPlayed  # nine events in ten are asked whether they are one
 
 _DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
 """The events that tell how the deals before are carried on, and which deal they mean."""
@@ -215,7 +202,7 @@ class TableFold:
                 if taken > index:
                     index = taken
                     continue
-            if kind in DEAL_TYPES:
+            if kind in _MACHINE_TYPES:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
@@ -281,7 +268,7 @@ class TableFold:
         while True:
             end -= 1
             kind = type(self.entries[end][1])
-            if kind in DEAL_TYPES or kind is DealStarted:
+            if kind in _MACHINE_TYPES or kind is DealStarted:
                 return self.entries[end]
 
     def _finish(self, record: DealRecord, end: int, next_version: int | None) -> None:

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, TrickGathered
+from ledger.events import MACHINE_TYPES, CardPlayed, TrickGathered
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import TrickView
-from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold
+from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before
 
 
@@ -158,7 +158,7 @@ def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at
     machine = machine_before(fold, record, made_at)
     shown: int | None = None
     for version, event in islice(fold.entries, made_at, record.end):
-        if type(event) not in DEAL_TYPES:
+        if type(event) not in MACHINE_TYPES:
             continue
         if _is_among(violation, machine.apply(event, version)):
             return None

@@ -11,11 +11,20 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.events import Corrected, DealStarted, DealVoided, Event, RulingGiven, ScoreClaimed, TableClosed, TableOpened
+from ledger.events import (
+    DEAL_TYPES,
+    Corrected,
+    DealStarted,
+    Event,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+)
 from ledger.table.corrections import Entry, corrections_in_force, read_instead
-from ledger.table.fold import DEAL_TYPES, TableFold
+from ledger.table.fold import TableFold
 
-CARRYING: Final[frozenset[type]] = DEAL_TYPES | {DealStarted, DealVoided, TableClosed, TableOpened}
+CARRYING: Final[frozenset[type]] = DEAL_TYPES | {TableClosed, TableOpened}
 """The events that a decision can rest on; a score sheet rests on no other sheet."""
 
 _OPENING: Final[frozenset[type]] = frozenset((TableOpened,))

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from msgspec import structs
 
 from ledger.errors import NotFoundError
-from ledger.events import Action, DealStarted, DealVoided, TableClosed, TableOpened, TrickGathered
+from ledger.events import (
+    MACHINE_TYPES,
+    STEP_TYPES,
+    DealStarted,
+    DealVoided,
+    Step,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+)
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import Call, ReplayAnswer
 from ledger.table.corrections import Entry
-from ledger.table.fold import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
+from ledger.table.fold import DealRecord, TableFold
+
+_MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
+_STEP_TYPES: Final = STEP_TYPES
 
 
 class ReplayStep:
@@ -23,7 +35,7 @@ class ReplayStep:
     __slots__ = ("event", "step", "version", "view", "violations")
 
     def __init__(
-        self, step: int, version: int | None, event: Action | None, view: DealView, violations: Sequence[Violation]
+        self, step: int, version: int | None, event: Step | None, view: DealView, violations: Sequence[Violation]
     ) -> None:
         self.step = step
         self.version = version
@@ -43,20 +55,20 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
     started = fold.entries[record.start]
     yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
-    yield ReplayStep(1, started[0], cast(Action, started[1]), machine.view(seat), ())
+    yield ReplayStep(1, started[0], cast(Step, started[1]), machine.view(seat), ())
     step = 1
     entries = fold.entries[record.start + 1 : record.end]
     for place, (version, event) in enumerate(entries):
         if isinstance(event, DealVoided):
             machine.void(version)
-        elif type(event) in DEAL_TYPES:
+        elif type(event) in _MACHINE_TYPES:
             found = machine.apply(event, version)
-            if type(event) not in STEP_TYPES:
+            if type(event) not in _STEP_TYPES:
                 continue
             step += 1
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
                 machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
-            yield ReplayStep(step, version, cast(Action, event), machine.view(seat), found)
+            yield ReplayStep(step, version, cast(Step, event), machine.view(seat), found)
 
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
@@ -98,7 +110,7 @@ def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
             deal = event.deal
             steps[deal] = 1
         elif deal is not None:
-            steps[deal] += type(event) in STEP_TYPES
+            steps[deal] += type(event) in _STEP_TYPES
     return steps
 
 
@@ -140,6 +152,6 @@ def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
     for version, event in fold.entries[record.start + 1 : index]:
         if isinstance(event, DealVoided):
             machine.void(version)
-        elif type(event) in DEAL_TYPES:
+        elif type(event) in _MACHINE_TYPES:
             machine.apply(event, version)
     return machine

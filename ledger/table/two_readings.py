@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.events import DealStarted, DealVoided, Event
+from ledger.events import DEAL_TYPES, STEP_TYPES, Event
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Correction, as_recorded, corrections_in_force, read_instead
-from ledger.table.fold import DEAL_TYPES, STEP_TYPES, DealRecord, TableFold
+from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
-
-_SHOWN: Final = DEAL_TYPES | {DealStarted, DealVoided}
 
 
 class EventRead(Struct, frozen=True, kw_only=True):
@@ -113,7 +110,7 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
     read: dict[int, tuple[EventRead, ...]] = {}
     step = 0
     for version, event in fold.entries[record.start : record.end]:
-        if type(event) in _SHOWN:
+        if type(event) in DEAL_TYPES:
             is_step = type(event) in STEP_TYPES
             step += is_step
             codes = tuple(broke.get(version, ()))

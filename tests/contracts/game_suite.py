@@ -14,6 +14,8 @@ from msgspec import json, structs
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
+    GAME_ACTION_TYPES,
+    MACHINE_TYPES,
     CardsDealt,
     DealStarted,
     DealVoided,
@@ -33,7 +35,7 @@ from ledger.recording.simulate import event_of
 from ledger.schemas import schema_texts, types_of
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry
-from ledger.table.fold import DEAL_TYPES, DealRecord, TableFold
+from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
 from tests.contracts import game_source, game_tables
@@ -89,7 +91,7 @@ class DeclarationContract(GameContract):
         for word in (game.name, *game.calls, *game.announcements):
             assert game_source.WORD.fullmatch(word)
         assert game.pack <= set(PACK_52)
-        assert CardsDealt in game.event_types <= DEAL_TYPES
+        assert CardsDealt in game.event_types <= GAME_ACTION_TYPES
 
     def test_its_types_are_frozen_refuse_unknown_fields_and_have_schemas(self, game: Game) -> None:
         for kind in (game.option_type, game.outcome_type, game.sheet_type):
@@ -322,7 +324,7 @@ class AnyRecordContract(GameContract):
             for version, event in entries:
                 if type(event) is DealVoided:
                     machine.void(version)
-                elif type(event) in DEAL_TYPES:
+                elif type(event) in MACHINE_TYPES:
                     machine.apply(event, version)
             if record.end < len(fold.entries):
                 machine.leave(0, None)

@@ -48,6 +48,7 @@ class Noted(EventBase, frozen=True, tag="noted.3"):
 
 """
 
+_RECORDABLE = re.compile(r"(?<=^Recordable: TypeAlias = )", re.MULTILINE)
 _LIFTS = re.compile(r"LIFTS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
 _LIFT_1 = "{name}(words=old.text, seat=old.seat, version=old.version)"
 _LIFT_2 = 'Noted(text=old.words, lang="en", seat=old.seat, version=old.version)'
@@ -123,7 +124,7 @@ def _program(folder: Path, shapes: str, lifts: dict[str, str]) -> Program:
     events = folder / "ledger" / "events.py"
     text = events.read_text(encoding="utf-8")
     text = _replaced(_NOTED, shapes.lstrip("\n"), text)
-    text = _replaced(re.compile(r"^    \| Noted$", re.MULTILINE), _union(lifts), text)
+    text = _replaced(_RECORDABLE, _union(lifts), text)
     table = ", ".join(f"{old}: lambda old: {new}" for old, new in lifts.items())
     text = _replaced(_LIFTS, f"LIFTS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
     events.write_text(text, encoding="utf-8")
@@ -131,7 +132,7 @@ def _program(folder: Path, shapes: str, lifts: dict[str, str]) -> Program:
 
 
 def _union(old: Iterable[str]) -> str:
-    return "\n".join(f"    | {name}" for name in ("Noted", *old))
+    return "".join(f"{name} | " for name in old)
 
 
 def _replaced(pattern: re.Pattern[str], new: str, text: str) -> str:

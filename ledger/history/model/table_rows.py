@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from msgspec import Raw, json
 
 from ledger.errors import MalformedError
-from ledger.events import Corrected, DisputeRaised, Event, RulingGiven, TableOpened
+from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Place
 from ledger.history.model.deal_documents import actions
 from ledger.history.model.rows import (
@@ -75,7 +75,7 @@ def collect_table(
     return is_longer
 
 
-_LOOKING_BACK: Final = (Corrected, DisputeRaised, RulingGiven)
+_LOOKING_BACK: Final = DIRECTOR_TYPES | {Corrected}
 """Events that change what was told of earlier deals."""
 
 
@@ -114,7 +114,7 @@ class _TableRows:
         self.places = places
         self.last_version = last_version
         self.after = after
-        self.decisions = [entry for entry in fold.entries if type(entry[1]) in (DisputeRaised, RulingGiven)]
+        self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
         self.session = fold.opened.session
         self.session_day = None if self.session is None else session_day(self.session)
         self.played_on = self._day_of(1)

@@ -1,4 +1,4 @@
-"""The shape of a hand record file: these Structs are its published schema. What its words mean is decided elsewhere."""
+"""What a hand record file holds: these Structs are its published schema. What its words mean is told elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ledger.events import Amount, Name, Slug, Text
 from ledger.games.kernel.views import DealStatus
-from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, TEXT_CHARS
+from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
 
 PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
@@ -21,9 +21,15 @@ Lines: TypeAlias = (
 )
 """One string of one or more lines, or a list of lines."""
 
+HandSlug: TypeAlias = Annotated[Slug, Meta(extra={"expected": f"1 to {SLUG_CHARS} lower-case letters, digits or -"})]
+
 UtcOffset: TypeAlias = Annotated[
     str,
-    Meta(pattern=r"^(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])(?!\n)$", description="for times without one, as +09:00"),
+    Meta(
+        pattern=r"^(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])(?!\n)$",
+        description="for times without one, as +09:00",
+        extra={"expected": 'an offset such as "+09:00"'},
+    ),
 ]
 
 AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="an amount for each player")]
@@ -32,7 +38,7 @@ AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="
 class SessionPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`[session]`: the meeting of the table. Title and date open it here, a slug alone names one opened elsewhere."""
 
-    slug: Slug
+    slug: HandSlug
     title: Name | None = None
     date: Annotated[str, Meta(description="YYYY-MM-DD; the quotes may be left out")] | None = None
     club: Name | None = None
@@ -95,7 +101,7 @@ class HandRecordFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """One table with its deals, as somebody types it from a paper sheet."""
 
     game: Annotated[str, Meta(max_length=40)]
-    table: Slug
+    table: HandSlug
     players: Annotated[list[Name], Meta(min_length=1, max_length=8, description="by seat, in the order of play")]
     options: dict[str, Any] = {}
     session: SessionPart | None = None

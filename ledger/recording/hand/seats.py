@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -46,8 +47,7 @@ def with_seats(value: Any, hint: Any, names: Names) -> Any:
 
 def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
-    by_name = get_type_hints(struct, include_extras=True)
-    hints = {field.encode_name: by_name[field.name] for field in structs.fields(struct)}
+    hints = _hints(struct)
     found = {}
     for key, value in table.items():
         try:
@@ -55,3 +55,10 @@ def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names) -> d
         except MalformedError as error:
             raise error.at(key) from None
     return found
+
+
+@cache
+def _hints(struct: type) -> Mapping[str, Any]:
+    """The types of the fields, by the names that the fields have in a file."""
+    by_name = get_type_hints(struct, include_extras=True)
+    return {field.encode_name: by_name[field.name] for field in structs.fields(struct)}

@@ -31,13 +31,14 @@ from ledger.recording.hand.deal import DealLines, read_cards
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import Page
-from ledger.recording.hand.reading import AMOUNT_KEYS, refuse_game_shape, refuse_shape
+from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import NOBODY, Names, folded
 from ledger.recording.told import Told
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
+from ledger.validation import fault_of
 
 SITS_OUT: Final = frozenset(("", "-", "–"))
 """The hand of a player who sits out."""
@@ -112,7 +113,7 @@ class TableReader:
             return self.game.make_options(self.file.options, len(self.file.players))
         except MalformedError as error:
             base = ("players",) if not self.file.options or error.what.startswith("wrong number") else ("options",)
-            raise refuse_game_shape(self.page, error, base) from None
+            raise at_its_key(self.page, error, base) from None
 
     def _open_table(self) -> TableFold:
         """The table as it is opened, after the session that it opens, if it does."""
@@ -239,7 +240,7 @@ class TableReader:
             outcome = fields_with_seats(result, self.game.outcome_type, self.names)
             self.game.check_outcome(outcome, self.options, len(self.names.players), dealer)
         except MalformedError as error:
-            raise refuse_game_shape(self.page, error, path) from None
+            raise at_its_key(self.page, error, path) from None
         turns.act(ResultRecorded(outcome=outcome))
 
     def _claim_score(self, place: int, sheet: dict[str, Any], turns: Turns) -> None:
@@ -259,11 +260,10 @@ class TableReader:
             own = fields_with_seats(rest, self.game.sheet_type, self.names)
             msgspec.convert(own, self.game.sheet_type)
         except MalformedError as error:
-            raise refuse_game_shape(self.page, error, path) from None
+            raise at_its_key(self.page, error, path) from None
         except msgspec.ValidationError as error:
-            refuse_shape(
-                self.page, str(error), own, path, [field.encode_name for field in structs.fields(self.game.sheet_type)]
-            )
+            keys = [field.encode_name for field in structs.fields(self.game.sheet_type)]
+            raise refused(self.page, fault_of(error, own, self.game.sheet_type), path, keys) from None
         turns.act(ScoreClaimed(**fields, sheet=own or None))
 
     def _amounts(self, amounts: Any, *path: str | int) -> tuple[int, ...]:

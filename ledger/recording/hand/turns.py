@@ -60,9 +60,10 @@ class Turns:
             return seat
         if self._unclear is not None and kind == "bid_made":
             raise MalformedError(self._unclear.what, NAME_IT, text)
+        due = self.machine.turn()
+        if due is not None and kind in self.machine.legal():
+            return due
         view = self.machine.view()
-        if kind in view.legal and view.turn is not None:
-            return view.turn
         seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
         if seat is None:
             raise self._nobody_due(view, text)

@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ledger.events import DealStarted, DealVoided, RulingGiven, TableOpened
+from ledger.events import MACHINE_TYPES, DealStarted, DealVoided, RulingGiven, TableOpened
 from ledger.games.ombre import GAME
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import corrected_reading
-from ledger.table.fold import DEAL_TYPES, TableFold
+from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
@@ -59,7 +59,7 @@ def assert_folded_as_event_by_event(fold):
         for version, event in fold.entries[record.start + 1 : record.end]:
             if isinstance(event, DealVoided):
                 found.extend(machine.void(version))
-            elif type(event) in DEAL_TYPES:
+            elif type(event) in MACHINE_TYPES:
                 found.extend(machine.apply(event, version))
         if record.end < len(fold.entries):
             machine.leave(0, None)

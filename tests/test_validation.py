@@ -1,0 +1,128 @@
+"""The one reader of msgspec's messages: what it makes of them, whoever puts that into words."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from msgspec import Meta, Struct, field
+
+from ledger.errors import MalformedError
+from ledger.validation import (
+    Fault,
+    MissingField,
+    PatternMissed,
+    UnknownChoice,
+    UnknownField,
+    UnknownTag,
+    Unreadable,
+    Wrong,
+    WrongKind,
+    WrongLength,
+    converted,
+    fault_of,
+)
+
+Plate = Annotated[str, Meta(pattern="^[A-Z]{2}$", extra={"expected": "two capital letters"})]
+OwnPlate = Annotated[Plate, Meta(extra={"expected": "letters"})]
+
+
+class Van(Struct, tag="van", forbid_unknown_fields=True):
+    plate: Plate | None = None
+    wheels: Annotated[int, Meta(ge=3)] = 4
+    source: Literal["new", "used"] = field(default="new", name="from")
+
+
+class Tram(Struct, tag="tram", forbid_unknown_fields=True):
+    line: Annotated[str, Meta(min_length=1, max_length=3)]
+    stops: Annotated[tuple[str, ...], Meta(max_length=2)] = ()
+
+
+class Depot(Struct, forbid_unknown_fields=True):
+    cars: list[Van | Tram] = []
+    keys: dict[Annotated[str, Meta(max_length=3)], int] = {}
+    pair: tuple[int, OwnPlate] | None = None
+    plain: Annotated[str, Meta(pattern="^x$")] = "x"
+
+
+def fault(value: Any, kind: Any = Depot) -> Fault:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert(value, kind)
+    return fault_of(caught.value, value, kind)
+
+
+@pytest.mark.parametrize(
+    ("value", "wrong", "path", "at"),
+    [
+        ({"cars": [{"type": "tram"}]}, MissingField("line"), ("cars", 0), {"type": "tram"}),
+        ({"car": []}, UnknownField("car", ("cars", "keys", "pair", "plain")), (), {"car": []}),
+        (
+            {"cars": [{"type": "van", "form": 1}]},
+            UnknownField("form", ("plate", "wheels", "from")),
+            ("cars", 0),
+            {"type": "van", "form": 1},
+        ),
+        (
+            {"cars": [{"type": "tram", "line": "1234"}]},
+            WrongLength(4, 3, True, "character"),
+            ("cars", 0, "line"),
+            "1234",
+        ),
+        ({"cars": [{"type": "tram", "line": ""}]}, WrongLength(0, 1, False, "character"), ("cars", 0, "line"), ""),
+        (
+            {"cars": [{"type": "tram", "line": "1", "stops": ["a", "b", "c"]}]},
+            WrongLength(3, 2, True, "item"),
+            ("cars", 0, "stops"),
+            ["a", "b", "c"],
+        ),
+        ({"cars": [{"type": "bus"}]}, UnknownTag(("tram", "van")), ("cars", 0, "type"), "bus"),
+        ({"cars": [{"type": "van", "from": "old"}]}, UnknownChoice(("new", "used")), ("cars", 0, "from"), "old"),
+        ({"cars": [{"type": "van", "plate": "x"}]}, PatternMissed("two capital letters"), ("cars", 0, "plate"), "x"),
+        ({"pair": [1, "x"]}, PatternMissed("letters"), ("pair", 1), "x"),
+        ({"plain": "y"}, WrongKind(("str",), " matching regex '^x$'", ""), ("plain",), "y"),
+        ({"cars": [{"type": "van", "plate": 7}]}, WrongKind(("str", "null"), "", "int"), ("cars", 0, "plate"), 7),
+        ({"cars": [{"type": "van", "wheels": 2}]}, WrongKind(("int",), " >= 3", ""), ("cars", 0, "wheels"), 2),
+        ({"pair": [1]}, WrongKind(("array",), " of length 2", "1"), ("pair",), [1]),
+        ({"keys": {"a": 1, "b": "x"}}, WrongKind(("int",), "", "str"), ("keys", "b"), "x"),
+    ],
+    ids=lambda part: type(part).__name__ if isinstance(part, Struct) else "",
+)
+def test_a_fault_says_what_is_wrong_and_where(value: Any, wrong: Wrong, path: tuple[str | int, ...], at: Any) -> None:
+    found = fault(value)
+    assert (found.wrong, found.path, found.value) == (wrong, path, at)
+
+
+def test_the_place_is_kept_as_msgspec_writes_it() -> None:
+    assert fault({"cars": [{"type": "tram", "line": 1}]}).place == ".cars[0].line"
+    assert fault({"keys": {"a": "x"}}).place == ".keys[...]"
+    assert fault(5).place == ""
+
+
+def test_what_has_no_words_of_its_own_is_said_in_those_of_msgspec() -> None:
+    found = fault("2026-13-01", date)
+    assert found.wrong == Unreadable()
+    assert found.sentence == "Invalid RFC3339 encoded date"
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (
+            {"cars": [{"type": "van", "wheel": 1}]},
+            'depot.cars[0]: unknown field wheel: \'{"type":"van","wheel":1}\'; expected perhaps wheels',
+        ),
+        (
+            {"cars": [{"type": "trem"}]},
+            "depot.cars[0].type: unknown type: 'trem'; expected a type of the contract, perhaps tram",
+        ),
+        (
+            {"cars": [{"type": "van", "plate": "x"}]},
+            "depot.cars[0].plate: not allowed: 'x'; expected two capital letters",
+        ),
+        ({"pair": 5}, "depot.pair: not allowed, int: '5'; expected array | null"),
+    ],
+)
+def test_json_is_told_by_its_fields(value: Any, told: str) -> None:
+    with pytest.raises(MalformedError) as caught:
+        converted(value, Depot, "depot")
+    assert str(caught.value) == told
