@@ -179,7 +179,7 @@ def _value_at(value: Any, step: str | int) -> Any:
 
 
 def _kind_at(kind: Any, value: Any, path: Sequence[str | int]) -> Any:
-    """The type that the value at the end of the path should have; null where that cannot be told."""
+    """The type that the value at the end of the path should have; None where that cannot be told."""
     for step in path:
         kind = _kind_below(_narrowed(kind, value), step)
         value = _value_at(value, step)

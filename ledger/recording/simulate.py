@@ -33,7 +33,7 @@ _ANNOUNCED = "announced"
 
 
 def own_number(game: Game, options: Mapping[str, Any]) -> int | None:
-    """The smallest number of players with which the game is played under these options; null where there is none."""
+    """The smallest number of players with which the game is played under these options; None where there is none."""
     for players in range(2, MAX_SEATS + 1):
         with suppress(MalformedError):
             game.make_options(options, players)

@@ -59,7 +59,7 @@ _STOCK: Final = "stock"
 def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
     """The events of a text, as they would stand at that place of the reading.
 
-    `replaced`: the event in whose place they come; null: they are put in. Raises `MalformedError` saying which words
+    `replaced`: the event in whose place they come; None: they are put in. Raises `MalformedError` saying which words
     cannot be read.
     """
     if not text.strip():

@@ -97,7 +97,7 @@ class DealRecord:
         self.adjusts_after: tuple[RulingGiven, ...] = ()
 
     def decision(self) -> tuple[int, Decision] | None:
-        """The ruling in force with its version, and the last score sheet; null where nothing was decided."""
+        """The ruling in force with its version, and the last score sheet; None where nothing was decided."""
         if not self.rulings:
             return None
         deciding = [(version, ruling) for version, ruling in self.rulings if ruling.kind in DECIDING_KINDS]
@@ -272,7 +272,7 @@ class TableFold:
                 return self.entries[end]
 
     def _finish(self, record: DealRecord, end: int, next_version: int | None) -> None:
-        """Settles a deal. `next_version`: of the entry that ended it; null where the record ends, maybe in mid-deal."""
+        """Settles a deal. `next_version`: of the entry that ended it; None where the record ends, maybe in mid-deal."""
         machine = record.machine
         record.end = end
         if record.violations:

@@ -93,7 +93,7 @@ def _cards(trick: TrickView) -> Iterator[tuple[int, str]]:
 def _revoke(
     fold: TableFold, record: DealRecord, violation: Violation, tricks: Sequence[TrickView], laid: Sequence[_Laid]
 ) -> Revoke | None:
-    """The facts of one revoke; null where its card counts in no trick."""
+    """The facts of one revoke; None where its card counts in no trick."""
     made = next((one for one in laid if (one.version, one.play.seat) == (violation.version, violation.seat)), None)
     if made is None:
         return None
@@ -154,7 +154,7 @@ def _withheld(fold: TableFold, record: DealRecord, made: _Laid, card: str, laid:
 
 
 def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at: int) -> int | None:
-    """The entry from which on later cards prove the revoke; null where it was seen at once."""
+    """The entry from which on later cards prove the revoke; None where it was seen at once."""
     machine = machine_before(fold, record, made_at)
     shown: int | None = None
     for version, event in islice(fold.entries, made_at, record.end):

@@ -30,7 +30,7 @@ class TrumpTable:
     beaten_by: tuple[int, ...]
 
     def playable(self, hand: int, led: int | None) -> int:
-        """The cards of `hand` that may be played when `led` was led; null: nothing was."""
+        """The cards of `hand` that may be played when `led` was led; None: nothing was."""
         if led is None or not hand & self.binds[led]:
             return hand
         return hand & self.serves[led]

@@ -45,7 +45,7 @@ class Deal(ABC):
 
     @abstractmethod
     def turn(self) -> int | None:
-        """The seat that is due; null when nobody is."""
+        """The seat that is due; None when nobody is."""
 
     @abstractmethod
     def view(self, seat: int | None = None) -> DealView:
@@ -69,4 +69,4 @@ class Deal(ABC):
 
     @abstractmethod
     def outcome(self) -> Any | None:
-        """The facts that scoring needs, as the game's own frozen Struct; null until the deal is complete."""
+        """The facts that scoring needs, as the game's own frozen Struct; None until the deal is complete."""

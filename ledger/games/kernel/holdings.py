@@ -117,7 +117,7 @@ def masks_if_plain(
 ) -> list[int] | None:
     """The hands as masks, where nothing is wrong: each has `size` cards or none, and with `rest` they are the pack.
 
-    Null where a card is not known, stands there twice or is missing: that takes a closer look.
+    None where a card is not known, stands there twice or is missing: that takes a closer look.
     """
     masks: list[int] = []
     try:

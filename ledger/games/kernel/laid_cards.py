@@ -17,7 +17,7 @@ NO_CARD: Final = -1
 
 
 class Trick(NamedTuple):
-    """A trick; `cards` and `seats` in the order of the record, `winner` null while it is open or cannot be known."""
+    """A trick; `cards` and `seats` in the order of the record, `winner` None while it is open or cannot be known."""
 
     seats: Sequence[int]
     cards: Sequence[int]
@@ -28,7 +28,7 @@ class Trick(NamedTuple):
 class LaidCards(ABC):
     """All plays so far. `cards` and `seats` in the order of the record, `size` of them to a trick, ranked by `table`.
 
-    `winners`: one seat per complete trick (null: not known), `counts`: the tricks won per seat. `on_table` counts the
+    `winners`: one seat per complete trick (None: not known), `counts`: the tricks won per seat. `on_table` counts the
     cards of the open trick.
     """
 
@@ -71,7 +71,7 @@ class LaidCards(ABC):
         ]
 
     def _won_by(self, trick: Trick) -> Literal["trump", "led"] | None:
-        """Why the trick was won; null while it cannot be known."""
+        """Why the trick was won; None while it cannot be known."""
         cards = [card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner]
         if not cards or cards[0] == NO_CARD:
             return None

@@ -33,7 +33,7 @@ class Match(ABC):
 
     @abstractmethod
     def expected_dealer(self) -> int | None:
-        """The seat that must deal next; null where the record decides (the first deal)."""
+        """The seat that must deal next; None where the record decides (the first deal)."""
 
     @abstractmethod
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
@@ -71,7 +71,7 @@ class Match(ABC):
 
     @abstractmethod
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
-        """What a score sheet says otherwise than the rules, for the deal in progress; null outcome: not scorable."""
+        """What a score sheet says otherwise than the rules, for the deal in progress; None outcome: not scorable."""
 
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
         """As `compare`, for a deal that its cards do not settle and for which the director has accepted a sheet.
@@ -85,12 +85,12 @@ class Match(ABC):
         """A director's adjustment, at its place in the record."""
 
     def refused_adjustment(self, deltas: Sequence[int], pool: int, version: int) -> Violation | None:
-        """The finding for an adjustment that the rulebook does not allow and that has no effect; null: carried out."""
+        """The finding for an adjustment that the rulebook does not allow and that has no effect; None: carried out."""
         return None
 
     @abstractmethod
     def close(self) -> Closing | None:
-        """Ends the match and pays out what is left; null where nothing is paid or it was paid before."""
+        """Ends the match and pays out what is left; None where nothing is paid or it was paid before."""
 
     @abstractmethod
     def state(self) -> dict[str, Any]:

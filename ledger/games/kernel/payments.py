@@ -61,7 +61,7 @@ class PaymentMatch(Match):
     # --- deals --------------------------------------------------------------------------------------------------------
 
     def expected_dealer(self) -> int | None:
-        """The next seat, or the same one after a voided deal; null before the first deal."""
+        """The next seat, or the same one after a voided deal; None before the first deal."""
         if self.last_dealer is None:
             return None
         return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
@@ -136,7 +136,7 @@ class PaymentMatch(Match):
         return "unscorable", self.progress()
 
     def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
-        """What an accepted score sheet says that the deal moved; null where it does not tell."""
+        """What an accepted score sheet says that the deal moved; None where it does not tell."""
         return claim.deltas
 
     def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:

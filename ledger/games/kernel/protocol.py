@@ -42,7 +42,7 @@ class Simulation(ABC):
         """A shuffled pack, dealt out."""
 
     def weights(self, deal: Any, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these values of `legal()` is; null: all alike."""
+        """How likely each of these values of `legal()` is; None: all alike."""
         return None
 
     def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
@@ -64,12 +64,12 @@ class Game:
 
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
-    refuses fields that mean nothing in this game; null where there are none. `simulation` is null where random tables
+    refuses fields that mean nothing in this game; None where there are none. `simulation` is None where random tables
     cannot be made. All but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an
     outcome.
 
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
-    refuses an award that names other figures than the game scores; null where the game has no awards. `is_zero_sum`:
+    refuses an award that names other figures than the game scores; None where the game has no awards. `is_zero_sum`:
     what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
 
     `teams`: how many fixed teams there are, where seat s plays for team s modulo `teams`; 0: everybody plays alone, or

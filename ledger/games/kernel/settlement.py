@@ -18,7 +18,7 @@ of points that nobody pays, or of bars to be wiped."""
 
 @mypyc_attr(acyclic=True)
 class ScoreLine:  # noqa: PLW1641  (nobody needs it as a key)
-    """One payment: `amount` counters from `source` to `target`, because of `rule` (null where a ruling orders it)."""
+    """One payment: `amount` counters from `source` to `target`, because of `rule` (None where a ruling orders it)."""
 
     __slots__ = ("amount", "rule", "source", "target", "words")
 

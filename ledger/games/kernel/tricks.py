@@ -43,7 +43,7 @@ _NOBODY: Final = _nobody
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Tricks(LaidCards):
-    """The play of a deal. `turn` is the seat due to play; null when nobody is, or when it is not known.
+    """The play of a deal. `turn` is the seat due to play; None when nobody is, or when it is not known.
 
     Of the open trick, `led` is the card led, `winning` its best card, `best` who played that. `known[seat]`: the cards
     certainly in hand. `ending`: how the play has ended; `on_end` is called then.

@@ -73,7 +73,7 @@ def has_tables(connection: DuckDBPyConnection) -> bool:
 
 
 def read_meta(connection: DuckDBPyConnection) -> Meta | None:
-    """What the read model says of itself; null where it is none of ours."""
+    """What the read model says of itself; None where it is none of ours."""
     try:
         found = connection.execute("SELECT schema_version, ledger_id, log_position, digest FROM meta").fetchone()
     except (duckdb.CatalogException, duckdb.BinderException):

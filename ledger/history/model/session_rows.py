@@ -9,7 +9,7 @@ from ledger.table.corrections import corrected_reading
 
 
 def session_row(session: str, source: Source, until: int) -> SessionRow | None:
-    """The row of a session from all its entries up to a log position; null where there are none."""
+    """The row of a session from all its entries up to a log position; None where there are none."""
     stream = f"session/{session}"
     events = source.events(stream, until)
     if not events:

@@ -34,7 +34,7 @@ from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.score import score_answer
 
 SessionDay: TypeAlias = Callable[[str], str | None]
-"""The date of a session; null where it has none, or where there is no such session."""
+"""The date of a session; None where it has none, or where there is no such session."""
 
 _encode = json.Encoder().encode
 
@@ -322,5 +322,5 @@ class _TableRows:
 
 
 def _seat(place: Place) -> int | None:
-    """The seat, or null for a pool."""
+    """The seat, or None for a pool."""
     return place if isinstance(place, int) else None

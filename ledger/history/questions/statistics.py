@@ -1,7 +1,7 @@
 """The statistics by name. Each is one .sql file under `sql/statistics/`; a new file there is a new statistic.
 
 A file begins with one sentence, then the filters that it takes (`-- parameters: player game …`), which its SQL names
-`$player`, `$game` and so on; null where a filter is not given. Then it says in comments what one row is, and of each
+`$player`, `$game` and so on; None where a filter is not given. Then it says in comments what one row is, and of each
 column what it says (`--   place: 1 is the best`). What SQL cannot do is finished in Python (`FINISHED`).
 """
 
@@ -89,7 +89,7 @@ def statistic_named(name: str) -> Statistic:
 def check_parameters(statistic: Statistic, given: Mapping[str, Any]) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take, and for rules that it cannot do without.
 
-    What is null is not given.
+    What is None is not given.
     """
     name, known = statistic.name, statistic.parameters
     for key, value in given.items():

@@ -68,7 +68,7 @@ class Names:
         return exact or begins or holds
 
     def speaker(self, words: Sequence[str]) -> tuple[Speaker, int] | None:
-        """Who is named by the last of these words, and how many words the name has; null where no name fits.
+        """Who is named by the last of these words, and how many words the name has; None where no name fits.
 
         Raises `MalformedError` for a name that fits several players.
         """
