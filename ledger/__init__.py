@@ -99,7 +99,7 @@ checkpoint = next_checkpoint
 """The ledger as it stands, signed: `checkpoint(store, SecretKey.generate("club.example/ledger"))`."""
 
 receipt = deal_receipt
-"""The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is null where it proves it."""
+"""The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is None where it proves it."""
 
 
 def readings(store: LogStore, table: str, deal: int, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> TwoReadings:

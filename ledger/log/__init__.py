@@ -2,13 +2,13 @@
 
 from ledger.log.base import (
     EMPTY,
+    Acknowledgement,
     Batch,
     Clock,
     ExpectedVersion,
     Head,
     LogStore,
     NewEntry,
-    Receipt,
     Row,
     StreamHead,
 )
@@ -17,6 +17,7 @@ from ledger.log.sqlite import SqliteStore
 
 __all__ = [
     "EMPTY",
+    "Acknowledgement",
     "Batch",
     "Clock",
     "ExpectedVersion",
@@ -24,7 +25,6 @@ __all__ = [
     "LogStore",
     "MemoryStore",
     "NewEntry",
-    "Receipt",
     "Row",
     "SqliteStore",
     "StreamHead",

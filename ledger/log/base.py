@@ -47,7 +47,7 @@ class Batch(Struct, frozen=True):
     entries: tuple[NewEntry, ...]
 
 
-class Receipt(Struct, frozen=True):
+class Acknowledgement(Struct, frozen=True):
     """Where a batch stands in the ledger; `already_recorded` where it stood there before and nothing was changed."""
 
     stream: str
@@ -150,16 +150,16 @@ class LogStore(Protocol):
     Raises `MalformedError`, `ConflictError` and `UnreadableError`, and no error of its database.
     """
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         """Record one batch durably; an answer means that it is on disk.
 
-        A batch whose ids are all recorded already with the same content gets the first receipt, whatever version it
-        expects. Raises `ConflictError` for another version than expected, an id used for something else, or a locked
+        A batch whose ids are all recorded already with the same content gets the first acknowledgement, whatever version
+        it expects. Raises `ConflictError` for another version than expected, an id used for something else, or a locked
         ledger, and `MalformedError` for what cannot be an entry.
         """
         ...
 
-    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         """Record batches in this order, all of them or none; each is judged as `append` would after those before it."""
         ...
 

@@ -11,7 +11,7 @@ from typing import Self
 from ledger.errors import UnreadableError
 from ledger.events import Envelope
 from ledger.log.admission import admit, admit_envelopes, canonical_id, prepare, timestamp
-from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
+from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
 
 
@@ -24,18 +24,18 @@ class MemoryStore:
         self._turn = RLock()
         self._is_closed = False
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         return self.append_all((batch,), recorded_by=recorded_by)[0]
 
-    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
             return []
         prepared, name = prepare(batches, recorded_by)
         with self._turn:
             ledger = self._opened()
-            rows, receipts = admit(prepared, name, timestamp(self._clock()), ledger)
+            rows, acknowledgements = admit(prepared, name, timestamp(self._clock()), ledger)
             ledger.take(rows)
-            return receipts
+            return acknowledgements
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         with self._turn:

@@ -21,7 +21,7 @@ from msgspec import json
 from ledger.errors import ConflictError
 from ledger.events import Envelope
 from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
-from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
+from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
 from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
 from ledger.log.sqlite_file import Access, connect, create_file
@@ -95,22 +95,22 @@ class SqliteStore:
         """The UUID that this ledger got when it was made; copies keep it."""
         return str(self._rows("SELECT value FROM meta WHERE key = 'ledger_id'")[0][0])
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         return self.append_all((batch,), recorded_by=recorded_by)[0]
 
-    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
             return []
         prepared, name = prepare(batches, recorded_by)
         return self._write(lambda: self._append_prepared(prepared, name))
 
-    def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Receipt]:
-        rows, receipts = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
+    def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Acknowledgement]:
+        rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
         if len(rows) == 1:
             self._execute(_INSERT, _values(rows[0]))
         elif rows:
             self._connection.executemany(_INSERT, map(_values, rows))
-        return receipts
+        return acknowledgements
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         return self._write(lambda: self._append_foreign(envelopes))
