@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
@@ -64,11 +63,6 @@ def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
         backup = back_up(ledger, Path(folder, "backup.ledger"), progress=progress)
         restored = restore(backup.path, Path(folder, "restored.ledger"), progress=progress)
         return Drill(restored.entries, restored.digest)
-
-
-def backup_name(ledger: Path, moment: datetime) -> str:
-    """The name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
-    return f"{ledger.stem}-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{ledger.suffix or '.ledger'}"
 
 
 def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None) -> Copied:

@@ -153,9 +153,9 @@ class LogStore(Protocol):
     def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         """Record one batch durably; an answer means that it is on disk.
 
-        A batch whose ids are all recorded already with the same content gets the first acknowledgement, whatever version
-        it expects. Raises `ConflictError` for another version than expected, an id used for something else, or a locked
-        ledger, and `MalformedError` for what cannot be an entry.
+        A batch whose ids are all recorded already with the same content gets the first acknowledgement, whatever
+        version it expects. Raises `ConflictError` for another version than expected, an id used for something else, or
+        a locked ledger, and `MalformedError` for what cannot be an entry.
         """
         ...
 

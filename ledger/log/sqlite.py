@@ -22,6 +22,7 @@ from ledger.errors import ConflictError
 from ledger.events import Envelope
 from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
 from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
+from ledger.log.companions import lock_of
 from ledger.log.following import follow_rows
 from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
 from ledger.log.sqlite_file import Access, connect, create_file
@@ -62,7 +63,7 @@ class SqliteStore:
         self._lock_timeout_s = lock_timeout_s
         self._turn = RLock()
         self._is_writing = False
-        self._queue = WriterQueue(path.with_name(path.name + "-lock"))
+        self._queue = WriterQueue(lock_of(path))
 
     @classmethod
     def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> Self:

@@ -18,8 +18,9 @@ import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
+from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
-from ledger.log.whole_files import draft_of, publish, remove, sync
+from ledger.log.whole_files import publish, remove, sync
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
@@ -78,12 +79,13 @@ def copy_file(
 
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy, pages=_PAGES, progress=_told(progress))
+                connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
 
         _make(target, write, overwrite=overwrite, check=check and partial(check, entries))
 
 
-def _told(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+    """What SQLite calls with its status, the pages that remain and all pages."""
     if progress is None:
         return None
 
@@ -106,9 +108,9 @@ def _make(
     try:
         if place.exists() and not overwrite:
             raise FileExistsError
-        if not place.exists() and place.with_name(f"{place.name}-wal").exists():
+        if not place.exists() and wal_of(place).exists():
             # SQLite would apply it to the new file.
-            raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
+            raise ConflictError(f"{wal_of(path)} is left of another ledger; move it away, or restore {path} beside it")
         _remove(draft)
         write(draft)
         sync(draft)
@@ -148,8 +150,8 @@ def _nobody_in(path: Path) -> Iterator[None]:
                 raise ConflictError(f"{path} is in use; nothing was overwritten") from None
         except sqlite3.DatabaseError:
             pass  # damaged, or something else: what is to be replaced need not be readable
-        for name in (f"{path.name}-wal", f"{path.name}-shm"):
-            path.with_name(name).unlink(missing_ok=True)
+        for file in left_by_sqlite(path):
+            file.unlink(missing_ok=True)
         try:
             yield
         except BaseException:
@@ -161,8 +163,8 @@ def _nobody_in(path: Path) -> Iterator[None]:
 
 def _remove(draft: Path) -> None:
     """Remove a draft with what SQLite put beside it."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        remove(draft.with_name(draft.name + suffix))
+    for file in (draft, *left_by_sqlite(draft), journal_of(draft)):
+        remove(file)
 
 
 def _write_empty(path: Path) -> None:
@@ -274,7 +276,7 @@ def _parameters(path: Path, access: Access) -> str:
     """
     if access == "write":
         return "mode=rw"
-    has_wal = path.with_name(f"{path.name}-wal").exists()
+    has_wal = wal_of(path).exists()
     is_sealed = access == "sealed" or not (has_wal or os.access(path.parent, os.W_OK))
     return "mode=ro&immutable=1" if is_sealed else "mode=ro"
 
