@@ -13,8 +13,8 @@ import pytest
 from ledger.errors import UnreadableError
 from ledger.events import Corrected, Noted
 from ledger.history import catch_up
-from ledger.history.model.source import RowSource
 from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore
+from ledger.log.bulk import RowSource
 from ledger.log.sqlite_bulk import SqliteBulk
 from tests.history.helpers import Club, opening, record, select, table_rows
 

@@ -45,9 +45,9 @@ from ledger.history.model.schema import (
     write_meta,
 )
 from ledger.history.model.session_rows import session_row
-from ledger.history.model.source import Source, opened_source
 from ledger.history.model.table_rows import collect_table
 from ledger.log.base import Head, LogStore
+from ledger.log.bulk import Source, opened_source
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
 from ledger.log.sqlite import SqliteStore
 from ledger.log.writer_queue import WriterQueue

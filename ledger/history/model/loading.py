@@ -17,7 +17,7 @@ from msgspec import Struct, json
 
 from ledger.history.model.rows import ROW_TYPES, DealDocument, Rows
 from ledger.history.model.schema import column_types, sql
-from ledger.history.model.source import Source
+from ledger.log.bulk import Source
 
 CHUNK_BYTES: Final = 32_000_000
 """So much is loaded at once: less, and DuckDB is slowed down by small files; more costs memory."""

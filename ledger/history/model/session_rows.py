@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.events import SessionClosed, SessionOpened
 from ledger.history.model.rows import SessionRow
-from ledger.history.model.source import Source
+from ledger.log.bulk import Source
 from ledger.table.corrections import corrected_reading
 
 

@@ -25,7 +25,7 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
-from ledger.history.model.source import Source
+from ledger.log.bulk import Source
 from ledger.log.sqlite_bulk import EntryPlace
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.audit import deal_findings
