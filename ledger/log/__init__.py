@@ -14,6 +14,7 @@ from ledger.log.base import (
 )
 from ledger.log.memory import MemoryStore
 from ledger.log.sqlite import SqliteStore
+from ledger.log.stores import create_store, open_store
 
 __all__ = [
     "EMPTY",
@@ -28,4 +29,6 @@ __all__ = [
     "Row",
     "SqliteStore",
     "StreamHead",
+    "create_store",
+    "open_store",
 ]

@@ -1,33 +1,62 @@
-"""What the read model reads from a log: the events of a stream, where entries stand, and entries as lines of text."""
+"""Reading a log in bulk, for who needs all of it: the events of a stream at once, entries as lines of text.
+
+`stores.bulk_of` says how a store is read quickest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
-from msgspec import json
+from msgspec import Struct, json
 
 from ledger.events import Event
 from ledger.log.base import LogStore, Row
-from ledger.log.sqlite import SqliteStore
-from ledger.log.sqlite_bulk import SEPARATOR, EntryPlace, SqliteBulk
+
+SEPARATOR: Final = "\x1f"
+"""Between the fields of a line. It cannot be in one: in JSON it would be escaped."""
 
 
-class Source(Protocol):
-    """A log as `SqliteBulk` reads it."""
+class EntryPlace(Struct, frozen=True, gc=False):
+    """Where an entry stands in the log, and when it happened as far as told, else when it was recorded."""
 
-    def streams(self, after: int, until: int) -> list[str]: ...
-
-    def events(self, stream: str, until: int) -> Sequence[Event]: ...
-
-    def places(self, stream: str, versions: Collection[int]) -> Mapping[int, EntryPlace]: ...
-
-    def lines(self, after: int, until: int) -> Iterator[bytes]: ...
+    position: int
+    moment: str
 
 
-class RowSource:
-    """A log of any kind, read row by row."""
+class Bulk(Protocol):
+    """A log that is read in bulk."""
+
+    def streams(self, after: int, until: int) -> list[str]:
+        """The streams that have entries with `after` < position <= `until`, in order of appearance there."""
+        ...
+
+    def events(self, stream: str, until: int) -> Sequence[Event]:
+        """The events of a stream up to a position, version 1 first; an unknown stream has none.
+
+        Raises `UnreadableError` where an entry is damaged.
+        """
+        ...
+
+    def places(self, stream: str, versions: Collection[int]) -> Mapping[int, EntryPlace]:
+        """The places of these versions of a stream."""
+        ...
+
+    def lines(self, after: int, until: int) -> Iterator[bytes]:
+        """The entries with `after` < position <= `until` in order, some lines at a time, each ended by a line feed.
+
+        A line has the fields position, stream, version, recorded_at, recorded_by (as JSON), happened_at (empty: not
+        told) and event (as JSON), with `SEPARATOR` between.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of what was opened for this reading; the store stays as it is."""
+        ...
+
+
+class RowBulk:
+    """A log of any kind, read row by row. Fulfils `Bulk`."""
 
     def __init__(self, store: LogStore) -> None:
         self._store = store
@@ -50,18 +79,8 @@ class RowSource:
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         return map(_line, self._store.read(after, until))
 
-
-@contextmanager
-def opened_source(store: LogStore) -> Iterator[Source]:
-    """The quickest source for this store."""
-    if isinstance(store, SqliteStore):
-        bulk = SqliteBulk(store)
-        try:
-            yield bulk
-        finally:
-            bulk.close()
-    else:
-        yield RowSource(store)
+    def close(self) -> None:
+        """Nothing was opened."""
 
 
 def _line(row: Row) -> bytes:

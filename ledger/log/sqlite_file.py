@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
+from ledger.log.base import Access
 from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
 from ledger.log.whole_files import publish, remove, sync
@@ -34,11 +35,6 @@ SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
 """The one table that a ledger may have besides."""
-
-Access: TypeAlias = Literal["write", "read", "sealed"]
-"""What a ledger is opened for. `sealed` is read, too, by somebody who knows that nobody can have it open to write, and
-that all of it is in the file: then nothing appears beside it.
-"""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Is told from time to time how much is done, and of how much."""
@@ -69,7 +65,7 @@ def copy_file(
     A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
     there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
     """
-    with closing(connect(source, access_to(source), lock_timeout_s)) as connection:
+    with closing(connect(source, "allowed", lock_timeout_s)) as connection:
         try:
             # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
             connection.execute("BEGIN")
@@ -260,21 +256,15 @@ def _bears_mark(path: Path) -> bool:
         return False
 
 
-def access_to(path: Path) -> Access:
-    """For somebody who only reads: a ledger that could be written to is opened so, for a reader leaves its -wal and
-    -shm beside the file.
-    """
-    place = path.resolve()
-    return "write" if os.access(place, os.W_OK) and os.access(place.parent, os.W_OK) else "read"
-
-
 def _parameters(path: Path, access: Access) -> str:
     """How to open the file, as parameters of its URI.
 
+    Who only reads a ledger that could be written to opens it so, for a reader leaves its -wal and -shm beside the file.
     A reader of a folder that cannot be written to (a CD, an archive) has no place for the index of the write-ahead log;
     without such a log the file is complete in itself.
     """
-    if access == "write":
+    is_allowed = access == "allowed" and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if access == "write" or is_allowed:
         return "mode=rw"
     has_wal = wal_of(path).exists()
     is_sealed = access == "sealed" or not (has_wal or os.access(path.parent, os.W_OK))

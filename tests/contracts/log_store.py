@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import ConflictError, LedgerError, MalformedError
+from ledger import limits
+from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError
 from ledger.events import CardPlayed, Noted, TableOpened
 from ledger.log import EMPTY, Acknowledgement, Batch, Clock, LogStore, NewEntry, StreamHead
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
@@ -301,3 +302,71 @@ class ReadContract(LogStoreContract):
             store.head()
         with pytest.raises(LedgerError):
             store.append(batch(play()), recorded_by=RECORDER)
+
+
+class DisplayNamesContract(LogStoreContract):
+    """Names to show for players stand outside of the log, and can be changed and erased."""
+
+    def test_a_ledger_has_no_names_until_one_is_set(self, store: LogStore) -> None:
+        assert store.display_names() == {}
+        store.set_display_name("p17", "Wisława")
+        store.set_display_name("p18", "Ann")
+        assert store.display_names() == {"p17": "Wisława", "p18": "Ann"}
+
+    def test_the_log_knows_nothing_of_names(self, store: LogStore) -> None:
+        store.append(batch(play()), recorded_by=RECORDER)
+        before = store.head(), list(store.read())
+        store.set_display_name("p17", "Ann")
+        assert (store.head(), list(store.read())) == before
+        store.append(batch(play("SK")), recorded_by=RECORDER)
+        assert store.display_names() == {"p17": "Ann"}
+
+    def test_a_name_is_replaced(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Wisława")
+        store.set_display_name("p17", "W. S.")
+        store.set_display_name("p17", "W. S.")
+        assert store.display_names() == {"p17": "W. S."}
+
+    def test_a_name_is_erased(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Wisława")
+        store.set_display_name("p18", "Ann")
+        store.erase_display_name("p17")
+        assert store.display_names() == {"p18": "Ann"}
+        store.erase_display_name("p18")
+        assert store.display_names() == {}
+
+    def test_a_name_that_is_not_there_cannot_be_erased(self, store: LogStore) -> None:
+        with pytest.raises(NotFoundError, match="no name is shown for p17; the record itself is never changed"):
+            store.erase_display_name("p17")
+
+    def test_two_players_are_not_shown_under_one_name(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Ann")
+        with pytest.raises(ConflictError) as refusal:
+            store.set_display_name("p18", "Ann")
+        assert str(refusal.value) == "Ann is shown for p17 already; nothing was changed: choose another name"
+        assert store.display_names() == {"p17": "Ann"}
+
+    @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
+    def test_what_is_no_name_is_refused(self, store: LogStore, name: str) -> None:
+        with pytest.raises(MalformedError):
+            store.set_display_name("p17", name)
+        assert store.display_names() == {}
+
+    def test_a_name_of_the_greatest_length_is_kept_as_nfc(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Zoe\u0308" + "x" * (limits.NAME_CHARS - 4))
+        assert store.display_names()["p17"].startswith("Zoëx")
+
+    def test_what_is_answered_is_not_what_is_kept(self, store: LogStore) -> None:
+        store.display_names()["p17"] = "Ann"
+        assert store.display_names() == {}
+
+    def test_a_closed_ledger_has_no_names_and_takes_none(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Ann")
+        store.close()
+        for use in (
+            store.display_names,
+            lambda: store.set_display_name("p18", "Ben"),
+            lambda: store.erase_display_name("p17"),
+        ):
+            with pytest.raises(LedgerError):
+                use()

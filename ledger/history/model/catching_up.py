@@ -47,9 +47,9 @@ from ledger.history.model.schema import (
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.log.base import Head, LogStore
-from ledger.log.bulk import Source, opened_source
+from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
-from ledger.log.sqlite import SqliteStore
+from ledger.log.stores import bulk_of
 from ledger.log.writer_queue import WriterQueue
 
 SESSION, TABLE = "session/", "table/"
@@ -154,18 +154,13 @@ def _catch_up_alone(
 
 def _is_of(meta: Meta, store: LogStore) -> bool:
     """Whether the read model is of this make and tells of this log, as the digest of its last entry proves."""
-    if meta.schema_version != schema_version() or meta.ledger_id != _ledger_id(store):
+    if meta.schema_version != schema_version() or meta.ledger_id != store.ledger_id:
         return False
     position = meta.head.position
     if position == 0:
         return True
     row = next(iter(store.read(position - 1, position)), None)
     return row is not None and row.digest.hex() == meta.head.digest
-
-
-def _ledger_id(store: LogStore) -> str | None:
-    """The ledger's own id; a log in memory has none."""
-    return getattr(store, "ledger_id", None)
 
 
 def _history_head(head: Head) -> HistoryHead:
@@ -199,7 +194,7 @@ def _advance(
     head = store.head()
     with (
         seldom_collected(),
-        opened_source(store) as source,
+        closing(bulk_of(store)) as source,
         RowLoader(connection, loading_of_history(path)) as loader,
     ):
         streams = source.streams(after, head.position) if after else [found.stream for found in store.streams()]
@@ -232,7 +227,7 @@ def _advance(
         for done in _folded(task, others, loader, workers):
             tell(len(sessions) + len(going_on) + done, total)
         loader.load()
-        write_meta(connection, Meta(schema_version(), _ledger_id(store), _history_head(head)))
+        write_meta(connection, Meta(schema_version(), store.ledger_id, _history_head(head)))
         lock_of(path).write_text(str(head.position))  # before, so that it is never less than what is stored
         connection.execute("COMMIT")
     tell(total, total)
@@ -254,7 +249,7 @@ class _Task(Struct, frozen=True):
     """Which entries are new, and what the tables are folded with."""
 
     store: LogStore
-    source: Source
+    source: Bulk
     after: int
     until: int
     session_days: Mapping[str, str | None]
@@ -266,9 +261,9 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
     steps = range(task.after, until, ENTRIES_AT_ONCE)
     copies = [Copy(step, min(step + ENTRIES_AT_ONCE, until)) for step in steps]
     done = 0
-    if is_worth_it(task.store, until - task.after, len(tables), workers):
-        assert isinstance(task.store, SqliteStore)
-        work = Work(task.store.path, until, days, loader.folder)
+    address = task.store.address  # the processes must be able to open the ledger
+    if address is not None and is_worth_it(until - task.after, len(tables), workers):
+        work = Work(address, until, days, loader.folder)
         loader.leave_cores_to(workers)
         for count, written in fold_in_parallel(work, copies, tables, workers):
             loader.take(written)
