@@ -6,7 +6,7 @@ from itertools import cycle, islice
 
 from ledger.events import SessionOpened
 from ledger.games import game_named
-from ledger.log import Batch, NewEntry, SqliteStore
+from ledger.log import Batch, LogStore, NewEntry
 from ledger.recording.simulate import simulate_table
 
 DEALS_A_TABLE = 20
@@ -16,7 +16,7 @@ GAMES = {"ombre": 3, "quadrille": 4, "couillon": 4, "kop": 4}
 """The games by turns, with their seats."""
 
 
-def fill(store: SqliteStore, deals: int, games: dict[str, int] = GAMES) -> list[str]:
+def fill(store: LogStore, deals: int, games: dict[str, int] = GAMES) -> list[str]:
     """Record tables until there are so many deals, and answer their names."""
     made = 0
     tables: list[str] = []

@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from ledger.events import CardPlayed
-from ledger.log import Batch, NewEntry, SqliteStore
+from ledger.log import Batch, LogStore, NewEntry, create_store
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.verify import verify
 
@@ -38,8 +38,8 @@ def main(folder: Path | None = None) -> dict[str, float]:
 def _measure(folder: Path) -> dict[str, float]:
     rates: dict[str, list[float]] = {}
     with (
-        SqliteStore.create(folder / "single.ledger") as singles,
-        SqliteStore.create(folder / "batch.ledger") as batches,
+        create_store(folder / "single.ledger") as singles,
+        create_store(folder / "batch.ledger") as batches,
     ):
         singles.append(_batch(1), recorded_by="bench")
         line = next(singles.read()).line() + b"\n"
@@ -86,17 +86,17 @@ def _write_raw(file: int, line: bytes) -> None:
         os.fdatasync(file)
 
 
-def _append_singles(store: SqliteStore) -> None:
+def _append_singles(store: LogStore) -> None:
     for _ in range(SINGLES):
         store.append(_batch(1), recorded_by="bench")
 
 
-def _append_batches(store: SqliteStore) -> None:
+def _append_batches(store: LogStore) -> None:
     for _ in range(BATCHES):
         store.append(_batch(BATCH_SIZE), recorded_by="bench")
 
 
-def _check_chain(store: SqliteStore) -> None:
+def _check_chain(store: LogStore) -> None:
     digest = GENESIS
     for row in store.read():
         digest = digest_after(digest, row.canonical())

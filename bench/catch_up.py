@@ -25,8 +25,8 @@ from ledger.history.model.loading import RowLoader, write_entries
 from ledger.history.model.rows import Rows
 from ledger.history.model.schema import create_tables
 from ledger.history.model.table_rows import collect_table
-from ledger.log import Batch, NewEntry, SqliteStore
-from ledger.log.sqlite_bulk import SqliteBulk
+from ledger.log import Batch, LogStore, NewEntry, create_store
+from ledger.log.stores import bulk_of
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 
@@ -41,12 +41,12 @@ def main(folder: Path | None = None, deals: int = DEALS) -> dict[str, float]:
     """All figures by name, each in entries per second unless it says otherwise. Files are made under `folder`."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         ledger = Path(place) / "club.ledger"
-        with SqliteStore.create(ledger) as store:
+        with create_store(ledger) as store:
             tables = _fill(store, deals // DEALS_A_TABLE)
             return _measure(store, tables, Path(place))
 
 
-def _fill(store: SqliteStore, count: int) -> list[str]:
+def _fill(store: LogStore, count: int) -> list[str]:
     tables = [f"bench-{number}" for number in range(count)]
     for table in tables:
         events = simulate_table(game_named("ombre"), PLAYERS, {}, DEALS_A_TABLE, 1, table)
@@ -55,7 +55,7 @@ def _fill(store: SqliteStore, count: int) -> list[str]:
     return tables
 
 
-def _measure(store: SqliteStore, tables: list[str], folder: Path) -> dict[str, float]:
+def _measure(store: LogStore, tables: list[str], folder: Path) -> dict[str, float]:
     entries = store.head().position
     history = folder / "history.duckdb"
     figures: dict[str, float] = {"entries (count)": entries}
@@ -76,10 +76,10 @@ def _measure(store: SqliteStore, tables: list[str], folder: Path) -> dict[str, f
     return figures | _phases(store, tables, folder, entries)
 
 
-def _phases(store: SqliteStore, tables: list[str], folder: Path, entries: int) -> dict[str, float]:
+def _phases(store: LogStore, tables: list[str], folder: Path, entries: int) -> dict[str, float]:
     """What the work of one process is made of; each phase includes those before it up to the rows."""
     streams = [f"table/{table}" for table in tables]
-    source = SqliteBulk(store)
+    source = bulk_of(store)
 
     def read() -> None:
         for stream in streams:
@@ -127,7 +127,7 @@ def _no_session(session: str) -> str | None:
     return None
 
 
-def _one_deal(store: SqliteStore) -> Callable[[], None]:
+def _one_deal(store: LogStore) -> Callable[[], None]:
     """Records a new table with one deal."""
 
     def record() -> None:

@@ -21,7 +21,7 @@ from ledger.events import TableClosed
 from ledger.games import game_named
 from ledger.history import History, LeagueRules, catch_up, open_history, usable_cores
 from ledger.history import statistics as all_statistics
-from ledger.log import Batch, NewEntry, SqliteStore
+from ledger.log import Batch, NewEntry, create_store, open_store
 from ledger.recording.simulate import simulate_table
 
 DEALS = 100_000
@@ -39,10 +39,10 @@ def main(folder: Path | None = None, deals: int = DEALS, ledger: Path | None = N
         figures: dict[str, float] = {}
         if not ledger.exists():
             start = time.perf_counter()
-            with SqliteStore.create(ledger) as store:
+            with create_store(ledger) as store:
                 fill(store, deals)
             figures["simulated and recorded (s)"] = time.perf_counter() - start
-        with SqliteStore.open(ledger, access="read") as store:
+        with open_store(ledger, access="read") as store:
             entries = store.head().position
         return {"entries (count)": entries} | figures | _measured(ledger, Path(place), entries)
 
@@ -84,7 +84,7 @@ def _rebuild(ledger: Path, history: Path, workers: int, sender: object) -> None:
         os.open(os.devnull, os.O_WRONLY), 1
     )  # DuckDB takes a process started so for a prompt, and draws its progress
     start = time.perf_counter()
-    with SqliteStore.open(ledger) as store:
+    with open_store(ledger) as store:
         catch_up(store, history, workers=workers, rebuild=True)
     seconds = time.perf_counter() - start
     own, others = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
@@ -115,7 +115,7 @@ def _median_ms(history: History, name: str, filters: dict[str, object]) -> float
 def _one_deal(ledger: Path, history: Path) -> dict[str, float]:
     """Catches up with one more deal at a table that has some already, again and again."""
     all_ms, cpu_ms = [], []
-    with SqliteStore.open(ledger) as store:
+    with open_store(ledger) as store:
         table = f"extra-{store.head().position}"
         events = simulate_table(game_named("ombre"), MEMBERS[:3], {}, NEW_DEALS, 1, table)
         starts = [place for place, event in enumerate(events) if event.__struct_config__.tag == "deal_started"]

@@ -25,7 +25,7 @@ from ledger.log.base import LogStore
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
-from ledger.log.sqlite import SqliteStore
+from ledger.log.stores import create_store, open_store
 from ledger.log.verify import Verification, verify
 from ledger.recording import directing
 from ledger.recording.adding import Addition, add_event, addition
@@ -43,10 +43,10 @@ from ledger.table.two_readings import TwoReadings, two_readings
 
 __version__ = "0.1.0"
 
-create = SqliteStore.create
+create = create_store
 """Makes a new ledger file and opens it; raises `ConflictError` where a file is there already."""
 
-open = SqliteStore.open  # noqa: A001 - used as ledger.open
+open = open_store  # noqa: A001 - used as ledger.open
 """Opens a ledger file; raises `UnreadableError` where there is none that can be read."""
 
 backup = back_up
@@ -99,7 +99,7 @@ checkpoint = next_checkpoint
 """The ledger as it stands, signed: `checkpoint(store, SecretKey.generate("club.example/ledger"))`."""
 
 receipt = deal_receipt
-"""The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is null where it proves it."""
+"""The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is None where it proves it."""
 
 
 def readings(store: LogStore, table: str, deal: int, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> TwoReadings:

@@ -105,6 +105,16 @@ def test_every_game_has_its_rulebook_and_is_kept_apart_from_the_others():
         assert f"({game.name})" in apart, f"{game.name} is missing in the import contract of the games"
 
 
+def test_every_module_about_sqlite_is_closed_to_other_rooms():
+    protected = next(
+        contract["protected_modules"]
+        for contract in PROJECT["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "protected"
+    )
+    modules = {f"ledger.log.{path.stem}" for path in (ROOT / "ledger" / "log").glob("sqlite*.py")}
+    assert set(protected) == modules
+
+
 def test_no_file_names_a_machine_or_a_registry():
     # Written in pieces, so that this file does not find itself.
     private = re.compile(

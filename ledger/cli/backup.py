@@ -9,8 +9,9 @@ import click
 
 from ledger.cli.output import format_option, print_json, say, told_progress
 from ledger.cli.state import CliState
-from ledger.log.backup import Copied, back_up, backup_name, drill
+from ledger.log.backup import Copied, back_up, drill
 from ledger.log.backup import restore as restore_backup
+from ledger.log.companions import backup_name
 
 _PATH = click.Path(path_type=Path)
 

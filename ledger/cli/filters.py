@@ -14,7 +14,6 @@ from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
 from ledger.games import registered_games
 from ledger.history import History, filter_questions
-from ledger.log.display_names import display_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -39,7 +38,7 @@ def filter_options(command: Command) -> Command:
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
     """The filters as the history takes them: names of the record, days, slugs."""
-    names = {shown: player for player, shown in display_names(state.ledger_path).items()}
+    names = {shown: player for player, shown in state.names_for("text").items()}
     player, session = given["player"], given["session"]
     days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
     return {

@@ -24,7 +24,7 @@ from ledger.cli.output import (
 )
 from ledger.cli.state import CliState
 from ledger.errors import LedgerError, MalformedError
-from ledger.log.sqlite import SqliteStore
+from ledger.log import LogStore, create_store
 from ledger.names import readable_name
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
@@ -42,7 +42,7 @@ _SUMMED = ("tables", "deals", "events", "already_recorded", "findings")
 @click.pass_obj
 def init(state: CliState, form: str) -> None:
     """Make a new, empty ledger."""
-    with SqliteStore.create(state.ledger_path):
+    with create_store(state.ledger_path):
         pass
     if form == "json":
         print_json({"ledger": str(state.ledger_path)})
@@ -107,7 +107,7 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
         sys.exit(failed.exit_status)
 
 
-def _import_one(store: SqliteStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
+def _import_one(store: LogStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(f"reading {name}")

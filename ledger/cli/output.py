@@ -18,7 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from ledger.errors import ConflictError
-from ledger.log.whole_files import draft_of, remove
+from ledger.log.companions import draft_of
+from ledger.log.whole_files import remove
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -11,7 +11,8 @@ from rich.table import Table
 from ledger.cli.output import console, format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError, NotFoundError
-from ledger.log.display_names import display_names, erase_display_name, set_display_name
+from ledger.log import open_store
+from ledger.log.display_names import checked_display_name
 from ledger.table.lookup import players_of
 
 
@@ -42,9 +43,11 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
         raise click.UsageError("Give a PLAYER with --name or --forget, or none of them for the list.")
     if player is not None and name is not None:
         _check(state, player, name)
-        set_display_name(state.ledger_path, player, name)
+        with open_store(state.ledger_path) as store:
+            store.set_display_name(player, name)
     elif player is not None:
-        erase_display_name(state.ledger_path, player)
+        with open_store(state.ledger_path) as store:
+            store.erase_display_name(player)
     rows = [row for row in _rows(state) if player in (None, row.player)]
     if form == "json":
         print_json(rows)
@@ -58,9 +61,8 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
 
 
 def _rows(state: CliState) -> list[PlayerRow]:
-    names = display_names(state.ledger_path)
     with state.store() as store:
-        tables = players_of(store)
+        names, tables = store.display_names(), players_of(store)
     known = sorted(tables.keys() | names.keys())
     return [PlayerRow(player=player, name=names.get(player), tables=tables.get(player, 0)) for player in known]
 
@@ -75,3 +77,4 @@ def _check(state: CliState, player: str, name: str) -> None:
         raise NotFoundError(f"the record has no player {player}; {hint}")
     if name != player and name in known:
         raise ConflictError(f"the record has another player {name}; nothing was changed: choose another name")
+    checked_display_name(name)  # before the ledger is opened to write: where that fails, too, this is the first to mend

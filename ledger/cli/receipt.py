@@ -11,6 +11,7 @@ from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError, MalformedError
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
+from ledger.log.companions import checkpoint_of, public_key_to, receipt_name, secret_key_of
 from ledger.log.proof_files import (
     make_keys,
     read_checkpoint,
@@ -34,24 +35,6 @@ def public_key(context: click.Context, param: click.Parameter, value: str | None
         return PublicKey.parse(value)
     except MalformedError as error:
         raise click.BadParameter(str(error), context, param) from None
-
-
-def secret_key_of(ledger: Path) -> Path:
-    """Where the private key lies unless told: beside the ledger."""
-    return _beside(ledger, ".key")
-
-
-def public_key_of(ledger: Path) -> Path:
-    return _beside(ledger, ".pub")
-
-
-def checkpoint_of(ledger: Path) -> Path:
-    return _beside(ledger, ".checkpoint")
-
-
-def _beside(ledger: Path, suffix: str) -> Path:
-    """`club.key` of `club.ledger`, but `club.2026.key` of `club.2026`, as there may be a `club.2025`."""
-    return ledger.with_name(ledger.name.removesuffix(".ledger") + suffix)
 
 
 @click.command()
@@ -101,7 +84,7 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
 
 
 def _make_keys(name: str, secret: Path, form: str) -> None:
-    public = secret.with_suffix(".pub")
+    public = public_key_to(secret)
     key = make_keys(name, secret, public)
     if form == "json":
         print_json({"private_key": str(secret), "public_key": str(public), "key": str(key)})
@@ -154,7 +137,7 @@ def receipt(
     older = None if since is None else read_checkpoint(since).tree
     with state.store() as store:
         made = deal_receipt(store, table, deal, signed, older)
-    output = output or Path(f"{slug_of(table)}-{deal}.receipt")
+    output = output or Path(receipt_name(slug_of(table), deal))
     if str(output) == "-":
         sys.stdout.buffer.write(made.content())
         return

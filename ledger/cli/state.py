@@ -8,9 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ledger.log.display_names import display_names
-from ledger.log.sqlite import SqliteStore
-from ledger.log.sqlite_file import access_to
+from ledger.log import LogStore, open_store
 
 
 class CliState(Struct, frozen=True):
@@ -20,11 +18,14 @@ class CliState(Struct, frozen=True):
     lang: str
 
     @contextmanager
-    def store(self) -> Iterator[SqliteStore]:
+    def store(self) -> Iterator[LogStore]:
         """The ledger, opened to be written to if that is possible; raises `UnreadableError` where there is none."""
-        with SqliteStore.open(self.ledger_path, access=access_to(self.ledger_path)) as store:
+        with open_store(self.ledger_path, access="allowed") as store:
             yield store
 
     def names_for(self, form: str) -> Mapping[str, str]:
         """The names to show for players: people read them in text; programs get the record as it is."""
-        return display_names(self.ledger_path) if form == "text" else {}
+        if form != "text":
+            return {}
+        with self.store() as store:
+            return store.display_names()

@@ -11,10 +11,11 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from ledger.cli.output import errors_console, format_option, print_json, say
-from ledger.cli.receipt import A_FILE, public_key, public_key_of
+from ledger.cli.receipt import A_FILE, public_key
 from ledger.cli.state import CliState
 from ledger.errors import MalformedError
 from ledger.log.checkpoint import Checkpoint, of_size
+from ledger.log.companions import public_key_of
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt
 from ledger.log.signed_note import PublicKey
 from ledger.log.verify import Damage, Verification

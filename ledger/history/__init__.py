@@ -1,6 +1,6 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
-from ledger.history.model.catching_up import CaughtUp, catch_up, default_history_path
+from ledger.history.model.catching_up import CaughtUp, catch_up
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
 from ledger.history.questions.answer import Answer
@@ -21,6 +21,7 @@ from ledger.history.questions.statistics import (
 )
 from ledger.history.sandbox.inside import plain
 from ledger.history.sandbox.outside import Bounds
+from ledger.log.companions import default_history_path
 
 __all__ = [
     "FILTERS",

@@ -2,21 +2,23 @@
 
 from ledger.log.base import (
     EMPTY,
+    Acknowledgement,
     Batch,
     Clock,
     ExpectedVersion,
     Head,
     LogStore,
     NewEntry,
-    Receipt,
     Row,
     StreamHead,
 )
 from ledger.log.memory import MemoryStore
 from ledger.log.sqlite import SqliteStore
+from ledger.log.stores import create_store, open_store
 
 __all__ = [
     "EMPTY",
+    "Acknowledgement",
     "Batch",
     "Clock",
     "ExpectedVersion",
@@ -24,8 +26,9 @@ __all__ = [
     "LogStore",
     "MemoryStore",
     "NewEntry",
-    "Receipt",
     "Row",
     "SqliteStore",
     "StreamHead",
+    "create_store",
+    "open_store",
 ]

@@ -21,7 +21,7 @@ from ledger import limits
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
 from ledger.limits import exceeded
-from ledger.log.base import Batch, ExpectedVersion, Head, NewEntry, Receipt, Row
+from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, Head, NewEntry, Row
 from ledger.log.chain import canonical, digest_after
 
 CHUNK: Final = 1000
@@ -181,18 +181,18 @@ def _nfc(value: Any) -> Any:
 
 def admit(
     batches: Sequence[PreparedBatch], recorded_by: str, recorded_at: str, ground: Ground
-) -> tuple[list[Row], list[Receipt]]:
-    """The rows to write and the receipts to answer; raises `ConflictError` where the ledger says no."""
+) -> tuple[list[Row], list[Acknowledgement]]:
+    """The rows to write and the acknowledgements to answer; raises `ConflictError` where the ledger says no."""
     rows: list[Row] = []
-    receipts: list[Receipt] = []
+    acknowledgements: list[Acknowledgement] = []
     given = [entry.id for batch in batches for entry in batch.entries if not entry.is_new_id]
     recorded = ground.recorded(given) if given else {}
     head = ground.head()
     position, digest = head.position, head.digest
     versions: dict[str, int] = {}
     for batch in batches:
-        if recorded and (receipt := _first_receipt(batch, recorded)) is not None:
-            receipts.append(receipt)
+        if recorded and (acknowledgement := _first_acknowledgement(batch, recorded)) is not None:
+            acknowledgements.append(acknowledgement)
             continue
         version = versions.get(batch.stream)
         if version is None:
@@ -216,12 +216,12 @@ def admit(
             rows.append(Row(*parts, digest))
         versions[batch.stream] = version
         ids = tuple(entry.id for entry in batch.entries)
-        receipts.append(Receipt(batch.stream, first_version, version, first_position, position, ids))
-    return rows, receipts
+        acknowledgements.append(Acknowledgement(batch.stream, first_version, version, first_position, position, ids))
+    return rows, acknowledgements
 
 
-def _first_receipt(batch: PreparedBatch, recorded: dict[str, Row]) -> Receipt | None:
-    """The receipt that this batch got when it was first recorded; None where none of its ids is known."""
+def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Acknowledgement | None:
+    """The acknowledgement that this batch got when it was first recorded; None where none of its ids is known."""
     rows: list[Row] = []
     for entry in batch.entries:
         row = recorded.get(entry.id)
@@ -242,7 +242,9 @@ def _first_receipt(batch: PreparedBatch, recorded: dict[str, Row]) -> Receipt | 
     if [row.version for row in rows] != list(range(first.version, first.version + len(rows))):
         raise ConflictError(f"{batch.stream}: the ids of the batch are recorded already, but not next to each other")
     ids = tuple(row.id for row in rows)
-    return Receipt(batch.stream, first.version, last.version, first.position, last.position, ids, already_recorded=True)
+    return Acknowledgement(
+        batch.stream, first.version, last.version, first.position, last.position, ids, already_recorded=True
+    )
 
 
 def admit_envelopes(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[list[Row]]:

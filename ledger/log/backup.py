@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +18,7 @@ from ledger.errors import UnreadableError
 from ledger.log.base import Head
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
+from ledger.log.stores import file_of
 from ledger.log.verify import verify
 
 Progress: TypeAlias = Callable[[str, int, int], object]
@@ -48,14 +48,14 @@ def back_up(
     Raises `ConflictError` where the target exists, `UnreadableError` where the ledger or its copy is damaged; then
     there is no new file, and an old one is as it was.
     """
-    return _copy(Path(ledger), Path(target), overwrite, progress)
+    return _copy(file_of(ledger), Path(target), overwrite, progress)
 
 
 def restore(
     backup: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
 ) -> Copied:
     """Make a ledger of a backup, which stays as it is, and read it back; errors as in `back_up`."""
-    return _copy(Path(backup), Path(target), overwrite, progress)
+    return _copy(file_of(backup), Path(target), overwrite, progress)
 
 
 def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
@@ -64,11 +64,6 @@ def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
         backup = back_up(ledger, Path(folder, "backup.ledger"), progress=progress)
         restored = restore(backup.path, Path(folder, "restored.ledger"), progress=progress)
         return Drill(restored.entries, restored.digest)
-
-
-def backup_name(ledger: Path, moment: datetime) -> str:
-    """The name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
-    return f"{ledger.stem}-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{ledger.suffix or '.ledger'}"
 
 
 def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None) -> Copied:

@@ -22,6 +22,12 @@ from ledger.log.chain import GENESIS, canonical, with_digest
 ExpectedVersion: TypeAlias = int | Literal["any"]
 """The version that the stream must have before the append (0: the stream must be new), or `any`."""
 
+Access: TypeAlias = Literal["write", "read", "allowed", "sealed"]
+"""What a ledger is opened for. `allowed`: to write where that is allowed, else to read. `sealed` is read, too, by
+somebody who knows that nobody can have it open to write, and that all of it is in one file: then nothing appears beside
+it.
+"""
+
 Clock: TypeAlias = Callable[[], datetime]
 """Tells the time of recording; an aware datetime."""
 
@@ -47,7 +53,7 @@ class Batch(Struct, frozen=True):
     entries: tuple[NewEntry, ...]
 
 
-class Receipt(Struct, frozen=True):
+class Acknowledgement(Struct, frozen=True):
     """Where a batch stands in the ledger; `already_recorded` where it stood there before and nothing was changed."""
 
     stream: str
@@ -147,19 +153,29 @@ class Row(Struct, frozen=True, gc=False):
 class LogStore(Protocol):
     """An append-only log.
 
-    Raises `MalformedError`, `ConflictError` and `UnreadableError`, and no error of its database.
+    Raises `MalformedError`, `ConflictError`, `NotFoundError` and `UnreadableError`, and no error of its database.
     """
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+    @property
+    def address(self) -> str | None:
+        """What `open_store` takes to open this ledger again, in any process; None where it is in this one alone."""
+        ...
+
+    @property
+    def ledger_id(self) -> str | None:
+        """The UUID that this ledger got when it was made, and that copies keep; None where it ends with the program."""
+        ...
+
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         """Record one batch durably; an answer means that it is on disk.
 
-        A batch whose ids are all recorded already with the same content gets the first receipt, whatever version it
-        expects. Raises `ConflictError` for another version than expected, an id used for something else, or a locked
-        ledger, and `MalformedError` for what cannot be an entry.
+        A batch whose ids are all recorded already with the same content gets the first acknowledgement, whatever
+        version it expects. Raises `ConflictError` for another version than expected, an id used for something else, or
+        a locked ledger, and `MalformedError` for what cannot be an entry.
         """
         ...
 
-    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         """Record batches in this order, all of them or none; each is judged as `append` would after those before it."""
         ...
 
@@ -202,6 +218,25 @@ class LogStore(Protocol):
         """The entries after `after`, then new ones as they come, from any process.
 
         Ends when `stop` is set, or when nothing has come for `idle_seconds`; without either it never ends.
+        """
+        ...
+
+    def display_names(self) -> dict[str, str]:
+        """The names to show for players, by their names in the record; they stand outside of the log."""
+        ...
+
+    def set_display_name(self, player: str, name: str) -> None:
+        """Show `name` for a player from now on; a name shown before is erased.
+
+        Raises `MalformedError` for a name that is empty, too long or cannot be read, and `ConflictError` for one that
+        is shown for somebody else, or where another program reads the ledger and does not end.
+        """
+        ...
+
+    def erase_display_name(self, player: str) -> None:
+        """Erase the name shown for a player from all that the store keeps.
+
+        Raises `NotFoundError` where there is none, and `ConflictError` as above.
         """
         ...
 

@@ -54,7 +54,7 @@ class Checkpoint(Struct, frozen=True):
         return cls(origin, TreeHead(int(rest[0]), root), note)
 
     def fault(self, key: PublicKey) -> str | None:
-        """Why the checkpoint cannot be taken for one that was signed with this key; null where it was."""
+        """Why the checkpoint cannot be taken for one that was signed with this key; None where it was."""
         if self.origin != key.name:
             return f"it is of {self.origin}, and the key is that of {key.name}"
         return self.note.fault(key)

@@ -11,7 +11,8 @@ from typing import Self
 from ledger.errors import UnreadableError
 from ledger.events import Envelope
 from ledger.log.admission import admit, admit_envelopes, canonical_id, prepare, timestamp
-from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
+from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
+from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
 
 
@@ -24,18 +25,26 @@ class MemoryStore:
         self._turn = RLock()
         self._is_closed = False
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+    @property
+    def address(self) -> None:
+        return None
+
+    @property
+    def ledger_id(self) -> None:
+        return None
+
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         return self.append_all((batch,), recorded_by=recorded_by)[0]
 
-    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
             return []
         prepared, name = prepare(batches, recorded_by)
         with self._turn:
             ledger = self._opened()
-            rows, receipts = admit(prepared, name, timestamp(self._clock()), ledger)
+            rows, acknowledgements = admit(prepared, name, timestamp(self._clock()), ledger)
             ledger.take(rows)
-            return receipts
+            return acknowledgements
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         with self._turn:
@@ -82,6 +91,21 @@ class MemoryStore:
     ) -> Iterator[Row]:
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
 
+    def display_names(self) -> dict[str, str]:
+        with self._turn:
+            return dict(self._opened().names)
+
+    def set_display_name(self, player: str, name: str) -> None:
+        shown = checked_display_name(name)
+        with self._turn:
+            ledger = self._opened()
+            ledger.names = with_name(ledger.names, player, shown)
+
+    def erase_display_name(self, player: str) -> None:
+        with self._turn:
+            ledger = self._opened()
+            ledger.names = without_name(ledger.names, player)
+
     def close(self) -> None:
         self._is_closed = True
 
@@ -100,9 +124,10 @@ class MemoryStore:
 
 
 class _Ledger:
-    """The entries and their indexes."""
+    """The entries and their indexes, and beside them the names to show."""
 
     def __init__(self) -> None:
+        self.names: dict[str, str] = {}
         self.rows: list[Row] = []
         self.by_stream: dict[str, list[Row]] = {}
         self._by_id: dict[str, Row] = {}

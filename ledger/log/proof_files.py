@@ -9,9 +9,10 @@ from typing import Final, TypeVar
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.companions import draft_of
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
-from ledger.log.whole_files import draft_of, publish, remove, sync
+from ledger.log.whole_files import publish, remove, sync
 
 Content = TypeVar("Content")
 

@@ -104,7 +104,7 @@ class DealReceipt(Struct, frozen=True):
         return b"\n".join([*lines, b"", str(self.checkpoint).encode()])
 
     def fault(self, key: PublicKey, old: TreeHead | None = None) -> Damage | None:
-        """The first reason why the receipt does not prove its entries; null where it does.
+        """The first reason why the receipt does not prove its entries; None where it does.
 
         With `old` it must prove as well that the ledger has only grown since it was that tree.
         """

@@ -122,7 +122,7 @@ class Note(Struct, frozen=True):
         return f"{self.text}\n{signed}"
 
     def fault(self, key: PublicKey) -> str | None:
-        """Why the note cannot be taken for one that was signed with this key; null where it was.
+        """Why the note cannot be taken for one that was signed with this key; None where it was.
 
         Signatures of other keys are left alone, as the specification wants it.
         """
@@ -180,7 +180,7 @@ def encoded(raw: bytes) -> str:
 
 
 def decoded(text: str, size: int | None = None) -> bytes | None:
-    """The bytes of base64; null where it is none, not in its only canonical form, or not of that size."""
+    """The bytes of base64; None where it is none, not in its only canonical form, or not of that size."""
     try:
         raw = b64decode(text.encode("ascii"), validate=True)
     except (Base64Error, UnicodeEncodeError):

@@ -8,7 +8,7 @@ fork, open a new one.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from pathlib import Path
 from threading import Event as Signal
@@ -21,10 +21,13 @@ from msgspec import json
 from ledger.errors import ConflictError
 from ledger.events import Envelope
 from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
-from ledger.log.base import EMPTY, Batch, Clock, Head, Receipt, Row, StreamHead, utc_now
+from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
+from ledger.log.companions import lock_of
+from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
 from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
-from ledger.log.sqlite_file import Access, connect, create_file
+from ledger.log.sqlite_file import connect, create_file
+from ledger.log.sqlite_names import change_names, read_names
 from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
@@ -54,15 +57,16 @@ Answer = TypeVar("Answer")
 class SqliteStore:
     """A ledger in one file; made by `create`, opened by `open`. Fulfils `LogStore`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock, lock_timeout_s: float) -> None:
+    def __init__(self, path: Path, access: Access, clock: Clock, lock_timeout_s: float) -> None:
         self.path = path
-        self._connection = connection
-        self._execute = connection.execute
+        self._access = access
+        self._connection = connect(path, access, lock_timeout_s)
+        self._execute = self._connection.execute
         self._clock = clock
         self._lock_timeout_s = lock_timeout_s
         self._turn = RLock()
         self._is_writing = False
-        self._queue = WriterQueue(path.with_name(path.name + "-lock"))
+        self._queue = WriterQueue(lock_of(path))
 
     @classmethod
     def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> Self:
@@ -86,31 +90,32 @@ class SqliteStore:
 
         Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
         """
-        path = Path(path)
-        connection = connect(path, access, lock_timeout_s)
-        return cls(path, connection, clock, lock_timeout_s)
+        return cls(Path(path), access, clock, lock_timeout_s)
+
+    @property
+    def address(self) -> str:
+        return str(self.path)
 
     @property
     def ledger_id(self) -> str:
-        """The UUID that this ledger got when it was made; copies keep it."""
         return str(self._rows("SELECT value FROM meta WHERE key = 'ledger_id'")[0][0])
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Receipt:
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         return self.append_all((batch,), recorded_by=recorded_by)[0]
 
-    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Receipt]:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
             return []
         prepared, name = prepare(batches, recorded_by)
         return self._write(lambda: self._append_prepared(prepared, name))
 
-    def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Receipt]:
-        rows, receipts = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
+    def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Acknowledgement]:
+        rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
         if len(rows) == 1:
             self._execute(_INSERT, _values(rows[0]))
         elif rows:
             self._connection.executemany(_INSERT, map(_values, rows))
-        return receipts
+        return acknowledgements
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         return self._write(lambda: self._append_foreign(envelopes))
@@ -154,6 +159,25 @@ class SqliteStore:
         stop: Signal | None = None,
     ) -> Iterator[Row]:
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
+
+    def display_names(self) -> dict[str, str]:
+        with self._turn:
+            try:
+                return read_names(self._connection)
+            except READ_ERRORS as error:
+                raise translated(error, self.path, self._lock_timeout_s) from error
+
+    def set_display_name(self, player: str, name: str) -> None:
+        shown = checked_display_name(name)
+        self._change_names(lambda names: with_name(names, player, shown))
+
+    def erase_display_name(self, player: str) -> None:
+        self._change_names(lambda names: without_name(names, player))
+
+    def _change_names(self, change: Callable[[Mapping[str, str]], dict[str, str]]) -> None:
+        with self._turn:
+            self._rows("SELECT 1")  # a ledger that was closed takes no name either
+            change_names(self.path, self._access, self._lock_timeout_s, change)
 
     def close(self) -> None:
         with self._turn:

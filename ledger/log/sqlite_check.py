@@ -13,10 +13,10 @@ from typing import Final, Self
 from ledger.errors import UnreadableError
 from ledger.events import CONTRACT_VERSION
 from ledger.log.admission import is_canonical_id
-from ledger.log.base import Row
+from ledger.log.base import Access, Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, Access, connect
+from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, connect
 
 Problem = tuple[int | None, str]
 """The position that a problem belongs to, where there is one, and what it is."""

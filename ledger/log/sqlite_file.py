@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
+from ledger.log.base import Access
+from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
-from ledger.log.whole_files import draft_of, publish, remove, sync
+from ledger.log.whole_files import publish, remove, sync
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
@@ -33,11 +35,6 @@ SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
 """The one table that a ledger may have besides."""
-
-Access: TypeAlias = Literal["write", "read", "sealed"]
-"""What a ledger is opened for. `sealed` is read, too, by somebody who knows that nobody can have it open to write, and
-that all of it is in the file: then nothing appears beside it.
-"""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Is told from time to time how much is done, and of how much."""
@@ -68,7 +65,7 @@ def copy_file(
     A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
     there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
     """
-    with closing(connect(source, access_to(source), lock_timeout_s)) as connection:
+    with closing(connect(source, "allowed", lock_timeout_s)) as connection:
         try:
             # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
             connection.execute("BEGIN")
@@ -78,12 +75,13 @@ def copy_file(
 
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy, pages=_PAGES, progress=_told(progress))
+                connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
 
         _make(target, write, overwrite=overwrite, check=check and partial(check, entries))
 
 
-def _told(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:
+    """What SQLite calls with its status, the pages that remain and all pages."""
     if progress is None:
         return None
 
@@ -106,9 +104,9 @@ def _make(
     try:
         if place.exists() and not overwrite:
             raise FileExistsError
-        if not place.exists() and place.with_name(f"{place.name}-wal").exists():
+        if not place.exists() and wal_of(place).exists():
             # SQLite would apply it to the new file.
-            raise ConflictError(f"{path}-wal is left of another ledger; move it away, or restore {path} beside it")
+            raise ConflictError(f"{wal_of(path)} is left of another ledger; move it away, or restore {path} beside it")
         _remove(draft)
         write(draft)
         sync(draft)
@@ -148,8 +146,8 @@ def _nobody_in(path: Path) -> Iterator[None]:
                 raise ConflictError(f"{path} is in use; nothing was overwritten") from None
         except sqlite3.DatabaseError:
             pass  # damaged, or something else: what is to be replaced need not be readable
-        for name in (f"{path.name}-wal", f"{path.name}-shm"):
-            path.with_name(name).unlink(missing_ok=True)
+        for file in left_by_sqlite(path):
+            file.unlink(missing_ok=True)
         try:
             yield
         except BaseException:
@@ -161,8 +159,8 @@ def _nobody_in(path: Path) -> Iterator[None]:
 
 def _remove(draft: Path) -> None:
     """Remove a draft with what SQLite put beside it."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        remove(draft.with_name(draft.name + suffix))
+    for file in (draft, *left_by_sqlite(draft), journal_of(draft)):
+        remove(file)
 
 
 def _write_empty(path: Path) -> None:
@@ -258,23 +256,17 @@ def _bears_mark(path: Path) -> bool:
         return False
 
 
-def access_to(path: Path) -> Access:
-    """For somebody who only reads: a ledger that could be written to is opened so, for a reader leaves its -wal and
-    -shm beside the file.
-    """
-    place = path.resolve()
-    return "write" if os.access(place, os.W_OK) and os.access(place.parent, os.W_OK) else "read"
-
-
 def _parameters(path: Path, access: Access) -> str:
     """How to open the file, as parameters of its URI.
 
+    Who only reads a ledger that could be written to opens it so, for a reader leaves its -wal and -shm beside the file.
     A reader of a folder that cannot be written to (a CD, an archive) has no place for the index of the write-ahead log;
     without such a log the file is complete in itself.
     """
-    if access == "write":
+    is_allowed = access == "allowed" and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if access == "write" or is_allowed:
         return "mode=rw"
-    has_wal = path.with_name(f"{path.name}-wal").exists()
+    has_wal = wal_of(path).exists()
     is_sealed = access == "sealed" or not (has_wal or os.access(path.parent, os.W_OK))
     return "mode=ro&immutable=1" if is_sealed else "mode=ro"
 

@@ -17,14 +17,15 @@ from msgspec import Struct
 from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
 from ledger.log.admission import canonical_id, check_moments
-from ledger.log.base import EMPTY, Head, LogStore, Row
+from ledger.log.base import EMPTY, Access, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError
-from ledger.log.sqlite_file import Access, Progress
+from ledger.log.sqlite_file import Progress
+from ledger.log.stores import file_of
 
 _PROGRESS_EVERY: Final = 10_000
 
@@ -52,7 +53,7 @@ def verify(
     access: Access = "read",
     progress: Progress | None = None,
 ) -> Verification:
-    """Check a ledger, given as store or as path of its file.
+    """Check a ledger, given as store or by its address.
 
     `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can
     be told that a ledger has been cut off at the end, or written anew from some entry on. `access` is how its file is
@@ -65,7 +66,7 @@ def verify(
     if not isinstance(subject, Path | str):
         return check.result(check.first_damage(subject.read(), subject.head().position, progress))
     try:
-        with FileCheck(Path(subject), access) as file:
+        with FileCheck(file_of(subject), access) as file:
             damage = check.first_damage(file.rows(), file.size(), progress)
             if damage is None and (problem := file.first_problem()) is not None:
                 damage = Damage(*problem)

@@ -1,16 +1,13 @@
-"""How a file appears whole and durable or not at all: it is written under another name, and then given its own."""
+"""How a file appears whole and durable or not at all: it is written under another name, and then given its own.
+
+The other name is `companions.draft_of`.
+"""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 from pathlib import Path
-from threading import get_native_id
-
-
-def draft_of(path: Path) -> Path:
-    """Where to write first: a hidden file beside it, of this thread alone."""
-    return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
 def publish(draft: Path, path: Path) -> None:

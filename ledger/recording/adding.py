@@ -103,14 +103,14 @@ def add_event(
             before=before,
             after=after,
         )
-    receipt = store.append(Batch(stream, len(entries), (NewEntry(event, id),)), recorded_by=recorded_by)
+    acknowledged = store.append(Batch(stream, len(entries), (NewEntry(event, id),)), recorded_by=recorded_by)
     return Added(
         table=slug,
         event=event,
-        version=receipt.first_version,
-        position=receipt.first_position,
-        id=receipt.ids[0],
-        already_recorded=receipt.already_recorded,
+        version=acknowledged.first_version,
+        position=acknowledged.first_position,
+        id=acknowledged.ids[0],
+        already_recorded=acknowledged.already_recorded,
         before=before,
         after=after,
     )

@@ -8,10 +8,9 @@ from ledger import limits
 from ledger.errors import UnreadableError
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.log.sqlite import SqliteStore
-from ledger.log.sqlite_file import access_to
+from ledger.log.stores import LEDGER_FILE, open_store
 from ledger.log.verify import verify
-from ledger.recording.importing import LEDGER_FILE, ImportReport, Progress, import_content
+from ledger.recording.importing import ImportReport, Progress, import_content
 from ledger.recording.merging import merge
 
 
@@ -33,5 +32,5 @@ def import_path(
     if found.damage is not None:
         where = "" if found.damage.position is None else f" at position {found.damage.position}"
         raise UnreadableError(f"the ledger {path} is damaged{where}: {found.damage.what}; restore a backup of it")
-    with SqliteStore.open(path, access=access_to(path)) as other:
+    with open_store(path, access="allowed") as other:
         return merge(store, other, str(path), strict=strict)

@@ -23,6 +23,7 @@ from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, e
 from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, Row
+from ledger.log.stores import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.judging import check_streams
@@ -39,9 +40,6 @@ _BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
 
 _BLOCK_BYTES: Final = 1_000_000
-
-LEDGER_FILE: Final = b"SQLite format 3\0"
-"""How the file of a ledger begins."""
 
 
 class ImportReport(Struct, frozen=True, kw_only=True):

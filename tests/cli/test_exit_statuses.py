@@ -11,11 +11,10 @@ import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from ledger.log.sqlite import SqliteStore
+from ledger.log import open_store
 from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, environment, lines, process
 
 OUT_OF_TURN = {"type": "bid_made", "seat": 1, "call": "pass"}
@@ -257,8 +256,7 @@ def test_an_export_of_another_ledger_is_4(club: CommandLine, tmp_path: Path) -> 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands wait for a locked ledger a moment only, instead of ten seconds."""
-    waiting = partial(SqliteStore.open, lock_timeout_s=0.1)
-    monkeypatch.setattr("ledger.cli.state.SqliteStore", SimpleNamespace(open=waiting))
+    monkeypatch.setattr("ledger.cli.state.open_store", partial(open_store, lock_timeout_s=0.1))
 
 
 @pytest.mark.usefixtures("impatient")

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import ConflictError, LedgerError, MalformedError
+from ledger import limits
+from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError
 from ledger.events import CardPlayed, Noted, TableOpened
-from ledger.log import EMPTY, Batch, Clock, LogStore, NewEntry, Receipt, StreamHead
+from ledger.log import EMPTY, Acknowledgement, Batch, Clock, LogStore, NewEntry, StreamHead
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
 
 MakeStore = Callable[[], LogStore]
@@ -51,10 +52,12 @@ class AppendContract(LogStoreContract):
         assert store.streams() == []
         assert store.read_stream("table/ombre-1") == []
 
-    def test_the_receipt_says_where_the_entries_stand(self, store: LogStore) -> None:
+    def test_the_acknowledgement_says_where_the_entries_stand(self, store: LogStore) -> None:
         store.append(batch(remark("before"), stream="session/friday"), recorded_by=RECORDER)
-        receipt = store.append(batch(play("SA"), play("SK"), ids=[1, 2]), recorded_by=RECORDER)
-        assert receipt == Receipt("table/ombre-1", 1, 2, 2, 3, (an_id(1), an_id(2)), already_recorded=False)
+        acknowledgement = store.append(batch(play("SA"), play("SK"), ids=[1, 2]), recorded_by=RECORDER)
+        assert acknowledgement == Acknowledgement(
+            "table/ombre-1", 1, 2, 2, 3, (an_id(1), an_id(2)), already_recorded=False
+        )
 
     def test_an_entry_is_read_back_as_it_was_given(self, store: LogStore) -> None:
         event = TableOpened(game="ombre", players=("Zoë", "Бася", "花子"), options={"stake": 5})
@@ -68,14 +71,14 @@ class AppendContract(LogStoreContract):
         assert envelope.digest == store.head().digest.hex()
 
     def test_an_entry_without_id_gets_a_time_ordered_one(self, store: LogStore) -> None:
-        receipt = store.append(batch(play(), play(), play()), recorded_by=RECORDER)
-        assert list(receipt.ids) == sorted(receipt.ids)
-        assert {id[14] for id in receipt.ids} == {"7"}
+        acknowledgement = store.append(batch(play(), play(), play()), recorded_by=RECORDER)
+        assert list(acknowledgement.ids) == sorted(acknowledgement.ids)
+        assert {id[14] for id in acknowledgement.ids} == {"7"}
 
     def test_an_id_in_capitals_is_the_same_id(self, store: LogStore) -> None:
         id = "0193F2A0-5C1E-7D3B-8A4F-2B6C9D0E1F23"
-        receipt = store.append(Batch("table/ombre-1", 0, (NewEntry(play(), id),)), recorded_by=RECORDER)
-        assert receipt.ids == (id.lower(),)
+        acknowledgement = store.append(Batch("table/ombre-1", 0, (NewEntry(play(), id),)), recorded_by=RECORDER)
+        assert acknowledgement.ids == (id.lower(),)
         assert store.known_ids([id])[id.lower()].position == 1
 
     def test_the_expected_version_is_checked(self, store: LogStore) -> None:
@@ -127,8 +130,8 @@ class AppendContract(LogStoreContract):
     def test_batches_of_several_streams_are_recorded_together(self, store: LogStore) -> None:
         first = batch(play("SA"), play("SK"), stream="table/a", expected=0)
         second = batch(play("HA"), stream="table/b", expected=0)
-        receipts = store.append_all([first, second], recorded_by=RECORDER)
-        assert [(r.stream, r.first_position, r.last_position) for r in receipts] == [
+        acknowledgements = store.append_all([first, second], recorded_by=RECORDER)
+        assert [(r.stream, r.first_position, r.last_position) for r in acknowledgements] == [
             ("table/a", 1, 2),
             ("table/b", 3, 3),
         ]
@@ -145,8 +148,8 @@ class AppendContract(LogStoreContract):
     def test_a_stream_goes_on_where_an_earlier_batch_of_the_append_left_it(self, store: LogStore) -> None:
         expected = [("table/a", 0), ("table/b", 0), ("table/a", 1)]
         batches = [batch(play(), stream=stream, expected=version) for stream, version in expected]
-        receipts = store.append_all(batches, recorded_by=RECORDER)
-        assert [receipt.first_version for receipt in receipts] == [1, 1, 2]
+        acknowledgements = store.append_all(batches, recorded_by=RECORDER)
+        assert [acknowledgement.first_version for acknowledgement in acknowledgements] == [1, 1, 2]
         assert [row.stream for row in store.read()] == ["table/a", "table/b", "table/a"]
 
     def test_an_append_is_refused_whole_where_its_own_batches_contradict(self, store: LogStore) -> None:
@@ -161,12 +164,12 @@ class AppendContract(LogStoreContract):
 class RetryContract(LogStoreContract):
     """The id of an entry is the key by which a retry is known."""
 
-    def test_a_retry_answers_the_first_receipt(self, store: LogStore) -> None:
+    def test_a_retry_answers_the_first_acknowledgement(self, store: LogStore) -> None:
         wanted = batch(play("SA"), play("SK"), ids=[1, 2], expected=0)
         first = store.append(wanted, recorded_by=RECORDER)
         store.append(batch(play("SQ")), recorded_by=RECORDER)
         again = store.append(wanted, recorded_by="another recorder")
-        assert again == Receipt("table/ombre-1", 1, 2, 1, 2, first.ids, already_recorded=True)
+        assert again == Acknowledgement("table/ombre-1", 1, 2, 1, 2, first.ids, already_recorded=True)
         assert store.head().position == 3
 
     @pytest.mark.parametrize(
@@ -210,8 +213,8 @@ class RetryContract(LogStoreContract):
     def test_a_known_batch_and_a_new_one_are_each_answered(self, store: LogStore) -> None:
         known = batch(play(), ids=[1], stream="table/a")
         store.append(known, recorded_by=RECORDER)
-        receipts = store.append_all([known, batch(play(), ids=[2], stream="table/b")], recorded_by=RECORDER)
-        assert [(r.first_position, r.already_recorded) for r in receipts] == [(1, True), (2, False)]
+        acknowledgements = store.append_all([known, batch(play(), ids=[2], stream="table/b")], recorded_by=RECORDER)
+        assert [(r.first_position, r.already_recorded) for r in acknowledgements] == [(1, True), (2, False)]
 
     def test_a_name_in_another_normal_form_is_the_same_content(self, store: LogStore) -> None:
         store.append(batch(remark("Zoë"), ids=[1]), recorded_by=RECORDER)
@@ -299,3 +302,71 @@ class ReadContract(LogStoreContract):
             store.head()
         with pytest.raises(LedgerError):
             store.append(batch(play()), recorded_by=RECORDER)
+
+
+class DisplayNamesContract(LogStoreContract):
+    """Names to show for players stand outside of the log, and can be changed and erased."""
+
+    def test_a_ledger_has_no_names_until_one_is_set(self, store: LogStore) -> None:
+        assert store.display_names() == {}
+        store.set_display_name("p17", "Wisława")
+        store.set_display_name("p18", "Ann")
+        assert store.display_names() == {"p17": "Wisława", "p18": "Ann"}
+
+    def test_the_log_knows_nothing_of_names(self, store: LogStore) -> None:
+        store.append(batch(play()), recorded_by=RECORDER)
+        before = store.head(), list(store.read())
+        store.set_display_name("p17", "Ann")
+        assert (store.head(), list(store.read())) == before
+        store.append(batch(play("SK")), recorded_by=RECORDER)
+        assert store.display_names() == {"p17": "Ann"}
+
+    def test_a_name_is_replaced(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Wisława")
+        store.set_display_name("p17", "W. S.")
+        store.set_display_name("p17", "W. S.")
+        assert store.display_names() == {"p17": "W. S."}
+
+    def test_a_name_is_erased(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Wisława")
+        store.set_display_name("p18", "Ann")
+        store.erase_display_name("p17")
+        assert store.display_names() == {"p18": "Ann"}
+        store.erase_display_name("p18")
+        assert store.display_names() == {}
+
+    def test_a_name_that_is_not_there_cannot_be_erased(self, store: LogStore) -> None:
+        with pytest.raises(NotFoundError, match="no name is shown for p17; the record itself is never changed"):
+            store.erase_display_name("p17")
+
+    def test_two_players_are_not_shown_under_one_name(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Ann")
+        with pytest.raises(ConflictError) as refusal:
+            store.set_display_name("p18", "Ann")
+        assert str(refusal.value) == "Ann is shown for p17 already; nothing was changed: choose another name"
+        assert store.display_names() == {"p17": "Ann"}
+
+    @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
+    def test_what_is_no_name_is_refused(self, store: LogStore, name: str) -> None:
+        with pytest.raises(MalformedError):
+            store.set_display_name("p17", name)
+        assert store.display_names() == {}
+
+    def test_a_name_of_the_greatest_length_is_kept_as_nfc(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Zoe\u0308" + "x" * (limits.NAME_CHARS - 4))
+        assert store.display_names()["p17"].startswith("Zoëx")
+
+    def test_what_is_answered_is_not_what_is_kept(self, store: LogStore) -> None:
+        store.display_names()["p17"] = "Ann"
+        assert store.display_names() == {}
+
+    def test_a_closed_ledger_has_no_names_and_takes_none(self, store: LogStore) -> None:
+        store.set_display_name("p17", "Ann")
+        store.close()
+        for use in (
+            store.display_names,
+            lambda: store.set_display_name("p18", "Ben"),
+            lambda: store.erase_display_name("p17"),
+        ):
+            with pytest.raises(LedgerError):
+                use()

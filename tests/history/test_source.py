@@ -13,8 +13,8 @@ import pytest
 from ledger.errors import UnreadableError
 from ledger.events import Corrected, Noted
 from ledger.history import catch_up
-from ledger.history.model.source import RowSource
 from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore
+from ledger.log.bulk import RowBulk
 from ledger.log.sqlite_bulk import SqliteBulk
 from tests.history.helpers import Club, opening, record, select, table_rows
 
@@ -32,7 +32,7 @@ def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
     for _ in range(30):
         club.do_something()
     record(store, "table/old", opening(), happened_at="1911-12-24T20:00:00.000000Z")
-    bulk, rows, head = SqliteBulk(store), RowSource(store), store.head().position
+    bulk, rows, head = SqliteBulk(store), RowBulk(store), store.head().position
     for after, until in ((0, head), (7, head), (7, head - 5), (head, head)):
         assert bulk.streams(after, until) == rows.streams(after, until)
         assert b"".join(bulk.lines(after, until)) == b"".join(rows.lines(after, until))

@@ -8,14 +8,13 @@ import subprocess
 import sys
 import tempfile
 from contextlib import closing, suppress
-from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log import SqliteStore
-from ledger.log.backup import back_up, backup_name, drill, restore
+from ledger.log.backup import back_up, drill, restore
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 
@@ -279,9 +278,3 @@ def test_a_drill_says_what_a_backup_and_its_restoring_come_to_and_leaves_nothing
     assert {"copying", "checking"} <= set(told)
     assert list(place.iterdir()) == []
     assert before <= files(ledger.parent)
-
-
-def test_a_backup_without_a_name_is_named_by_its_moment() -> None:
-    moment = datetime(2026, 1, 5, 19, 30, tzinfo=timezone(timedelta(hours=1)))
-    assert backup_name(Path("x/club.ledger"), moment) == "club-2026-01-05-183000.ledger"
-    assert backup_name(Path("club"), moment.astimezone(UTC)) == "club-2026-01-05-183000.ledger"

@@ -3,7 +3,13 @@
 from pathlib import Path
 
 from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
-from tests.contracts.log_store import AppendContract, LogStoreContract, ReadContract, RetryContract
+from tests.contracts.log_store import (
+    AppendContract,
+    DisplayNamesContract,
+    LogStoreContract,
+    ReadContract,
+    RetryContract,
+)
 from tests.contracts.log_store_imports import ImportContract
 
 
@@ -46,4 +52,12 @@ class TestImportIntoSqlite(InSqlite, ImportContract):
 
 
 class TestImportIntoMemory(InMemory, ImportContract):
+    pass
+
+
+class TestDisplayNamesInSqlite(InSqlite, DisplayNamesContract):
+    pass
+
+
+class TestDisplayNamesInMemory(InMemory, DisplayNamesContract):
     pass

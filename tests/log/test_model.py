@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from ledger.errors import ConflictError
 from ledger.events import Corrected, Event
-from ledger.log import Batch, MemoryStore, NewEntry, Receipt, SqliteStore
+from ledger.log import Acknowledgement, Batch, MemoryStore, NewEntry, SqliteStore
 from ledger.log.verify import verify
 from ledger.table.corrections import corrected_reading
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
@@ -47,7 +47,7 @@ class LogModel(RuleBasedStateMachine):
         self.clock = TickingClock()
         self.store = SqliteStore.create(self.folder / "club.ledger", clock=self.clock)
         self.log: list[tuple[str, Event, str]] = []
-        self.acknowledged: list[tuple[Batch, Receipt]] = []
+        self.acknowledged: list[tuple[Batch, Acknowledgement]] = []
         self.ids_given = 0
         self.corrections: dict[tuple[str, int], tuple[str, list[Event]]] = {}
 
@@ -63,13 +63,13 @@ class LogModel(RuleBasedStateMachine):
         self.ids_given += len(events)
         return batch(*events, stream=stream, expected=self.version(stream), ids=numbers)
 
-    def acknowledge(self, wanted: Batch, receipt: Receipt) -> None:
+    def acknowledge(self, wanted: Batch, acknowledgement: Acknowledgement) -> None:
         first, version = len(self.log) + 1, self.version(wanted.stream) + 1
         last = len(wanted.entries) - 1
         ids = tuple(entry.id for entry in wanted.entries)
-        assert receipt == Receipt(wanted.stream, version, version + last, first, first + last, ids)
+        assert acknowledgement == Acknowledgement(wanted.stream, version, version + last, first, first + last, ids)
         self.log += [(wanted.stream, entry.event, entry.id) for entry in wanted.entries]
-        self.acknowledged.append((wanted, receipt))
+        self.acknowledged.append((wanted, acknowledgement))
 
     @rule(stream=streams, events=some_events)
     def append(self, stream: str, events: list[Event]) -> None:
@@ -79,8 +79,8 @@ class LogModel(RuleBasedStateMachine):
     @rule(events=some_events, more=some_events)
     def append_to_two_streams(self, events: list[Event], more: list[Event]) -> None:
         wanted = [self.new_batch("table/b", events), self.new_batch("table/a", more)]
-        for one, receipt in zip(wanted, self.store.append_all(wanted, recorded_by=RECORDER), strict=True):
-            self.acknowledge(one, receipt)
+        for one, acknowledgement in zip(wanted, self.store.append_all(wanted, recorded_by=RECORDER), strict=True):
+            self.acknowledge(one, acknowledgement)
 
     @rule(stream=streams, events=some_events, distance=st.sampled_from([-1, 1, 5]))
     def append_with_a_wrong_expectation(self, stream: str, events: list[Event], distance: int) -> None:
@@ -95,7 +95,7 @@ class LogModel(RuleBasedStateMachine):
     def retry(self, data: st.DataObject) -> None:
         wanted, first = data.draw(st.sampled_from(self.acknowledged))
         again = self.store.append(wanted, recorded_by="somebody else")
-        assert again == Receipt(
+        assert again == Acknowledgement(
             *(getattr(first, field) for field in first.__struct_fields__[:-1]), already_recorded=True
         )
 
@@ -140,7 +140,7 @@ class LogModel(RuleBasedStateMachine):
         """The program dies when a share of what an append writes is written; what is on disk then is opened again."""
         wanted = self.new_batch(stream, events)
         before, until_now = self.disk(), list(self.log)
-        receipt = self.store.append(wanted, recorded_by=RECORDER)
+        acknowledgement = self.store.append(wanted, recorded_by=RECORDER)
         after = self.disk()
         self.store.close()
         shutil.rmtree(self.folder)
@@ -149,7 +149,7 @@ class LogModel(RuleBasedStateMachine):
             (self.folder / name).write_bytes(content)
         self.store = SqliteStore.open(self.folder / "club.ledger", clock=self.clock)
         if self.store.head().position > len(until_now):
-            self.acknowledge(wanted, receipt)
+            self.acknowledge(wanted, acknowledgement)
 
     def disk(self) -> dict[str, bytes]:
         """What a crash leaves of the ledger: SQLite makes the index of the write-ahead log anew."""

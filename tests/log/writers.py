@@ -26,8 +26,8 @@ def write_until_killed(path: str, writer: int) -> None:
     with SqliteStore.open(path) as store:
         for number in range(1_000_000):
             size = chance.choice((1, 1, 1, 2, 7, 40))
-            receipt = store.append(numbered(writer, number, size), recorded_by=f"writer {writer}")
-            os.write(1, b"%d %d %d\n" % (number, size, receipt.first_position))
+            acknowledged = store.append(numbered(writer, number, size), recorded_by=f"writer {writer}")
+            os.write(1, b"%d %d %d\n" % (number, size, acknowledged.first_position))
 
 
 def write_many(path: str, writer: int, entries: int) -> None:

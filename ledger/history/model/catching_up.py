@@ -45,10 +45,11 @@ from ledger.history.model.schema import (
     write_meta,
 )
 from ledger.history.model.session_rows import session_row
-from ledger.history.model.source import Source, opened_source
 from ledger.history.model.table_rows import collect_table
 from ledger.log.base import Head, LogStore
-from ledger.log.sqlite import SqliteStore
+from ledger.log.bulk import Bulk
+from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
+from ledger.log.stores import bulk_of
 from ledger.log.writer_queue import WriterQueue
 
 SESSION, TABLE = "session/", "table/"
@@ -72,11 +73,6 @@ class CaughtUp(Struct, frozen=True):
     head: HistoryHead
     new_entries: int
     is_rebuilt: bool
-
-
-def default_history_path(ledger_path: Path) -> Path:
-    """Where the read model of a ledger lies: beside it."""
-    return ledger_path.with_name(f"{ledger_path.name}.history.duckdb")
 
 
 def catch_up(
@@ -104,7 +100,7 @@ def catch_up(
         level = None if rebuild or _is_surely_behind(store, path) else _already_level(store, path)
         if level is not None:
             return level
-    queue = WriterQueue(_lock_path(path))
+    queue = WriterQueue(lock_of(path))
     try:
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
@@ -117,17 +113,14 @@ def catch_up(
         queue.close()
 
 
-def _lock_path(path: Path) -> Path:
-    """The file on which writers wait for their turn. In it stands a position that no read model here has gone past."""
-    return path.with_name(f"{path.name}-lock")
-
-
 def _is_surely_behind(store: LogStore, path: Path) -> bool:
-    """Whether the log has gone on. Saves opening the file for reading first, a quarter of a small catch-up; a lock file
-    that says nothing, or something wrong, only costs that time.
+    """Whether the log has gone on. Saves opening the file for reading first, a quarter of a small catch-up.
+
+    In the lock file stands a position that no read model here has gone past; one that says nothing, or something wrong,
+    only costs that time.
     """
     try:
-        return int(_lock_path(path).read_bytes()) < store.head().position
+        return int(lock_of(path).read_bytes()) < store.head().position
     except (OSError, ValueError):
         return False
 
@@ -139,7 +132,7 @@ def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
             meta = read_meta(connection)
     except (InUseError, DamagedError, duckdb.Error):
         return None  # whoever has the turn to write sees what is wrong
-    if meta is None or meta.head != _told(store.head()) or not _is_of(meta, store):
+    if meta is None or meta.head != _history_head(store.head()) or not _is_of(meta, store):
         return None
     return CaughtUp(meta.head, 0, False)
 
@@ -161,7 +154,7 @@ def _catch_up_alone(
 
 def _is_of(meta: Meta, store: LogStore) -> bool:
     """Whether the read model is of this make and tells of this log, as the digest of its last entry proves."""
-    if meta.schema_version != schema_version() or meta.ledger_id != _ledger_id(store):
+    if meta.schema_version != schema_version() or meta.ledger_id != store.ledger_id:
         return False
     position = meta.head.position
     if position == 0:
@@ -170,18 +163,13 @@ def _is_of(meta: Meta, store: LogStore) -> bool:
     return row is not None and row.digest.hex() == meta.head.digest
 
 
-def _ledger_id(store: LogStore) -> str | None:
-    """The ledger's own id; a log in memory has none."""
-    return getattr(store, "ledger_id", None)
-
-
-def _told(head: Head) -> HistoryHead:
+def _history_head(head: Head) -> HistoryHead:
     return HistoryHead(head.position, head.digest.hex())
 
 
 def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> CaughtUp:
     """Make the read model in a file beside, then put it in place."""
-    draft = path.with_name(f".{path.name}.draft")
+    draft = draft_of_history(path)
     _remove(draft)
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
@@ -195,7 +183,7 @@ def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> Caugh
 
 
 def _remove(database: Path) -> None:
-    database.with_name(f"{database.name}.wal").unlink(missing_ok=True)
+    wal_of_history(database).unlink(missing_ok=True)
     database.unlink(missing_ok=True)
 
 
@@ -206,8 +194,8 @@ def _advance(
     head = store.head()
     with (
         seldom_collected(),
-        opened_source(store) as source,
-        RowLoader(connection, path.with_name(f".{path.name}.loading")) as loader,
+        closing(bulk_of(store)) as source,
+        RowLoader(connection, loading_of_history(path)) as loader,
     ):
         streams = source.streams(after, head.position) if after else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
@@ -239,11 +227,11 @@ def _advance(
         for done in _folded(task, others, loader, workers):
             tell(len(sessions) + len(going_on) + done, total)
         loader.load()
-        write_meta(connection, Meta(schema_version(), _ledger_id(store), _told(head)))
-        _lock_path(path).write_text(str(head.position))  # before, so that it is never less than what is stored
+        write_meta(connection, Meta(schema_version(), store.ledger_id, _history_head(head)))
+        lock_of(path).write_text(str(head.position))  # before, so that it is never less than what is stored
         connection.execute("COMMIT")
     tell(total, total)
-    return _told(head)
+    return _history_head(head)
 
 
 def _session_days(connection: DuckDBPyConnection) -> dict[str, str | None]:
@@ -261,7 +249,7 @@ class _Task(Struct, frozen=True):
     """Which entries are new, and what the tables are folded with."""
 
     store: LogStore
-    source: Source
+    source: Bulk
     after: int
     until: int
     session_days: Mapping[str, str | None]
@@ -273,9 +261,9 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
     steps = range(task.after, until, ENTRIES_AT_ONCE)
     copies = [Copy(step, min(step + ENTRIES_AT_ONCE, until)) for step in steps]
     done = 0
-    if is_worth_it(task.store, until - task.after, len(tables), workers):
-        assert isinstance(task.store, SqliteStore)
-        work = Work(task.store.path, until, days, loader.folder)
+    address = task.store.address  # the processes must be able to open the ledger
+    if address is not None and is_worth_it(until - task.after, len(tables), workers):
+        work = Work(address, until, days, loader.folder)
         loader.leave_cores_to(workers)
         for count, written in fold_in_parallel(work, copies, tables, workers):
             loader.take(written)

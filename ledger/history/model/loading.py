@@ -17,7 +17,7 @@ from msgspec import Struct, json
 
 from ledger.history.model.rows import ROW_TYPES, DealDocument, Rows
 from ledger.history.model.schema import column_types, sql
-from ledger.history.model.source import Source
+from ledger.log.bulk import Bulk
 
 CHUNK_BYTES: Final = 32_000_000
 """So much is loaded at once: less, and DuckDB is slowed down by small files; more costs memory."""
@@ -63,7 +63,7 @@ def is_enough(rows: Rows) -> bool:
     return sum(map(len, rows.values())) >= CHUNK_ROWS
 
 
-def write_entries(source: Source, after: int, until: int, folder: Path) -> RowFiles:
+def write_entries(source: Bulk, after: int, until: int, folder: Path) -> RowFiles:
     """Write the entries with `after` < position <= `until` to a file."""
     file = folder / f"{_ENTRIES}-after-{after}.txt"
     longest = size = 0

@@ -21,9 +21,7 @@ from ledger.history.model.garbage import SELDOM
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table
-from ledger.log.base import LogStore
-from ledger.log.sqlite import SqliteStore
-from ledger.log.sqlite_bulk import SqliteBulk
+from ledger.log.stores import bulk_of, open_store
 
 MIN_ENTRIES: Final = 150_000
 """Below, starting the processes (0.6 s) costs more than they save; two are 1.45 times as fast as one at 286,000 and 1.7
@@ -34,9 +32,9 @@ _JOBS_A_WORKER: Final = 6
 
 
 class Work(Struct, frozen=True):
-    """What all jobs have in common: the ledger, up to which position, the dates of sessions, where to write."""
+    """What all jobs have in common: the ledger's address, up to which position, dates of sessions, where to write."""
 
-    ledger: Path
+    ledger: str
     until: int
     session_days: Mapping[str, str | None]
     folder: Path
@@ -58,7 +56,7 @@ class _Worker:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        self.source = SqliteBulk(SqliteStore.open(work.ledger, access="read"))
+        self.source = bulk_of(open_store(work.ledger, access="read"))
 
     def do(self, job: Job) -> RowFiles:
         work = self.work
@@ -101,9 +99,9 @@ def _do(job: Job) -> RowFiles | tuple[str | None, ...]:
         return astuple(error)
 
 
-def is_worth_it(store: LogStore, entries: int, tables: int, workers: int) -> bool:
-    """Whether several processes are wanted and faster; they must be able to open the ledger."""
-    return workers > 1 and tables > 1 and entries >= MIN_ENTRIES and isinstance(store, SqliteStore)
+def is_worth_it(entries: int, tables: int, workers: int) -> bool:
+    """Whether several processes are wanted and faster."""
+    return workers > 1 and tables > 1 and entries >= MIN_ENTRIES
 
 
 def fold_in_parallel(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ledger.events import SessionClosed, SessionOpened
 from ledger.history.model.rows import SessionRow
-from ledger.history.model.source import Source
+from ledger.log.bulk import Bulk
 from ledger.table.corrections import corrected_reading
 
 
-def session_row(session: str, source: Source, until: int) -> SessionRow | None:
+def session_row(session: str, source: Bulk, until: int) -> SessionRow | None:
     """The row of a session from all its entries up to a log position; None where there are none."""
     stream = f"session/{session}"
     events = source.events(stream, until)

@@ -25,8 +25,7 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
-from ledger.history.model.source import Source
-from ledger.log.sqlite_bulk import EntryPlace
+from ledger.log.bulk import Bulk, EntryPlace
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import corrected_reading
@@ -42,7 +41,7 @@ _encode = json.Encoder().encode
 def collect_table(
     rows: Rows,
     table: str,
-    source: Source,
+    source: Bulk,
     until: int,
     session_day: SessionDay,
     known_until: int | None = None,

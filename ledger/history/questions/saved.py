@@ -8,6 +8,7 @@ from typing import Final
 
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
+from ledger.log.companions import questions_of
 
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
@@ -21,7 +22,7 @@ class SavedQuestions:
     """The saved questions of a ledger."""
 
     def __init__(self, ledger_path: Path) -> None:
-        self.folder = ledger_path.with_name(f"{ledger_path.name}.queries")
+        self.folder = questions_of(ledger_path)
 
     def names(self) -> list[str]:
         return sorted(path.stem for path in self.folder.glob("*.sql") if is_name(path.stem))

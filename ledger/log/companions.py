@@ -1,0 +1,99 @@
+"""The names of what lies beside a ledger, all of it in the ledger's folder. Names only: no file is opened or made here.
+
+Whoever moves, backs up or hides a ledger finds here what belongs to it.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import get_native_id
+
+
+def default_history_path(ledger: Path) -> Path:
+    """Where the read model of a ledger lies unless told: `club.ledger.history.duckdb`."""
+    return _with(ledger, ".history.duckdb")
+
+
+def questions_of(ledger: Path) -> Path:
+    """The folder of the questions that were saved by name, `club.ledger.queries`."""
+    return _with(ledger, ".queries")
+
+
+def secret_key_of(ledger: Path) -> Path:
+    """Where the private key lies unless told: `club.key`."""
+    return _instead(ledger, ".key")
+
+
+def public_key_of(ledger: Path) -> Path:
+    """Where the public key lies unless told: `club.pub`."""
+    return _instead(ledger, ".pub")
+
+
+def public_key_to(secret_key: Path) -> Path:
+    """The file of the public key that is made together with this private one, wherever that is to lie."""
+    return secret_key.with_suffix(".pub")
+
+
+def checkpoint_of(ledger: Path) -> Path:
+    """Where the newest checkpoint lies unless told: `club.checkpoint`."""
+    return _instead(ledger, ".checkpoint")
+
+
+def receipt_name(table: str, deal: int) -> str:
+    """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
+    return f"{table}-{deal}.receipt"
+
+
+def backup_name(ledger: Path, moment: datetime) -> str:
+    """The name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
+    return f"{ledger.stem}-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{ledger.suffix or '.ledger'}"
+
+
+def lock_of(database: Path) -> Path:
+    """On which the writers of a ledger, or of a read model, wait for their turn."""
+    return _with(database, "-lock")
+
+
+def wal_of(ledger: Path) -> Path:
+    """SQLite's write-ahead log: what was recorded and is not in the ledger's own file yet."""
+    return _with(ledger, "-wal")
+
+
+def left_by_sqlite(ledger: Path) -> tuple[Path, ...]:
+    """The write-ahead log and its index, which are there while somebody has the ledger open."""
+    return wal_of(ledger), _with(ledger, "-shm")
+
+
+def journal_of(ledger: Path) -> Path:
+    """SQLite's journal of a file that has no write-ahead log."""
+    return _with(ledger, "-journal")
+
+
+def wal_of_history(history: Path) -> Path:
+    """DuckDB's write-ahead log of a read model."""
+    return _with(history, ".wal")
+
+
+def draft_of_history(history: Path) -> Path:
+    """Where a read model is made anew before it takes the place of the old one."""
+    return history.with_name(f".{history.name}.draft")
+
+
+def loading_of_history(history: Path) -> Path:
+    """The folder of rows that are on their way into a read model."""
+    return history.with_name(f".{history.name}.loading")
+
+
+def draft_of(path: Path) -> Path:
+    """Where to write a file first: a hidden one beside it, of this thread alone."""
+    return path.with_name(f".{path.name}.{get_native_id()}.new")
+
+
+def _with(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def _instead(ledger: Path, suffix: str) -> Path:
+    """`club.key` of `club.ledger`, but `club.2026.key` of `club.2026`, as there may be a `club.2025`."""
+    return ledger.with_name(ledger.name.removesuffix(".ledger") + suffix)

@@ -1,0 +1,71 @@
+"""Clubs have files of these names on their disks: what lies beside a ledger keeps its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from threading import get_native_id
+
+import pytest
+
+from ledger.log import companions
+from ledger.log.companions import backup_name, default_history_path, public_key_to, receipt_name
+
+CLUB = Path("x/club.ledger")
+
+
+@pytest.mark.parametrize(
+    ("companion", "name"),
+    [
+        (companions.default_history_path, "club.ledger.history.duckdb"),
+        (companions.questions_of, "club.ledger.queries"),
+        (companions.secret_key_of, "club.key"),
+        (companions.public_key_of, "club.pub"),
+        (companions.checkpoint_of, "club.checkpoint"),
+        (companions.lock_of, "club.ledger-lock"),
+        (companions.wal_of, "club.ledger-wal"),
+        (companions.journal_of, "club.ledger-journal"),
+    ],
+)
+def test_what_lies_beside_a_ledger(companion: Callable[[Path], Path], name: str) -> None:
+    assert companion(CLUB) == Path("x", name)
+
+
+def test_what_sqlite_leaves_while_a_ledger_is_open() -> None:
+    assert [file.name for file in companions.left_by_sqlite(CLUB)] == ["club.ledger-wal", "club.ledger-shm"]
+
+
+def test_a_draft_is_hidden_and_of_one_thread() -> None:
+    assert companions.draft_of(CLUB) == Path("x", f".club.ledger.{get_native_id()}.new")
+
+
+def test_what_lies_beside_a_read_model() -> None:
+    history = default_history_path(CLUB)
+    makers = (
+        companions.lock_of,
+        companions.wal_of_history,
+        companions.draft_of_history,
+        companions.loading_of_history,
+    )
+    assert [make(history).name for make in makers] == [
+        "club.ledger.history.duckdb-lock",
+        "club.ledger.history.duckdb.wal",
+        ".club.ledger.history.duckdb.draft",
+        ".club.ledger.history.duckdb.loading",
+    ]
+
+
+def test_a_year_is_no_suffix() -> None:
+    assert companions.secret_key_of(Path("club.2026")) == Path("club.2026.key")
+    assert public_key_to(Path("club.2026.key")) == companions.public_key_of(Path("club.2026"))
+
+
+def test_a_receipt_is_named_for_its_deal() -> None:
+    assert receipt_name("ombre-revoke", 1) == "ombre-revoke-1.receipt"
+
+
+def test_a_backup_without_a_name_is_named_by_its_moment() -> None:
+    moment = datetime(2026, 1, 5, 19, 30, tzinfo=timezone(timedelta(hours=1)))
+    assert backup_name(Path("x/club.ledger"), moment) == "club-2026-01-05-183000.ledger"
+    assert backup_name(Path("club"), moment.astimezone(UTC)) == "club-2026-01-05-183000.ledger"
