@@ -1,4 +1,4 @@
-"""Commands against loss: `backup`, `restore`."""
+"""The command `backup`: copies the ledger and reads the copy back, or practises it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.copied import print_copied
 from ledger.cli.output import format_option, print_json, say, told_progress
 from ledger.cli.state import CliState
-from ledger.log.backup import Copied, back_up, backup_name, drill
-from ledger.log.backup import restore as restore_backup
-
-_PATH = click.Path(path_type=Path)
+from ledger.log.backup import back_up, backup_name, drill
 
 
 @click.command()
-@click.argument("target", required=False, type=_PATH)
+@click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
 @click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
 @format_option
@@ -41,33 +39,7 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
         raise click.UsageError(f"There is no folder {place.parent} for the backup.")
     with told_progress() as tell:
         copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
-    _print_copied(copied, "backup", f"Backed up {state.ledger_path} to {copied.path}", form)
-
-
-@click.command()
-@click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("target", required=False, type=_PATH)
-@click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
-@format_option
-@click.pass_obj
-def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
-    """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
-
-    TARGET is where the ledger is to be; default: the ledger's path (--ledger). Where there is a ledger already, nothing
-    is done without --overwrite.
-
-    Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
-    """
-    with told_progress() as tell:
-        copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
-    _print_copied(copied, "ledger", f"Restored {backup} to {copied.path}", form)
-
-
-def _print_copied(copied: Copied, kind: str, told: str, form: str) -> None:
-    if form == "json":
-        print_json({kind: str(copied.path), "entries": copied.entries, "digest": copied.digest})
-    else:
-        say(f"{told}: {copied.entries:,} entries, head {copied.digest}")
+    print_copied(copied, "backup", f"Backed up {state.ledger_path} to {copied.path}", form)
 
 
 def _drill(state: CliState, form: str) -> None:

@@ -11,7 +11,7 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from ledger.cli.output import errors_console, format_option, print_json, say
-from ledger.cli.receipt import A_FILE, public_key, public_key_of
+from ledger.cli.proofs import A_FILE, public_key, public_key_of
 from ledger.cli.state import CliState
 from ledger.errors import MalformedError
 from ledger.log.checkpoint import Checkpoint, of_size

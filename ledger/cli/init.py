@@ -1,0 +1,22 @@
+"""The command `init`: makes a new, empty ledger."""
+
+from __future__ import annotations
+
+import click
+
+from ledger.cli.output import format_option, print_json, say
+from ledger.cli.state import CliState
+from ledger.log.sqlite import SqliteStore
+
+
+@click.command()
+@format_option
+@click.pass_obj
+def init(state: CliState, form: str) -> None:
+    """Make a new, empty ledger."""
+    with SqliteStore.create(state.ledger_path):
+        pass
+    if form == "json":
+        print_json({"ledger": str(state.ledger_path)})
+    else:
+        say(f"Made {state.ledger_path}. Next: trickledger import FILE")
