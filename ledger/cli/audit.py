@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ledger.cli.output import format_option, print_json, say
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import A_TABLE_A_LINE, folds_of, reading_asked_for, table_options
 from ledger.table.audit import audit_answer
@@ -34,7 +34,6 @@ def audit(
             if form == "json":
                 print_json(answer)
             else:
-                for line in audit_text(answer, fold, state.lang):
-                    say(continued(line))
+                show(map(continued, audit_text(answer, fold, state.lang)))
     if has_error:
         sys.exit(1)

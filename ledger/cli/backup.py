@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.copied import print_copied
-from ledger.cli.output import format_option, print_json, say, told_progress
+from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
 from ledger.log.backup import back_up, backup_name, drill
+from ledger.text.files import backup_text, drill_text
 
 
 @click.command()
@@ -30,7 +31,7 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     if is_drill:
         if target is not None or overwrite:
             raise click.UsageError("--drill keeps no file: it goes without TARGET and --overwrite.")
-        _drill(state, form)
+        _practise(state, form)
         return
     place = state.ledger_path.parent if target is None else target
     if place.is_dir():
@@ -39,14 +40,16 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
         raise click.UsageError(f"There is no folder {place.parent} for the backup.")
     with told_progress() as tell:
         copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
-    print_copied(copied, "backup", f"Backed up {state.ledger_path} to {copied.path}", form)
+    if form == "json":
+        print_json({"backup": str(copied.path), "entries": copied.entries, "digest": copied.digest})
+    else:
+        say(backup_text(state.ledger_path, copied))
 
 
-def _drill(state: CliState, form: str) -> None:
+def _practise(state: CliState, form: str) -> None:
     with told_progress() as tell:
         done = drill(state.ledger_path, progress=tell)
     if form == "json":
         print_json({"entries": done.entries, "digest": done.digest})
         return
-    say(f"Backed up, restored, and read back: {done.entries:,} entries, head {done.digest}")
-    say("The backup and the restored ledger were for practice and are gone. Make one that stays: backup TARGET")
+    show(drill_text(done))

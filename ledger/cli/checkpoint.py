@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.output import format_option, print_json, say
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE, checkpoint_of, secret_key_of
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.proof_files import make_keys, read_checkpoint, read_secret_key, replace_file
-from ledger.log.signed_note import PublicKey, encoded
+from ledger.log.signed_note import PublicKey
+from ledger.text.files import checkpoint_facts, checkpoint_text, keys_text
 
 
 @click.command()
@@ -47,18 +48,9 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
         made = next_checkpoint(store, key, last)
     replace_file(output, str(made).encode())
     if form == "json":
-        print_json(
-            {
-                "checkpoint": str(output),
-                "origin": made.origin,
-                "entries": made.tree.size,
-                "root": encoded(made.tree.root),
-                "key": str(key.public()),
-            }
-        )
+        print_json({"checkpoint": str(output), **checkpoint_facts(made), "key": str(key.public())})
     else:
-        say(f"Signed {made.tree.size:,} entries, root {encoded(made.tree.root)}")
-        say(f"with the key {key.public().label}: {output}")
+        show(checkpoint_text(output, made, key.public()))
 
 
 def _make_keys(name: str, secret: Path, form: str) -> None:
@@ -67,8 +59,7 @@ def _make_keys(name: str, secret: Path, form: str) -> None:
     if form == "json":
         print_json({"private_key": str(secret), "public_key": str(public), "key": str(key)})
     else:
-        say(f"Made {secret}, which signs: show it to nobody, and keep a copy elsewhere.")
-        say(f"Made {public}, which checks: give it to everybody.\n{key}")
+        show(keys_text(secret, public, key))
 
 
 def _last_checkpoint(path: Path, key: PublicKey) -> Checkpoint | None:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from ledger.cases.sheet import sheet_of
-from ledger.cli.output import format_option, output_file, print_json, say
+from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.recording import directing
 from ledger.recording.adding import add_event, addition
-from ledger.table.disputes import Dispute, disputes_of
+from ledger.table.disputes import disputes_of
 from ledger.table.lookup import ReadAs, fold_table, slug_of
+from ledger.text.additions import dispute_text
 from ledger.text.case.text import case_text
-from ledger.text.change import receipt_words
-from ledger.text.events import continued
-from ledger.text.score import stale_text
+from ledger.text.disputes import disputes_text
+from ledger.text.files import written
 
 
 @click.command()
@@ -64,10 +63,10 @@ def dispute(
     if case_version is not None:
         if text is not None:
             raise click.UsageError("--case-sheet is about a dispute that was raised: without TEXT.")
-        _case_sheet(state, table, case_version, output, form)
+        _write_case_sheet(state, table, case_version, output, form)
         return
     if text is None:
-        _list(state, table, deal, form)
+        _print_disputes(state, table, deal, form)
         return
     if deal is None:
         raise click.UsageError("Say which deal: --deal N.")
@@ -88,25 +87,20 @@ def dispute(
     if form == "json":
         print_json(answer)
         return
-    say(receipt_words(answer))
-    if not dry_run:
-        say(f"A ruling names it with --dispute {answer.version}.")
+    show(dispute_text(answer))
 
 
-def _list(state: CliState, table: str, deal: int | None, form: str) -> None:
+def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
         fold = fold_table(store, table, ReadAs(names=state.names_for(form)))
         disputes = [one for one in disputes_of(fold) if deal in (None, one.deal)]
     if form == "json":
         print_json(disputes)
-    elif not disputes:
-        say(f"{slug_of(table)} has no dispute.")
     else:
-        for line in _disputes(disputes):
-            say(line)
+        show(disputes_text(slug_of(table), disputes))
 
 
-def _case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
+def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
     """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
     with state.store() as store:
         sheet = sheet_of(store, table, version, state.lang, state.names_for(form))
@@ -126,14 +120,4 @@ def _case_sheet(state: CliState, table: str, version: int, output: Path | None, 
         with output_file(str(output)) as file:
             file.write(content.encode())
         if str(output) != "-":
-            say(f"Wrote {output}.", err=form == "json")
-
-
-def _disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
-    for one in disputes:
-        about = "" if one.about is None else f", about entry {one.about}"
-        by = "" if one.player is None else f" by {one.player}"
-        rulings = f", entry {', '.join(map(str, one.rulings))}" if one.rulings else ""
-        stale = stale_text(one.stale)
-        yield f"entry {one.version}  deal {one.deal}{about}{by}: {one.state}{rulings}{stale}"
-        yield continued(f"  {one.text}")
+            say(written(output), err=form == "json")

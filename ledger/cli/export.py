@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.output import output_file, output_option, say, told_progress
+from ledger.cli.output import output_file, output_option, show
+from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
 from ledger.recording.exporting import export_lines
+from ledger.text.files import parquet_text
 
 _TOLD_EVERY = 10_000
 
@@ -53,16 +55,10 @@ def export(
 
 
 def _export_parquet(state: CliState, folder: Path) -> None:
-    from ledger.cli.history_answers import caught_up
+    from ledger.cli.read_model import caught_up
     from ledger.history import export_parquet
 
     read_model = caught_up(state, rebuild=False)
     with told_progress() as tell:
         written = export_parquet(read_model, folder, progress=lambda done, total: tell("exporting", done, total))
-    tables, rows, head = len(written.rows), sum(written.rows.values()), written.head
-    say(f"{folder}: {_count(tables, 'table')}, {_count(rows, 'row')}")
-    say(f"As of entry {head.position:,} of the ledger, digest {head.digest[:12]}…")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    show(parquet_text(folder, written))

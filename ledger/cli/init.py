@@ -7,6 +7,7 @@ import click
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.log.sqlite import SqliteStore
+from ledger.text.files import ledger_made
 
 
 @click.command()
@@ -19,4 +20,4 @@ def init(state: CliState, form: str) -> None:
     if form == "json":
         print_json({"ledger": str(state.ledger_path)})
     else:
-        say(f"Made {state.ledger_path}. Next: trickledger import FILE")
+        say(ledger_made(state.ledger_path))

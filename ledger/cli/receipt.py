@@ -10,11 +10,10 @@ import click
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE, checkpoint_of
 from ledger.cli.state import CliState
-from ledger.log.checkpoint import Checkpoint
 from ledger.log.proof_files import read_checkpoint, write_new
-from ledger.log.signed_note import encoded
 from ledger.recording.receipting import deal_receipt
 from ledger.table.lookup import slug_of
+from ledger.text.files import checkpoint_facts, receipt_text
 
 
 @click.command()
@@ -56,11 +55,6 @@ def receipt(
         return
     write_new(output, made.content())
     if form == "json":
-        print_json({"receipt": str(output), "entries": len(made.entries), "checkpoint": _told(signed)})
+        print_json({"receipt": str(output), "entries": len(made.entries), "checkpoint": checkpoint_facts(signed)})
     else:
-        size = f"{signed.tree.size:,} entries"
-        say(f"Wrote {output}: {len(made.entries)} entries, proven by the checkpoint of {size}")
-
-
-def _told(signed: Checkpoint) -> dict[str, object]:
-    return {"origin": signed.origin, "entries": signed.tree.size, "root": encoded(signed.tree.root)}
+        say(receipt_text(output, made))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli.output import format_option, print_json, say
+from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import folds_of, reading_asked_for, table_options
 from ledger.errors import NotFoundError
@@ -65,7 +65,7 @@ def replay(
                 if is_diff:
                     _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
                 else:
-                    _replay_deal(slug, fold, number, step, all_steps, seat, form)
+                    _print_deal(slug, fold, number, step, all_steps, seat, form)
 
 
 def _look_before_printing(
@@ -83,12 +83,11 @@ def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
     if form == "json":
         print_json(readings)
         return
-    for line in side_by_side(readings, fold):
-        say(continued(line))
+    show(map(continued, side_by_side(readings, fold)))
     say("")
 
 
-def _replay_deal(
+def _print_deal(
     slug: str, fold: TableFold, number: int, step: int | None, all_steps: bool, seat: int | None, form: str
 ) -> None:
     if form == "json":
@@ -103,6 +102,5 @@ def _replay_deal(
         lines = story(slug, fold, number, seat)
     else:
         lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
-    for line in lines:
-        say(continued(line))
+    show(map(continued, lines))
     say("")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.copied import print_copied
-from ledger.cli.output import format_option, told_progress
+from ledger.cli.output import format_option, print_json, say
+from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
 from ledger.log.backup import restore as restore_backup
+from ledger.text.files import restored_text
 
 
 @click.command()
@@ -28,4 +29,7 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool,
     """
     with told_progress() as tell:
         copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
-    print_copied(copied, "ledger", f"Restored {backup} to {copied.path}", form)
+    if form == "json":
+        print_json({"ledger": str(copied.path), "entries": copied.entries, "digest": copied.digest})
+    else:
+        say(restored_text(backup, copied))

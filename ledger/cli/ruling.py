@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import get_args
 
 import click
 
-from ledger.cli.output import console, format_option, print_json, say
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
-from ledger.events import RulingGiven, RulingKind
+from ledger.events import RulingKind
 from ledger.recording import directing
-from ledger.recording.adding import Added, add_event, addition
-from ledger.table.disputes import disputes_of
-from ledger.text.change import change_table, change_words, receipt_words
+from ledger.recording.adding import add_event, addition
+from ledger.text.additions import ruling_text
 
 
 @click.command()
@@ -77,27 +75,4 @@ def ruling(
     if form == "json":
         print_json(answer)
         return
-    console().print(change_table(answer.change, added.after.players, "pool" in added.after.match.state()))
-    for line in change_words(answer.change):
-        say(line)
-    say("\n" + receipt_words(answer))
-    for line in (*_without_effect(added), *_left_open(added)):
-        say(line)
-
-
-def _without_effect(added: Added) -> Iterator[str]:
-    """That a score sheet was accepted for a deal that had its score already."""
-    assert isinstance(added.event, RulingGiven)
-    before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
-    is_same = (before.status, before.settlement) == (after.status, after.settlement)
-    if added.event.kind == "accept" and is_same:
-        yield f"Deal {before.number} was {before.status} already: accepting its score sheet changed nothing."
-
-
-def _left_open(added: Added) -> Iterator[str]:
-    """The disputes about this deal that the ruling did not name."""
-    assert isinstance(added.event, RulingGiven)
-    if added.event.dispute is None:
-        for one in disputes_of(added.after):
-            if one.deal == added.event.deal and one.state == "open":
-                yield f"The dispute of entry {one.version} stays open: --dispute {one.version} was not said."
+    show(ruling_text(added, answer))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli.output import console, format_option, print_json, say
+from ledger.cli.output import console, format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import A_TABLE_A_LINE, folds_of, reading_asked_for, table_options
 from ledger.table.answers import ScoreAnswer
@@ -43,8 +43,7 @@ def score(
 def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
     say(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
     seated = [record.players for record in fold.deals]
-    for line in explanation(answer, seated):
-        say(continued(line))
+    show(map(continued, explanation(answer, seated)))
     has_rulings = any(deal.rulings for deal in answer.deals)
     console().print(sheet(answer, seated, by_rules_alone(fold).match.totals if has_rulings else None))
     say("\n" + closing_words(answer) + "\n")
