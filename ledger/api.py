@@ -1,12 +1,4 @@
-"""Trick Ledger: the record of a card club as an append-only log, replayed, scored and audited by numbered rules.
-
-The Python API says what the command line says, with the same verbs:
-
-    >>> import ledger
-    >>> with ledger.create("club.ledger") as store:                     # doctest: +SKIP
-    ...     ledger.import_file(store, "evening.toml", recorded_by="me")
-    ...     print(ledger.score(store, "table-1").totals)
-"""
+"""The public API: the verbs of the command line as functions. `import ledger` loads it on first use."""
 
 from __future__ import annotations
 
@@ -40,8 +32,6 @@ from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state, replay_steps
 from ledger.table.two_readings import TwoReadings, two_readings
-
-__version__ = "0.1.0"
 
 create = SqliteStore.create
 """Makes a new ledger file and opens it; raises `ConflictError` where a file is there already."""

@@ -1,0 +1,37 @@
+"""Trick Ledger: the record of a card club as an append-only log, replayed, scored and audited by numbered rules.
+
+The Python API says what the command line says, with the same verbs:
+
+    >>> import ledger
+    >>> with ledger.create("club.ledger") as store:                     # doctest: +SKIP
+    ...     ledger.import_file(store, "evening.toml", recorded_by="me")
+    ...     print(ledger.score(store, "table-1").totals)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from ledger.api import *  # noqa: F403 - what `ledger.api.__all__` lists
+    from ledger.api import __all__ as __all__
+else:
+    # Loading the API takes 0.17 s, which the command line and programs that need one room of the package shall not pay.
+    # Type checkers do not see this, or they would take any name for one of ours.
+
+    def __getattr__(name: str) -> Any:
+        if name == "__all__" or not name.startswith("__"):
+            if find_spec(f"{__name__}.{name}") is not None:
+                return import_module(f"{__name__}.{name}")
+            api = import_module(f"{__name__}.api")
+            if name in ("__all__", *api.__all__):
+                value = globals()[name] = getattr(api, name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})
