@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Iterator
 from doctest import DocTestParser
 from pathlib import Path
@@ -40,6 +42,23 @@ def test_everything_public_is_documented() -> None:
 def test_everything_public_is_listed() -> None:
     assert sorted(ledger.__all__) == ledger.__all__
     assert all(hasattr(ledger, name) for name in ledger.__all__)
+
+
+def test_the_package_is_loaded_on_first_use() -> None:
+    """A program that asks for the version, or for one room, waits for no database and no terminal."""
+    seen = "print({'duckdb', 'rich', 'click', 'sqlite3', 'ledger.api'} & set(sys.modules) or 'nothing')"
+    for begun in ("import ledger", "import ledger; ledger.__version__", "from ledger import errors, limits"):
+        ran = [sys.executable, "-c", f"import sys; {begun}; {seen}"]
+        assert subprocess.run(ran, capture_output=True, text=True, check=True).stdout == "nothing\n", begun
+
+
+def test_what_is_not_public_is_not_there() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'ledger' has no attribute 'scroe'$"):
+        getattr(ledger, "scroe")  # noqa: B009 - a type checker would find it
+
+
+def test_help_tells_of_everything_public() -> None:
+    assert set(ledger.__all__) < set(dir(ledger))
 
 
 def test_a_ledger_is_made_once_and_opened_again(tmp_path: Path) -> None:

@@ -12,22 +12,30 @@ from typing import Any, Final, NoReturn, TextIO
 import click
 
 from ledger import __version__
-from ledger.cli.backup import backup, restore
+from ledger.cli.audit import audit
+from ledger.cli.backup import backup
+from ledger.cli.checkpoint import checkpoint
 from ledger.cli.correct import correct
 from ledger.cli.demo import demo
-from ledger.cli.dispute import dispute, ruling
-from ledger.cli.import_ import export, import_files, init, tables
+from ledger.cli.dispute import dispute
+from ledger.cli.export import export
+from ledger.cli.import_ import import_files
+from ledger.cli.init import init
 from ledger.cli.output import say
 from ledger.cli.players import players
 from ledger.cli.plot import plot
 from ledger.cli.query import query
-from ledger.cli.receipt import checkpoint, receipt
-from ledger.cli.replay import audit, replay, score
+from ledger.cli.receipt import receipt
+from ledger.cli.replay import replay
 from ledger.cli.report import report
+from ledger.cli.restore import restore
 from ledger.cli.rules import rules
+from ledger.cli.ruling import ruling
+from ledger.cli.score import score
 from ledger.cli.simulate import simulate
 from ledger.cli.state import CliState
 from ledger.cli.stats import stats
+from ledger.cli.tables import tables
 from ledger.cli.verify import verify
 from ledger.errors import LedgerError
 

@@ -1,4 +1,4 @@
-"""Commands against loss: `backup`, `restore`."""
+"""The command `backup`: copies the ledger and reads the copy back, or practises it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.output import format_option, print_json, say, told_progress
+from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
-from ledger.log.backup import Copied, back_up, drill
-from ledger.log.backup import restore as restore_backup
+from ledger.log.backup import back_up, drill
 from ledger.log.companions import backup_name
-
-_PATH = click.Path(path_type=Path)
+from ledger.text.files import backup_text, drill_text
 
 
 @click.command()
-@click.argument("target", required=False, type=_PATH)
+@click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
 @click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
 @format_option
@@ -33,7 +32,7 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     if is_drill:
         if target is not None or overwrite:
             raise click.UsageError("--drill keeps no file: it goes without TARGET and --overwrite.")
-        _drill(state, form)
+        _practise(state, form)
         return
     place = state.ledger_path.parent if target is None else target
     if place.is_dir():
@@ -42,40 +41,16 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
         raise click.UsageError(f"There is no folder {place.parent} for the backup.")
     with told_progress() as tell:
         copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
-    _print_copied(copied, "backup", f"Backed up {state.ledger_path} to {copied.path}", form)
-
-
-@click.command()
-@click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("target", required=False, type=_PATH)
-@click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
-@format_option
-@click.pass_obj
-def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
-    """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
-
-    TARGET is where the ledger is to be; default: the ledger's path (--ledger). Where there is a ledger already, nothing
-    is done without --overwrite.
-
-    Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
-    """
-    with told_progress() as tell:
-        copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
-    _print_copied(copied, "ledger", f"Restored {backup} to {copied.path}", form)
-
-
-def _print_copied(copied: Copied, kind: str, told: str, form: str) -> None:
     if form == "json":
-        print_json({kind: str(copied.path), "entries": copied.entries, "digest": copied.digest})
+        print_json({"backup": str(copied.path), "entries": copied.entries, "digest": copied.digest})
     else:
-        say(f"{told}: {copied.entries:,} entries, head {copied.digest}")
+        say(backup_text(state.ledger_path, copied))
 
 
-def _drill(state: CliState, form: str) -> None:
+def _practise(state: CliState, form: str) -> None:
     with told_progress() as tell:
         done = drill(state.ledger_path, progress=tell)
     if form == "json":
         print_json({"entries": done.entries, "digest": done.digest})
         return
-    say(f"Backed up, restored, and read back: {done.entries:,} entries, head {done.digest}")
-    say("The backup and the restored ledger were for practice and are gone. Make one that stays: backup TARGET")
+    show(drill_text(done))

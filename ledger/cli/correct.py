@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import get_args
 
 import click
 
-from ledger.cli.output import console, format_option, print_json, say
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.errors import MalformedError
-from ledger.events import Corrected
-from ledger.recording.adding import Added, add_event, addition
+from ledger.recording.adding import add_event, addition
 from ledger.recording.correcting import (
     CorrectionAction,
     Named,
-    Place,
     correction,
     deals_at,
 )
-from ledger.text.change import change_table, change_words, receipt_words
-from ledger.text.events import whole_event_text
+from ledger.text.additions import correction_text
 
 
 @click.command()
@@ -87,12 +83,7 @@ def correct(
     if form == "json":
         print_json(answer)
         return
-    for line in _told(added, place):
-        say(line)
-    console().print(change_table(answer.change, added.after.players, "pool" in added.after.match.state()))
-    for line in change_words(answer.change):
-        say(line)
-    say("\n" + receipt_words(answer))
+    show(correction_text(added, place, answer))
 
 
 def _standard_input() -> str:
@@ -100,16 +91,3 @@ def _standard_input() -> str:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
         raise MalformedError("not UTF-8", "text in UTF-8", where="standard input") from None
-
-
-def _told(added: Added, place: Place) -> Iterator[str]:
-    """The place before and after."""
-    corrected = added.event
-    assert isinstance(corrected, Corrected)
-    yield f"{added.table} · entry {place.version} · {corrected.reason}"
-    for word, fold in (("was", added.before), ("now", added.after)):
-        read = [event for version, event in fold.entries if version == place.version]
-        deals = [record for record in fold.deals if record.version <= place.version]
-        players = deals[-1].players if deals else fold.players
-        yield f"  {word}  " + ("; ".join(whole_event_text(event, players) for event in read) or "nothing")
-    yield ""

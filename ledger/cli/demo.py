@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import click
 
 from ledger.errors import ConflictError, NotFoundError
+from ledger.text.demo import next_steps, typed_command
 
 _POEM = "ombre/rape-of-the-lock.toml"
 _QUARREL = "ombre/revoke.toml"
@@ -97,11 +97,7 @@ class _Show:
         click.secho(f"\n# {text}", bold=True)
 
     def run(self, *words: str) -> None:
-        shown = [Path(word).name if word.startswith("/") else word for word in words]
-        if len(shown) > 6:
-            shown = [*shown[:3], "…"]
-        typed = " ".join(f'"{word}"' if " " in word else word for word in shown)
-        click.secho(f"$ trickledger {typed}", fg="green")
+        click.secho(typed_command(words), fg="green")
         try:
             self._program.main(["--ledger", str(self._ledger), *words], standalone_mode=False)
         except SystemExit as end:
@@ -111,15 +107,4 @@ class _Show:
 
     def next_steps(self) -> None:
         self.say("Next:")
-        click.echo(
-            f"""  export TRICKLEDGER_LEDGER={shlex.quote(str(self._ledger))}
-  trickledger replay rape-of-the-lock --all-steps      every step, with what was legal
-  trickledger rules OMB-6.8                            the rule itself
-  trickledger rules --search surrender
-  trickledger stats --list
-  trickledger query --list
-  trickledger simulate ombre --deals 100 | trickledger import -
-  trickledger report opening-night -o evening.html     the evening on one page (pip install 'trickledger[plots]')
-  trickledger plot standings -o standings.svg
-  Type your own evening: docs/hand-records.md"""
-        )
+        click.echo(next_steps(self._ledger))

@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from ledger.cli.state import CliState
 from ledger.errors import NotFoundError
 from ledger.games import registered_games
-from ledger.history import History, filter_questions
+
+if TYPE_CHECKING:
+    from ledger.history import History
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -54,15 +56,17 @@ def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[s
 
     `names`: what to show for players, by their names in the record.
     """
+    from ledger.history import filter_questions
+
     if filters["game"] is not None:
-        _check("game", filters["game"], sorted(registered_games()))
+        _check_known("game", filters["game"], sorted(registered_games()))
     for key in ("player", "session"):
         if filters[key] is not None:
             found = [str(name) for (name,) in history.answer_to(filter_questions()[key], {}).answer.rows]
-            _check(key, filters[key], found, names if key == "player" else {})
+            _check_known(key, filters[key], found, names if key == "player" else {})
 
 
-def _check(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
+def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
     if asked in known:
         return
     by_spelling = {spelling.casefold(): name for name in known for spelling in (name, shown.get(name, name))}

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import io
-import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.text import Text
 
 from ledger.errors import ConflictError
 from ledger.log.companions import draft_of
 from ledger.log.whole_files import remove
+from ledger.text.layout import Part, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_DRIVING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What a terminal obeys instead of showing it, but for tabs and line feeds; the marks that turn the direction of
-writing, too.
-"""
 _DATABASE: Final = b"SQLite format 3\0"
 _AS_WIDE_AS_IT_NEEDS: Final = 100_000
 
@@ -106,14 +102,18 @@ def printing_to(file: BinaryIO) -> Iterator[None]:
         text.detach()  # whoever opened the file closes it
 
 
-def visible(text: str) -> str:
-    """The text with everything that would drive a terminal shown as in `\\x1b`."""
-    return _DRIVING.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
-
-
 def say(text: str = "", *, nl: bool = True, err: bool = False) -> None:
     """Print text for people; what others wrote in it reaches the terminal as something to read, and no more."""
     click.echo(visible(text), nl=nl, err=err)
+
+
+def show(parts: Iterable[Part]) -> None:
+    """Print an answer for people: its lines and its tables."""
+    for part in parts:
+        if isinstance(part, str):
+            say(part)
+        else:
+            console().print(part)
 
 
 def print_json(answer: object) -> None:
@@ -121,42 +121,22 @@ def print_json(answer: object) -> None:
     click.echo(msgspec.json.encode(answer), file=sys.stdout)
 
 
-class _Paper(Console):
-    """A console for texts of others. A reader who has gone away is left to the caller; rich would end with status 1."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-    def render_str(self, text: str, **how: Any) -> Text:
-        return super().render_str(visible(text), **how)
+def print_utf8(text: str, *, nl: bool = True) -> None:
+    """Print text for programs: in UTF-8, whatever the terminal would have."""
+    click.echo(text.encode(), nl=nl)
 
 
 def console() -> Console:
-    """Where text goes: as it is, for `[red]` is a name like any other, and unbroken where nobody looks on a screen."""
+    """Where tables go: texts as they are, for `[red]` is a name like any other, and unbroken where nobody looks on a
+    screen.
+    """
+    from ledger.cli.paper import Paper
+
     is_screen = sys.stdout.isatty()
-    return _Paper(
+    return Paper(
         soft_wrap=not is_screen,
         highlight=False,
         markup=False,
         emoji=False,
         width=None if is_screen else _AS_WIDE_AS_IT_NEEDS,
     )
-
-
-def errors_console() -> Console:
-    """Where progress bars go."""
-    return Console(stderr=True)
-
-
-@contextmanager
-def told_progress(*, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
-    """Tells on a screen what is being done, how much of it is done, and of how much; to nobody where nobody looks."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    is_hidden = not (is_shown and sys.stderr.isatty())
-    with Progress(*columns, console=errors_console(), transient=True, disable=is_hidden) as bar:
-        task = bar.add_task("", total=None)
-
-        def tell(what: str, done: int, total: int) -> None:
-            bar.update(task, description=what, completed=done, total=total)
-
-        yield tell

@@ -5,23 +5,15 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 import click
-from msgspec import Struct
-from rich.table import Table
 
-from ledger.cli.output import console, format_option, print_json, say
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError, NotFoundError
 from ledger.log import open_store
 from ledger.log.display_names import checked_display_name
+from ledger.table.listing import PlayerRow, player_rows
 from ledger.table.lookup import players_of
-
-
-class PlayerRow(Struct, frozen=True, kw_only=True):
-    """One player of the record, `name` being what is shown instead; `tables` is the number sat at."""
-
-    player: str
-    name: str | None
-    tables: int
+from ledger.text.players import players_text
 
 
 @click.command()
@@ -42,32 +34,26 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     if (player is None) != (name is None and not forget) or (name is not None and forget):
         raise click.UsageError("Give a PLAYER with --name or --forget, or none of them for the list.")
     if player is not None and name is not None:
-        _check(state, player, name)
+        _refuse_misleading(state, player, name)
         with open_store(state.ledger_path) as store:
             store.set_display_name(player, name)
     elif player is not None:
         with open_store(state.ledger_path) as store:
             store.erase_display_name(player)
-    rows = [row for row in _rows(state) if player in (None, row.player)]
+    rows = [row for row in _all_players(state) if player in (None, row.player)]
     if form == "json":
         print_json(rows)
-    elif not rows:
-        say("No player yet. Record a table: trickledger import FILE" if player is None else f"Erased: {player}")
     else:
-        shown = Table("player", "name shown", "tables", box=None, pad_edge=False)
-        for row in rows:
-            shown.add_row(row.player, row.name or "–", str(row.tables))
-        console().print(shown)
+        show(players_text(rows, player))
 
 
-def _rows(state: CliState) -> list[PlayerRow]:
+def _all_players(state: CliState) -> list[PlayerRow]:
     with state.store() as store:
         names, tables = store.display_names(), players_of(store)
-    known = sorted(tables.keys() | names.keys())
-    return [PlayerRow(player=player, name=names.get(player), tables=tables.get(player, 0)) for player in known]
+    return list(player_rows(tables, names))
 
 
-def _check(state: CliState, player: str, name: str) -> None:
+def _refuse_misleading(state: CliState, player: str, name: str) -> None:
     """A name for somebody whom the record does not know would never be shown; one that is another's misleads."""
     with state.store() as store:
         known = players_of(store)

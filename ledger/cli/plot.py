@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.table import Table
 
 from ledger.cli.filters import check_filters, filter_options, filters_of
-from ledger.cli.history_answers import caught_up_history, print_rows_json, rebuild_option
-from ledger.cli.output import console, format_option, output_file, say
+from ledger.cli.output import format_option, output_file, print_utf8, say, show
+from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
+from ledger.text.files import written_as_of
+from ledger.text.questions import NO_DEAL_FITS, listed_facts, plots_table
+from ledger.text.rows import json_list
 
 
 @click.command()
@@ -51,7 +53,7 @@ def plot(
     if (name is None) != is_list:
         raise click.UsageError(f"Name a plot ({', '.join(plots())}), or say --list.")
     if name is None:
-        _print_list(form)
+        _print_plots(form)
         return
     plot_named(name)  # a wrong name, or a file's, is said before the ledger is read
     is_json = form == "json"
@@ -63,31 +65,23 @@ def plot(
         shown = figures(history, name, filters, state.names_for(form), state.lang)
         check_filters(history, filters, state.names_for(form))
     if not is_json and not shown.rows:
-        say("No deal fits.")
+        say(NO_DEAL_FITS)
         return
     spec = plot_spec(shown, state.lang)
     if is_json and output is None:
-        click.echo(spec_json(spec).encode(), nl=False)
+        print_utf8(spec_json(spec), nl=False)
         return
     assert output is not None
     content = spec_json(spec).encode() if is_json else written(spec, output)
     with output_file(output) as file:
         file.write(content)
-    say(f"Wrote {output}, as of entry {shown.position:,} of the ledger.", err=is_json)
+    say(written_as_of(output, shown.position), err=is_json)
 
 
-def _print_list(form: str) -> None:
+def _print_plots(form: str) -> None:
     from ledger.plots.figures import plots
 
     if form == "json":
-        print_rows_json(
-            [
-                {"name": name, "sentence": one.sentence, "parameters": list(one.parameters)}
-                for name, one in plots().items()
-            ]
-        )
-        return
-    shown = Table(box=None, show_header=False, pad_edge=False)
-    for name, one in plots().items():
-        shown.add_row(name, one.sentence, " ".join(f"--{parameter}" for parameter in one.parameters))
-    console().print(shown)
+        print_utf8(json_list(listed_facts(plots())))
+    else:
+        show([plots_table(plots())])

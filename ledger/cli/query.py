@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from msgspec import Struct, to_builtins
-from rich.table import Table
 
 from ledger import limits
-from ledger.cli.history_answers import (
-    caught_up_history,
-    json_rows,
-    print_csv,
-    print_rows_json,
-    print_table,
-    rebuild_option,
-)
-from ledger.cli.output import console, output_file, output_option, printing_to, say
+from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
+from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
-from ledger.history import Answer, Bounds, History, TableDescription
-from ledger.history.questions.saved import SavedQuestions, is_name
+from ledger.text.questions import described_rows, described_text, saved_text
+from ledger.text.rows import csv_text, json_list, json_rows, rows_table
+
+if TYPE_CHECKING:
+    from ledger.history import Answer, Bounds, History, TableDescription
 
 _ASK: Final = 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'
 
@@ -83,6 +78,9 @@ def query(
 
     Only reading is possible, within bounds of time, memory and size. JSON is a list of rows, each an object.
     """
+    from ledger.history import Bounds
+    from ledger.history.questions.saved import SavedQuestions, is_name
+
     if (question is not None) + is_list + is_shell != 1:
         raise click.UsageError(_ASK)
     if name is not None and question is None:
@@ -96,13 +94,13 @@ def query(
         saved.refuse_taken(name)
     with caught_up_history(state, rebuild=rebuild) as history:
         if sql is not None:
-            _answer(history, sql, asking)
+            _answer_once(history, sql, asking)
         elif is_list:
             with _printed_to(output):
-                _print_tables(history, saved, form)
+                _print_tables(history.tables(), saved.names(), form)
         tables = history.tables() if is_shell else []
     if name is not None and sql is not None:
-        say(f"Saved as {saved.save(name, sql)}; ask again: trickledger query {name}", err=True)
+        say(saved_text(saved.save(name, sql), name), err=True)
     if is_shell:
         from ledger.cli.query_shell import run_shell
 
@@ -117,7 +115,7 @@ def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -
         raise click.UsageError("Parquet is not for the screen; say where to write it: --output FILE")
 
 
-def _answer(history: History, sql: str, asking: Asking) -> None:
+def _answer_once(history: History, sql: str, asking: Asking) -> None:
     if asking.form == "parquet":
         with output_file(asking.output) as file:
             history.query_to_parquet(sql, file, asking.bounds)
@@ -142,33 +140,17 @@ def _printed_to(output: str) -> Iterator[None]:
 
 def _print_answer(answer: Answer, form: str) -> None:
     if form == "json":
-        print_rows_json(json_rows(answer))
+        print_utf8(json_list(json_rows(answer)))
     elif form == "csv":
-        print_csv(answer.columns, answer.rows)
+        print_utf8(csv_text(answer.columns, answer.rows), nl=False)
     else:
-        print_table(answer)
+        show([rows_table(answer)])
 
 
-def _print_tables(history: History, saved: SavedQuestions, form: str) -> None:
-    described = history.tables()
+def _print_tables(tables: Sequence[TableDescription], saved: Sequence[str], form: str) -> None:
     if form == "json":
-        print_rows_json(to_builtins(described))
+        print_utf8(json_list(to_builtins(tables)))
     elif form == "csv":
-        rows = [
-            (table.table, column.name, column.type, column.meaning) for table in described for column in table.columns
-        ]
-        print_csv(["table", "column", "type", "meaning"], rows)
+        print_utf8(csv_text(["table", "column", "type", "meaning"], described_rows(tables)), nl=False)
     else:
-        for table in described:
-            _print_description(table)
-        if names := saved.names():
-            say(f"Saved questions: {', '.join(names)}")
-
-
-def _print_description(table: TableDescription) -> None:
-    say(f"{table.table}: {table.meaning}")
-    shown = Table(box=None, show_header=False, padding=(0, 1, 0, 2))
-    for column in table.columns:
-        shown.add_row(column.name, column.type, column.meaning)
-    console().print(shown)
-    say()
+        show(described_text(tables, saved))

@@ -1,140 +1,26 @@
-"""Commands that answer for tables: `replay`, `score`, `audit`."""
+"""The command `replay`: deals card by card, as a story, step by step, or both readings side by side."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
-
 import click
 
-from ledger.cli.output import console, format_option, print_json, say
+from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
+from ledger.cli.which_tables import folds_of, reading_asked_for, table_options
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
-from ledger.table.answers import ScoreAnswer
-from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
-from ledger.table.fold import without_rulings as by_rules_alone
-from ledger.table.lookup import ReadAs, fold_table, fold_tables, position_at, read_tables, slug_of
-from ledger.table.score import score_answer
+from ledger.table.lookup import ReadAs, read_tables
 from ledger.table.steps import check_named, replay_answer, replay_state, replay_steps
 from ledger.table.two_readings import TwoReadings, corrected_steps, two_readings
-from ledger.text.audit import audit_text
 from ledger.text.events import continued
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
-from ledger.text.score import closing_words, explanation, sheet
 from ledger.text.two_readings import side_by_side
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def _table_options(of_all: str) -> Callable[[Command], Command]:
-    """A table or all of them, and which reading of the record; `of_all` is the help of `--all`."""
-
-    def with_options(command: Command) -> Command:
-        for option in (
-            click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
-            click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
-            click.option("--all", "all_tables", is_flag=True, help=of_all),
-            click.argument("table", required=False),
-        ):
-            command = option(command)
-        return command
-
-    return with_options
-
-
-_A_TABLE_A_LINE: Final = "All tables; JSON: one table a line."
-
-
-def _read_as(
-    state: CliState,
-    store: LogStore,
-    table: str | None,
-    all_tables: bool,
-    as_recorded: bool,
-    as_of: str | None,
-    form: str,
-    unruled: bool = False,
-) -> ReadAs:
-    if (table is None) != all_tables:
-        raise click.UsageError("Name a table, or say --all for all of them.")
-    until = None if as_of is None else position_at(store, as_of)
-    return ReadAs(as_recorded, until, state.names_for(form), unruled)
-
-
-def _folds(store: LogStore, table: str | None, read_as: ReadAs) -> Iterator[tuple[str, TableFold]]:
-    if table is None:
-        yield from fold_tables(store, read_as)
-    else:
-        yield slug_of(table), fold_table(store, table, read_as)
-
 
 @click.command()
-@_table_options(_A_TABLE_A_LINE)
-@click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
-@format_option
-@click.pass_obj
-def score(
-    state: CliState,
-    table: str | None,
-    all_tables: bool,
-    as_recorded: bool,
-    as_of: str | None,
-    without_rulings: bool,
-    form: str,
-) -> None:
-    """The score sheet of TABLE: every payment with the rule that orders it."""
-    with state.store() as store:
-        read_as = _read_as(state, store, table, all_tables, as_recorded, as_of, form, without_rulings)
-        for slug, fold in _folds(store, table, read_as):
-            answer = score_answer(slug, fold, state.lang)
-            if form == "json":
-                print_json(answer)
-            else:
-                _print_score(answer, fold)
-
-
-def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
-    say(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
-    seated = [record.players for record in fold.deals]
-    for line in explanation(answer, seated):
-        say(continued(line))
-    has_rulings = any(deal.rulings for deal in answer.deals)
-    console().print(sheet(answer, seated, by_rules_alone(fold).match.totals if has_rulings else None))
-    say("\n" + closing_words(answer) + "\n")
-
-
-@click.command()
-@_table_options(_A_TABLE_A_LINE)
-@format_option
-@click.pass_obj
-def audit(
-    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
-) -> None:
-    """What in TABLE was against the rules, each finding with the rule's text.
-
-    The exit status is 1 where there is a finding of severity error.
-    """
-    has_error = False
-    with state.store() as store:
-        read_as = _read_as(state, store, table, all_tables, as_recorded, as_of, form)
-        for slug, fold in _folds(store, table, read_as):
-            answer = audit_answer(slug, fold, state.lang)
-            has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
-            if form == "json":
-                print_json(answer)
-            else:
-                for line in audit_text(answer, fold, state.lang):
-                    say(continued(line))
-    if has_error:
-        sys.exit(1)
-
-
-@click.command()
-@_table_options("Every deal of all tables, or the one of --deal; JSON: one deal a line.")
+@table_options("Every deal of all tables, or the one of --deal; JSON: one deal a line.")
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
 @click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
@@ -164,10 +50,10 @@ def replay(
     if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
         raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
     with state.store() as store:
-        read_as = _read_as(state, store, table, all_tables, as_recorded, as_of, form)
+        read_as = reading_asked_for(state, store, table, all_tables, as_recorded, as_of, form)
         if all_tables and (step, seat) != (None, None):
             _look_before_printing(store, read_as, deal, step, seat)
-        for slug, fold in _folds(store, table, read_as):
+        for slug, fold in folds_of(store, table, read_as):
             numbers = [record.number for record in fold.deals]
             if all_tables:
                 shown = [number for number in numbers if deal in (None, number)]
@@ -179,7 +65,7 @@ def replay(
                 if is_diff:
                     _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
                 else:
-                    _replay_deal(slug, fold, number, step, all_steps, seat, form)
+                    _print_deal(slug, fold, number, step, all_steps, seat, form)
 
 
 def _look_before_printing(
@@ -197,12 +83,11 @@ def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
     if form == "json":
         print_json(readings)
         return
-    for line in side_by_side(readings, fold):
-        say(continued(line))
+    show(map(continued, side_by_side(readings, fold)))
     say("")
 
 
-def _replay_deal(
+def _print_deal(
     slug: str, fold: TableFold, number: int, step: int | None, all_steps: bool, seat: int | None, form: str
 ) -> None:
     if form == "json":
@@ -217,6 +102,5 @@ def _replay_deal(
         lines = story(slug, fold, number, seat)
     else:
         lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
-    for line in lines:
-        say(continued(line))
+    show(map(continued, lines))
     say("")

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 import click
 
-from ledger.cli.history_answers import caught_up_history, rebuild_option
 from ledger.cli.output import format_option, output_file, print_json, say
+from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
+from ledger.text.files import written_as_of
 
 _FORMS: Final = (".html", ".pdf")
 _PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
@@ -59,7 +60,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
         answer: dict[str, Any] = {"file": output, "session": slug}
         print_json(answer | {"position": gathered.position, "digest": gathered.digest})
     else:
-        say(f"Wrote {output}, as of entry {gathered.position:,} of the ledger.")
+        say(written_as_of(output, gathered.position))
 
 
 def _pdf(page: str) -> bytes:

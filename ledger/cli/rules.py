@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli.output import format_option, print_json, say
+from ledger.cli.output import format_option, print_json, show
 from ledger.games import registered_games, rule_named
 from ledger.games.kernel.rulebook import load
+from ledger.text.rules import rules_facts, rules_text
 
 
 @click.command()
@@ -33,9 +34,6 @@ def rules(what: str | None, words: str | None, form: str) -> None:
     else:
         raise click.UsageError(f"Name a rule, a game ({', '.join(sorted(books))}), or --search for words.")
     if form == "json":
-        print_json([{"rule": rule.id, "section": rule.section_title, "text": rule.text} for rule in found])
-        return
-    if not found:
-        say(f"No rule holds {words!r}.")
-    for rule in found:
-        say(f"{rule.id}  {rule.section_title}\n{rule.text}\n")
+        print_json(rules_facts(found))
+    else:
+        show(rules_text(found, words))

@@ -46,7 +46,7 @@ def simulate(
     _check_slug("--slug", f"{slug}-{tables}")
     if session is not None:
         _check_slug("--session", session)
-    played, chosen = game_named(game), dict(map(_option, options))
+    played, chosen = game_named(game), dict(map(_option_named, options))
     seats = players or own_number(played, chosen) or own_number(played, {})  # a wrong option is said below
     tables_made = simulated_events(
         played,
@@ -75,7 +75,7 @@ def _check_slug(option: str, slug: str) -> None:
         raise click.BadParameter(what, param_hint=option) from None
 
 
-def _option(text: str) -> tuple[str, object]:
+def _option_named(text: str) -> tuple[str, object]:
     """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
     name, is_pair, value = text.partition("=")
     if not is_pair or not name:

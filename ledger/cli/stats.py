@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import structs
-from rich.table import Table
 
 from ledger.cli.filters import check_filters, filter_options, filters_of
-from ledger.cli.history_answers import (
-    caught_up_history,
-    json_rows,
-    json_text,
-    print_csv,
-    print_rows_json,
-    print_table,
-    rebuild_option,
-)
-from ledger.cli.output import console, output_file, output_option, printing_to, say
+from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
+from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
-from ledger.history import (
-    RULES,
-    Answer,
-    Statistic,
-    StatisticAnswer,
-    check_parameters,
-    parquet_bytes,
-    read_league_rules,
-    statistic_named,
-    statistics,
+from ledger.text.questions import (
+    explanation_facts,
+    explanation_text,
+    listed_facts,
+    statistic_facts,
+    statistic_text,
+    statistics_text,
 )
+from ledger.text.rows import csv_text, json_list, json_text
+
+if TYPE_CHECKING:
+    from ledger.history import Statistic, StatisticAnswer
 
 
 @click.command()
@@ -74,6 +65,15 @@ def stats(
     trickledger stats standings --since 2026-01-01
     trickledger stats league --rules league.toml
     """
+    from ledger.history import (
+        RULES,
+        check_parameters,
+        parquet_bytes,
+        read_league_rules,
+        statistic_named,
+        statistics,
+    )
+
     if is_list and (name is not None or explain):
         raise click.UsageError("--list stands alone: trickledger stats --list")
     if explain and name is None:
@@ -81,7 +81,7 @@ def stats(
     if form == "parquet" and (output == "-" or name is None or explain):
         raise click.UsageError("Parquet goes to a file: trickledger stats NAME --format parquet --output FILE")
     if name is None:
-        _print_list(form)
+        _print_statistics(statistics(), form)
         return
     statistic = statistic_named(name)  # a wrong name is said before the ledger is read
     if explain:
@@ -104,70 +104,27 @@ def stats(
 
 def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str]) -> None:
     if form == "json":
-        answer = {
-            "name": found.name,
-            "position": found.position,
-            "digest": found.digest,
-            "rows": json_rows(found.answer),
-        }
-        click.echo(json_text(answer).encode())
+        print_utf8(json_text(statistic_facts(found)))
     elif form == "csv":
-        print_csv(found.answer.columns, found.answer.rows)
-    elif not found.answer.rows:
-        say("No deal fits.")
+        print_utf8(csv_text(found.answer.columns, found.answer.rows), nl=False)
     else:
-        print_table(_with_names(found.answer, names))
-        say(f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…")
-
-
-def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
-    """The answer with names to show in its columns of players."""
-    is_player = ["player" in column for column in answer.columns]
-    rows = [
-        tuple(names.get(cell, cell) if shown else cell for cell, shown in zip(row, is_player, strict=True))
-        for row in answer.rows
-    ]
-    return structs.replace(answer, rows=rows)
+        show(statistic_text(found, names))
 
 
 def _print_explanation(statistic: Statistic, form: str) -> None:
-    """What the statistic tells, row by row and column by column."""
     if form == "json":
-        click.echo(json_text({"name": statistic.name, **_described(statistic)}).encode())
+        print_utf8(json_text(explanation_facts(statistic)))
     elif form == "csv":
-        print_csv(["column", "meaning"], list(statistic.columns.items()))
+        print_utf8(csv_text(["column", "meaning"], list(statistic.columns.items())), nl=False)
     else:
-        say(f"{statistic.sentence}\n{statistic.row}\n")
-        shown = Table(box=None, show_header=False, pad_edge=False)
-        for column, meaning in statistic.columns.items():
-            shown.add_row(column, meaning)
-        console().print(shown)
-        say(f"\nFilters: {_options(statistic)}")
+        show(explanation_text(statistic))
 
 
-def _described(statistic: Statistic) -> dict[str, object]:
-    return {
-        "sentence": statistic.sentence,
-        "parameters": list(statistic.parameters),
-        "row": statistic.row,
-        "columns": [{"name": column, "meaning": meaning} for column, meaning in statistic.columns.items()],
-    }
-
-
-def _options(statistic: Statistic) -> str:
-    return " ".join(f"--{parameter}" for parameter in statistic.parameters)
-
-
-def _print_list(form: str) -> None:
-    known = statistics().values()
+def _print_statistics(known: Mapping[str, Statistic], form: str) -> None:
     if form == "json":
-        rows = [{"name": one.name, "sentence": one.sentence, "parameters": list(one.parameters)} for one in known]
-        print_rows_json(rows)
+        print_utf8(json_list(listed_facts(known)))
     elif form == "csv":
-        print_csv(["name", "sentence", "parameters"], [(o.name, o.sentence, " ".join(o.parameters)) for o in known])
+        rows = [(one.name, one.sentence, " ".join(one.parameters)) for one in known.values()]
+        print_utf8(csv_text(["name", "sentence", "parameters"], rows), nl=False)
     else:
-        shown = Table(box=None, show_header=False, pad_edge=False)
-        for one in known:
-            shown.add_row(one.name, one.sentence)
-        console().print(shown)
-        say("\nMore on one of them, with its filters: trickledger stats NAME --explain")
+        show(statistics_text(known.values()))

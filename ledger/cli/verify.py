@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
-from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from ledger.cli.output import errors_console, format_option, print_json, say
-from ledger.cli.receipt import A_FILE, public_key
+from ledger.cli.output import format_option, print_json, show
+from ledger.cli.progress import told_activity
+from ledger.cli.proofs import A_FILE, public_key
 from ledger.cli.state import CliState
 from ledger.errors import MalformedError
-from ledger.log.checkpoint import Checkpoint, of_size
+from ledger.log.checkpoint import Checkpoint
 from ledger.log.companions import public_key_of
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt
 from ledger.log.signed_note import PublicKey
-from ledger.log.verify import Damage, Verification
+from ledger.log.verify import Damage
 from ledger.log.verify import verify as verify_ledger
-from ledger.text.receipt import receipt_facts, receipt_lines
+from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
 
 
 @click.command()
@@ -57,9 +55,11 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
     if receipt_path is not None:
         if key is None:
             raise click.UsageError("A receipt proves nothing without the public key: say --key.")
-        damage = _verify_receipt(receipt_path, _old(old_path, key), key, form)
+        damage = _verify_receipt(receipt_path, _older_checkpoint(old_path, key), key, form)
     elif old_path is not None:
-        damage = _verify_ledger(state.ledger_path, _old(old_path, key or _key_beside(state.ledger_path)), form)
+        damage = _verify_ledger(
+            state.ledger_path, _older_checkpoint(old_path, key or _key_beside(state.ledger_path)), form
+        )
     elif key is not None:
         raise click.UsageError("--key goes with --receipt or --consistent-with.")
     else:
@@ -75,7 +75,7 @@ def _key_beside(ledger: Path) -> PublicKey:
     return read_public_key(path)
 
 
-def _old(path: Path | None, key: PublicKey) -> Checkpoint | None:
+def _older_checkpoint(path: Path | None, key: PublicKey) -> Checkpoint | None:
     """The older checkpoint; one that was not signed with the key says nothing about the ledger and is refused."""
     if path is None:
         return None
@@ -90,65 +90,21 @@ def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: st
     receipt = read_receipt(path)
     damage = receipt.fault(key, None if old is None else old.tree)
     if form == "json":
-        facts = receipt_facts(receipt, key) if damage is None else {}
-        print_json({"proven": damage is None, "damage": _told(damage), **facts})
-    elif damage is not None:
-        say(_sentence("Not proven", damage))
+        print_json(proof_facts(receipt, key, damage))
     else:
-        for line in receipt_lines(receipt, key):
-            say(line)
-    if damage is None and old is not None and form == "text":
-        say(_grown(old))
+        show(proof_text(receipt, key, damage, old))
     return damage
 
 
 def _verify_ledger(path: Path, old: Checkpoint | None, form: str) -> Damage | None:
-    found = _with_progress(path, old)
+    with told_activity("verifying") as tell:
+        found = verify_ledger(
+            path,
+            signed=None if old is None else old.tree,
+            progress=lambda done, size: tell(f"verifying: {done:,} of {size:,} entries"),
+        )
     if form == "json":
-        answer = {
-            "undamaged": found.damage is None,
-            "entries": found.entries,
-            "digest": found.head.digest.hex(),
-            "damage": _told(found.damage),
-        }
-        if old is not None:
-            answer["consistent_with"] = {"origin": old.origin, "entries": old.tree.size}
-        print_json(answer)
+        print_json(verification_facts(found, old))
     else:
-        for line in _result(found, old):
-            say(line)
+        show(verification_text(found, old))
     return found.damage
-
-
-def _with_progress(path: Path, old: Checkpoint | None) -> Verification:
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=errors_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("verifying")
-
-        def tell(done: int, size: int) -> None:
-            bar.update(task, description=f"verifying: {done:,} of {size:,} entries")
-
-        return verify_ledger(path, signed=None if old is None else old.tree, progress=tell)
-
-
-def _result(found: Verification, old: Checkpoint | None) -> Iterator[str]:
-    if found.damage is not None:
-        yield _sentence("Damaged", found.damage)
-        yield "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP"
-        return
-    yield f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}"
-    if old is not None:
-        yield _grown(old)
-
-
-def _grown(old: Checkpoint) -> str:
-    return f"Continues the checkpoint {of_size(old.tree)} of {old.origin}: nothing before it was changed."
-
-
-def _sentence(word: str, damage: Damage) -> str:
-    where = "" if damage.position is None else f" at position {damage.position}"
-    return f"{word}{where}: {damage.what}"
-
-
-def _told(damage: Damage | None) -> dict[str, Any] | None:
-    return None if damage is None else {"position": damage.position, "what": damage.what}

@@ -1,15 +1,39 @@
-"""What the commands have in common that add to a table: who records, retries, expected versions, trying it out."""
+"""What the commands have in common that record: who records, retries, expected versions, trying it out."""
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-from ledger.cli.import_ import recorder_option
+from ledger.errors import MalformedError
+from ledger.names import readable_name
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def default_recorder() -> str:
+    """The login name, under which is recorded unless another is told."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "recorder"
+
+
+def _recorder(context: click.Context, param: click.Parameter, value: str) -> str:
+    """Who records, if the name can be read."""
+    try:
+        return readable_name("not a recorder's name", value)
+    except MalformedError as error:
+        raise click.BadParameter(str(error), context, param) from None
+
+
+recorder_option = click.option(
+    "--by", "--recorded-by", "recorded_by", metavar="NAME", callback=_recorder,
+    default=default_recorder, show_default="your login name", help="Who records.",
+)  # fmt: skip
 
 
 def writing_options(command: Command) -> Command:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 
 import ledger
 from ledger.cli import main
-from tests.cli.commands import ROOT, CommandLine, process
+from tests.cli.commands import ROOT, CommandLine, environment, process
 
 COMMANDS = [
     *("init", "import", "export", "tables", "replay", "score", "audit", "verify", "checkpoint", "receipt"),
@@ -20,6 +22,20 @@ COMMANDS = [
 
 def test_the_commands_are_called_as_the_contract_calls_them() -> None:
     assert set(COMMANDS) <= set(main.commands)
+
+
+def test_every_command_has_a_module_of_its_own_that_is_called_like_it() -> None:
+    for name, command in main.commands.items():
+        assert command.callback is not None
+        assert command.callback.__module__.removesuffix("_") == f"ledger.cli.{name}"
+
+
+def test_what_one_command_needs_is_not_loaded_by_all() -> None:
+    """A database, progress bars and a prompt: `--help` would take half as long again."""
+    heavy = {"duckdb", "ledger.api", "ledger.history", "prompt_toolkit", "rich.progress"}
+    code = f"import sys, ledger.cli; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
+    assert done.stdout.decode() == "[]\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

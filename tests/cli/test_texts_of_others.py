@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ledger.cli.output import visible
+from ledger.text.layout import visible
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, result
 
 PLAYERS = ["Ann [guest]", "Bob [/x]", "Cleo :heart:"]

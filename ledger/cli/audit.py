@@ -1,0 +1,39 @@
+"""The command `audit`: what in tables was against the rules."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ledger.cli.output import format_option, print_json, show
+from ledger.cli.state import CliState
+from ledger.cli.which_tables import A_TABLE_A_LINE, folds_of, reading_asked_for, table_options
+from ledger.table.audit import audit_answer
+from ledger.text.audit import audit_text
+from ledger.text.events import continued
+
+
+@click.command()
+@table_options(A_TABLE_A_LINE)
+@format_option
+@click.pass_obj
+def audit(
+    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
+) -> None:
+    """What in TABLE was against the rules, each finding with the rule's text.
+
+    The exit status is 1 where there is a finding of severity error.
+    """
+    has_error = False
+    with state.store() as store:
+        read_as = reading_asked_for(state, store, table, all_tables, as_recorded, as_of, form)
+        for slug, fold in folds_of(store, table, read_as):
+            answer = audit_answer(slug, fold, state.lang)
+            has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
+            if form == "json":
+                print_json(answer)
+            else:
+                show(map(continued, audit_text(answer, fold, state.lang)))
+    if has_error:
+        sys.exit(1)

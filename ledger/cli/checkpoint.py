@@ -1,0 +1,74 @@
+"""The command `checkpoint`: signs the ledger as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ledger.cli.output import format_option, print_json, show
+from ledger.cli.proofs import A_FILE
+from ledger.cli.state import CliState
+from ledger.errors import ConflictError
+from ledger.log.checkpoint import Checkpoint, next_checkpoint
+from ledger.log.companions import checkpoint_of, public_key_to, secret_key_of
+from ledger.log.proof_files import make_keys, read_checkpoint, read_secret_key, replace_file
+from ledger.log.signed_note import PublicKey
+from ledger.text.files import checkpoint_facts, checkpoint_text, keys_text
+
+
+@click.command()
+@click.option("--make-key", "name", metavar="NAME", help="Make the keys, once: NAME is one word for this ledger.")
+@click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
+@click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
+@format_option
+@click.pass_obj
+def checkpoint(state: CliState, name: str | None, key_path: Path | None, output: Path | None, form: str) -> None:
+    """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.
+
+    Whoever keeps a copy can tell later whether anything of it was changed. A checkpoint that is there already is
+    replaced only where the ledger continues it.
+
+    \b
+    Example:
+      trickledger checkpoint --make-key club.example/ledger
+      trickledger checkpoint
+    """
+    key_path = key_path or secret_key_of(state.ledger_path)
+    if name is not None:
+        if output is not None:
+            raise click.UsageError("--make-key makes keys and signs nothing: leave --output out.")
+        _make_keys(name, key_path, form)
+        return
+    if not key_path.exists():
+        raise click.UsageError(f"There is no key at {key_path}. Make one: trickledger checkpoint --make-key NAME")
+    output = output or checkpoint_of(state.ledger_path)
+    key = read_secret_key(key_path)
+    last = _last_checkpoint(output, key.public())
+    with state.store() as store:
+        made = next_checkpoint(store, key, last)
+    replace_file(output, str(made).encode())
+    if form == "json":
+        print_json({"checkpoint": str(output), **checkpoint_facts(made), "key": str(key.public())})
+    else:
+        show(checkpoint_text(output, made, key.public()))
+
+
+def _make_keys(name: str, secret: Path, form: str) -> None:
+    public = public_key_to(secret)
+    key = make_keys(name, secret, public)
+    if form == "json":
+        print_json({"private_key": str(secret), "public_key": str(public), "key": str(key)})
+    else:
+        show(keys_text(secret, public, key))
+
+
+def _last_checkpoint(path: Path, key: PublicKey) -> Checkpoint | None:
+    """What was signed before; raises `ConflictError` where the file is none of ours, which must not be replaced."""
+    if not path.exists():
+        return None
+    last = read_checkpoint(path)
+    what = last.fault(key)
+    if what is not None:
+        raise ConflictError(f"{path} is another checkpoint, which was not replaced: {what}")
+    return last

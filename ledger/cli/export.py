@@ -1,0 +1,64 @@
+"""The command `export`: writes the ledger as lines, or the whole history as Parquet files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ledger.cli.output import output_file, output_option, show
+from ledger.cli.progress import told_progress
+from ledger.cli.state import CliState
+from ledger.recording.exporting import export_lines
+from ledger.text.files import parquet_text
+
+_TOLD_EVERY = 10_000
+
+
+@click.command()
+@output_option
+@click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
+@click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
+@click.option("--table", "slugs", multiple=True, help="With --bare or --anonymous: only this table (again for more).")
+@click.option(
+    "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
+)
+@click.pass_obj
+def export(
+    state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...], parquet: Path | None
+) -> None:
+    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
+
+    With --anonymous players, clubs, places, sessions and tables have numbers, and moments keep their distances alone:
+    every statistic stays. Example: trickledger export --anonymous -o research.ndjson
+
+    Every digest is computed again. Where one does not fit, the export stops, and leaves no file; with --table, only the
+    entries of these tables must fit.
+
+    With --parquet the whole history goes into a new folder, as files that DuckDB, Polars, Spark and the like read.
+    """
+    if parquet is not None:
+        if bare or anonymous or slugs or output != "-":
+            raise click.UsageError("--parquet writes every table into a folder of its own, and takes no other option.")
+        _export_parquet(state, parquet)
+        return
+    if slugs and not (bare or anonymous):
+        raise click.UsageError(
+            "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
+        )
+    with state.store() as store, output_file(output) as file, told_progress(is_shown=not file.isatty()) as tell:
+        size = store.head().position
+        for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
+            file.write(line + b"\n")
+            if done % _TOLD_EVERY == 0:
+                tell("exporting", done, size)
+
+
+def _export_parquet(state: CliState, folder: Path) -> None:
+    from ledger.cli.read_model import caught_up
+    from ledger.history import export_parquet
+
+    read_model = caught_up(state, rebuild=False)
+    with told_progress() as tell:
+        written = export_parquet(read_model, folder, progress=lambda done, total: tell("exporting", done, total))
+    show(parquet_text(folder, written))

@@ -1,0 +1,23 @@
+"""The command `init`: makes a new, empty ledger."""
+
+from __future__ import annotations
+
+import click
+
+from ledger.cli.output import format_option, print_json, say
+from ledger.cli.state import CliState
+from ledger.log import create_store
+from ledger.text.files import ledger_made
+
+
+@click.command()
+@format_option
+@click.pass_obj
+def init(state: CliState, form: str) -> None:
+    """Make a new, empty ledger."""
+    with create_store(state.ledger_path):
+        pass
+    if form == "json":
+        print_json({"ledger": str(state.ledger_path)})
+    else:
+        say(ledger_made(state.ledger_path))

@@ -1,0 +1,79 @@
+"""How far a command is, told on standard error while it works, and only where somebody looks.
+
+Elsewhere rich is not even loaded, for that takes long.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+PATIENCE_S: Final = 0.5
+"""After so long work is told of that is often done at once."""
+
+
+@contextmanager
+def told_progress(*, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
+    """Tells what is being done, how much of it is done, and of how much."""
+    if not (is_shown and sys.stderr.isatty()):
+        yield lambda what, done, total: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn
+
+    with _bar_of(_description(), BarColumn(), MofNCompleteColumn()) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
+
+
+@contextmanager
+def told_activity(begun: str) -> Iterator[Callable[[str], None]]:
+    """Tells what is being done, where nobody knows how much it will be."""
+    if not sys.stderr.isatty():
+        yield lambda now: None
+        return
+    from rich.progress import SpinnerColumn
+
+    with _bar_of(SpinnerColumn(), _description()) as bar:
+        task = bar.add_task(begun)
+        yield lambda now: bar.update(task, description=now)
+
+
+@contextmanager
+def told_if_slow(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Tells how much is done, and of how much, where it takes longer than `PATIENCE_S`."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn
+
+    bar = _bar_of(_description(), BarColumn(), MofNCompleteColumn())
+    begun, task = time.monotonic(), bar.add_task(what)
+
+    def tell(done: int, total: int) -> None:
+        if time.monotonic() - begun > PATIENCE_S:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield tell
+    finally:
+        bar.stop()
+
+
+def _bar_of(*columns: Any) -> Progress:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _description() -> Any:
+    from rich.progress import TextColumn
+
+    return TextColumn("{task.description}", markup=False)

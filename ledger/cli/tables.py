@@ -1,0 +1,24 @@
+"""The command `tables`: lists the tables with their players, deals and totals."""
+
+from __future__ import annotations
+
+import click
+
+from ledger.cli.output import format_option, print_json, show
+from ledger.cli.state import CliState
+from ledger.table.listing import table_rows
+from ledger.table.lookup import ReadAs
+from ledger.text.tables import tables_text
+
+
+@click.command()
+@format_option
+@click.pass_obj
+def tables(state: CliState, form: str) -> None:
+    """List the tables with their players, deals and totals."""
+    with state.store() as store:
+        rows = list(table_rows(store, ReadAs(names=state.names_for(form))))
+    if form == "json":
+        print_json(rows)
+    else:
+        show(tables_text(rows))

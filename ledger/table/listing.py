@@ -1,0 +1,50 @@
+"""The lists of what a ledger holds: its tables, and its players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from ledger.log.base import LogStore
+from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables
+
+
+class TableRow(Struct, frozen=True, kw_only=True):
+    """One table in the list."""
+
+    table: str
+    game: str
+    session: str | None
+    players: list[str]
+    deals: int
+    closed: bool
+    totals: list[int]
+
+
+class PlayerRow(Struct, frozen=True, kw_only=True):
+    """One player of the record, `name` being what is shown instead; `tables` is the number sat at."""
+
+    player: str
+    name: str | None
+    tables: int
+
+
+def table_rows(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[TableRow]:
+    """All tables, in the order in which they were opened."""
+    for slug, fold in fold_tables(store, read_as):
+        yield TableRow(
+            table=slug,
+            game=fold.game.name,
+            session=fold.opened.session,
+            players=fold.players,
+            deals=len(fold.deals),
+            closed=fold.is_closed,
+            totals=fold.match.totals,
+        )
+
+
+def player_rows(tables: Mapping[str, int], names: Mapping[str, str]) -> Iterator[PlayerRow]:
+    """All players by name. `tables`: at how many each sat (`players_of`); `names`: what is shown for whom."""
+    for player in sorted(tables.keys() | names.keys()):
+        yield PlayerRow(player=player, name=names.get(player), tables=tables.get(player, 0))

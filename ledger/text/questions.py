@@ -1,0 +1,122 @@
+"""What the history answers, and what it can be asked: statistics, plots, tables and saved questions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from ledger.text.layout import Part, table_unheaded
+from ledger.text.rows import json_rows, rows_table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ledger.history import Answer, Statistic, StatisticAnswer, TableDescription
+
+NO_DEAL_FITS = "No deal fits."
+
+
+def statistic_text(found: StatisticAnswer, names: Mapping[str, str]) -> Iterator[Part]:
+    """The rows, and the entry of the ledger that they rest on. `names`: what is shown for players."""
+    if not found.answer.rows:
+        yield NO_DEAL_FITS
+        return
+    yield rows_table(_with_names(found.answer, names))
+    yield f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…"
+
+
+def statistic_facts(found: StatisticAnswer) -> dict[str, Any]:
+    """The rows as objects with the entry of the ledger that they rest on, for programs."""
+    return {
+        "name": found.name,
+        "position": found.position,
+        "digest": found.digest,
+        "rows": json_rows(found.answer),
+    }
+
+
+def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
+    """The answer with names to show in its columns of players."""
+    is_player = ["player" in column for column in answer.columns]
+    rows = [
+        tuple(names.get(cell, cell) if shown else cell for cell, shown in zip(row, is_player, strict=True))
+        for row in answer.rows
+    ]
+    return structs.replace(answer, rows=rows)
+
+
+def explanation_text(statistic: Statistic) -> Iterator[Part]:
+    """What the statistic tells, row by row and column by column."""
+    yield f"{statistic.sentence}\n{statistic.row}\n"
+    shown = table_unheaded()
+    for column, meaning in statistic.columns.items():
+        shown.add_row(column, meaning)
+    yield shown
+    yield f"\nFilters: {_filters(statistic)}"
+
+
+def explanation_facts(statistic: Statistic) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "name": statistic.name,
+        "sentence": statistic.sentence,
+        "parameters": list(statistic.parameters),
+        "row": statistic.row,
+        "columns": [{"name": column, "meaning": meaning} for column, meaning in statistic.columns.items()],
+    }
+
+
+def statistics_text(known: Collection[Statistic]) -> Iterator[Part]:
+    """Each statistic with what it tells."""
+    shown = table_unheaded()
+    for one in known:
+        shown.add_row(one.name, one.sentence)
+    yield shown
+    yield "\nMore on one of them, with its filters: trickledger stats NAME --explain"
+
+
+def plots_table(known: Mapping[str, Statistic]) -> Table:
+    """Each plot with what it shows and the filters that it takes."""
+    shown = table_unheaded()
+    for name, one in known.items():
+        shown.add_row(name, one.sentence, _filters(one))
+    return shown
+
+
+def listed_facts(known: Mapping[str, Statistic]) -> list[dict[str, Any]]:
+    """Statistics or plots by their names, for programs."""
+    return [{"name": name, "sentence": one.sentence, "parameters": list(one.parameters)} for name, one in known.items()]
+
+
+def _filters(statistic: Statistic) -> str:
+    return " ".join(f"--{parameter}" for parameter in statistic.parameters)
+
+
+def described_text(tables: Sequence[TableDescription], saved: Collection[str]) -> Iterator[Part]:
+    """The tables to be asked, each with its columns, and the names of the questions saved."""
+    from rich.table import Table
+
+    for table in tables:
+        yield f"{table.table}: {table.meaning}"
+        shown = Table(box=None, show_header=False, padding=(0, 1, 0, 2))
+        for column in table.columns:
+            shown.add_row(column.name, column.type, column.meaning)
+        yield shown
+        yield ""
+    if saved:
+        yield f"Saved questions: {', '.join(saved)}"
+
+
+def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, str, str, str]]:
+    """A row a column: its table, its name, its type, and what it means."""
+    for table in tables:
+        for column in table.columns:
+            yield table.table, column.name, column.type, column.meaning
+
+
+def saved_text(file: Path, name: str) -> str:
+    """Where a question was saved, and how it is asked again."""
+    return f"Saved as {file}; ask again: trickledger query {name}"

@@ -1,0 +1,20 @@
+"""Rules as they are looked up: id, section and text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ledger.games.kernel.rulebook import Rule
+
+
+def rules_text(found: Sequence[Rule], words: str | None) -> Iterator[str]:
+    """The rules that were found; `words`: what was looked for in them."""
+    if not found:
+        yield f"No rule holds {words!r}."
+    for rule in found:
+        yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
+
+
+def rules_facts(found: Sequence[Rule]) -> list[dict[str, str]]:
+    """The rules for programs."""
+    return [{"rule": rule.id, "section": rule.section_title, "text": rule.text} for rule in found]

@@ -1,0 +1,65 @@
+"""Whether a ledger or a receipt is what it should be, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ledger.log.checkpoint import Checkpoint, of_size
+from ledger.log.receipt import DealReceipt
+from ledger.log.signed_note import PublicKey
+from ledger.log.verify import Damage, Verification
+from ledger.text.receipt import receipt_facts, receipt_lines
+
+
+def verification_facts(found: Verification, old: Checkpoint | None) -> dict[str, Any]:
+    """What was found in a ledger, for programs; `old`: what it was found to continue, if it is undamaged."""
+    facts = {
+        "undamaged": found.damage is None,
+        "entries": found.entries,
+        "digest": found.head.digest.hex(),
+        "damage": _damage_facts(found.damage),
+    }
+    if old is not None:
+        facts["consistent_with"] = {"origin": old.origin, "entries": old.tree.size}
+    return facts
+
+
+def verification_text(found: Verification, old: Checkpoint | None) -> Iterator[str]:
+    """What was found in a ledger, for people."""
+    if found.damage is not None:
+        yield _damage_sentence("Damaged", found.damage)
+        yield "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP"
+        return
+    yield f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}"
+    if old is not None:
+        yield _continuation(old)
+
+
+def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> dict[str, Any]:
+    """What a receipt proves, for programs; nothing, where it has a `damage`."""
+    facts = receipt_facts(receipt, key) if damage is None else {}
+    return {"proven": damage is None, "damage": _damage_facts(damage), **facts}
+
+
+def proof_text(receipt: DealReceipt, key: PublicKey, damage: Damage | None, old: Checkpoint | None) -> Iterator[str]:
+    """What a receipt proves, for people; `old`: the checkpoint that its own was found to continue."""
+    if damage is not None:
+        yield _damage_sentence("Not proven", damage)
+        return
+    yield from receipt_lines(receipt, key)
+    if old is not None:
+        yield _continuation(old)
+
+
+def _continuation(old: Checkpoint) -> str:
+    return f"Continues the checkpoint {of_size(old.tree)} of {old.origin}: nothing before it was changed."
+
+
+def _damage_sentence(word: str, damage: Damage) -> str:
+    where = "" if damage.position is None else f" at position {damage.position}"
+    return f"{word}{where}: {damage.what}"
+
+
+def _damage_facts(damage: Damage | None) -> dict[str, Any] | None:
+    return None if damage is None else {"position": damage.position, "what": damage.what}
