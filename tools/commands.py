@@ -17,8 +17,9 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "commands.md"
 _HEAD: Final = """\
 # Every command
 
-What `trickledger COMMAND --help` says, on one page; `make reference` writes it. Whole tasks, with what is really printed,
-are in [the guide](guide.md); what an answer in JSON holds, and what an exit status means, in [the contract](contract.md).
+What `trickledger COMMAND --help` says, on one page; `make reference` writes it. Whole tasks, with what is really
+printed, are in [the guide](guide.md); what an answer in JSON holds, and what an exit status means, is in
+[the contract](contract.md).
 """
 _UNBROKEN: Final = "\b"
 """Stands above a paragraph whose lines click leaves as they are: examples and lists."""
