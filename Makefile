@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c r
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak mutants bench schemas lint lock clean
+.PHONY: help demo test soak mutants bench reference lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -36,9 +36,11 @@ bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peer
 	$(BIN)/python -m bench
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up history_at_scale
 
-schemas: $(VENV)/.base ## write schemas/ and the reference pages in docs/ anew
+reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made from the code anew
 	$(BIN)/python -m tools.schemas
 	$(BIN)/python -m tools.reference
+	$(BIN)/python -m tools.commands
+	$(BIN)/python -m tools.architecture
 
 lint: $(VENV)/.dev ## ruff, mypy and the layers
 	$(BIN)/ruff check .

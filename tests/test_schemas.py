@@ -61,7 +61,7 @@ def plain(answer: Any) -> Any:
 def test_the_files_are_those_that_the_types_make() -> None:
     made = schema_texts()
     published = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.json")}
-    assert published == made, "run make schemas"
+    assert published == made, "run make reference"
 
 
 @pytest.mark.parametrize("name", sorted(name.removesuffix(".json") for name in schema_texts()))

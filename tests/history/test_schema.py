@@ -52,7 +52,7 @@ def test_every_column_says_what_it_means(connection: duckdb.DuckDBPyConnection) 
 
 def test_the_reference_is_that_of_the_schema() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_reference(page, tables_of_schema()), "write it anew: make schemas"
+    assert page == with_reference(page, tables_of_schema()), "write it anew: make reference"
 
 
 def test_no_name_is_reserved_in_sql(connection: duckdb.DuckDBPyConnection) -> None:

@@ -171,7 +171,7 @@ def test_every_statistic_says_what_its_rows_and_columns_are(history: History, st
 
 def test_the_reference_of_the_statistics_is_that_of_their_files() -> None:
     page = STATISTICS_PAGE.read_text(encoding="utf-8")
-    assert page == with_statistics(page, list(statistics().values())), "write it anew: make schemas"
+    assert page == with_statistics(page, list(statistics().values())), "write it anew: make reference"
 
 
 def test_unknown_names_are_told_what_there_is(history: History) -> None:

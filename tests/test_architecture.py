@@ -1,0 +1,132 @@
+"""The house keeps its floors: imports go down, circles do not come back, and docs/architecture.md shows what is so."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import pairwise
+from typing import Any
+
+import grimp
+import pytest
+from grimp import ImportGraph
+
+from tools.architecture import PAGE, ROOT, floors, with_picture
+
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+TEXT = PAGE.read_text(encoding="utf-8")
+
+CIRCLES_AT_MOST = 1
+
+
+@pytest.fixture(scope="module")
+def graph() -> ImportGraph:
+    """Every import of the package, those within functions and for type checking alone included."""
+    return grimp.build_graph("ledger")
+
+
+def layers(contract: dict[str, Any]) -> list[grimp.Layer]:
+    """The floors of a contract as the checker takes them; rooms with `|` between them know nothing of each other."""
+    return [grimp.Layer(*re.findall(r"\w+", layer), independent=":" not in layer) for layer in contract["layers"]]
+
+
+def against_the_floors(graph: ImportGraph) -> set[tuple[str, str]]:
+    """Which room imports from which other one and may not."""
+    return {
+        (found.importer, found.imported)
+        for contract in CONTRACTS
+        if contract["type"] == "layers"
+        for found in graph.find_illegal_dependencies_for_layers(
+            layers(contract), containers=set(contract["containers"])
+        )
+    }
+
+
+def circles(graph: ImportGraph) -> Iterator[set[str]]:
+    """The sets of modules of which each imports, at last, each other one."""
+    reached = {module: graph.find_downstream_modules(module) for module in graph.modules}
+    left = set(graph.modules)
+    while left:
+        module = left.pop()
+        circle = {module} | {other for other in reached[module] if module in reached[other]}
+        left -= circle
+        if len(circle) > 1:
+            yield circle
+
+
+def test_every_room_imports_from_lower_floors_alone(graph: ImportGraph) -> None:
+    assert against_the_floors(graph) == set()
+
+
+def test_every_room_of_the_package_stands_on_a_floor() -> None:
+    package = ROOT / "ledger"
+    rooms = {path.name.removesuffix(".py") for path in package.iterdir() if path.suffix == ".py" or path.is_dir()}
+    public = {"__init__", "__main__", "__pycache__", "api", "py.typed"}
+    assert rooms - public == {room for rooms in floors() for room in rooms}
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher"),
+    [(low, high) for lower, higher in pairwise(reversed(floors())) for low in lower for high in higher],
+)
+def test_an_import_planted_against_the_floors_is_found(graph: ImportGraph, lower: str, higher: str) -> None:
+    planted = deepcopy(graph)
+    planted.add_import(importer=f"ledger.{lower}", imported=f"ledger.{higher}")
+    assert (f"ledger.{lower}", f"ledger.{higher}") in against_the_floors(planted)
+
+
+@pytest.mark.parametrize("other", ["quadrille", "couillon", "kop"])
+def test_an_import_from_another_game_is_found(graph: ImportGraph, other: str) -> None:
+    planted = deepcopy(graph)
+    planted.add_import(importer="ledger.games.ombre.deal", imported=f"ledger.games.{other}.deal")
+    planted.add_import(importer="ledger.games.kernel.tricks", imported=f"ledger.games.{other}.deal")
+    found = against_the_floors(planted)
+    assert {("ledger.games.ombre", f"ledger.games.{other}"), ("ledger.games.kernel", f"ledger.games.{other}")} <= found
+
+
+def test_there_is_one_circle_of_imports_at_most(graph: ImportGraph) -> None:
+    assert len(found := [sorted(circle) for circle in circles(graph)]) <= CIRCLES_AT_MOST, found
+
+
+def test_a_planted_circle_is_counted(graph: ImportGraph) -> None:
+    planted = deepcopy(graph)
+    planted.add_import(importer="ledger.cards", imported="ledger.games.ombre.deal")
+    assert any({"ledger.cards", "ledger.games.ombre.deal"} <= circle for circle in circles(planted))
+
+
+def test_the_picture_shows_the_floors_as_they_are() -> None:
+    assert with_picture(TEXT) == TEXT, "draw it anew: make reference"
+
+
+def starting_points() -> list[tuple[str, bool, str]]:
+    """What the twelve changes touch: the change, whether the file is new, and its path."""
+    changes = re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", TEXT.partition("## Where to start")[2], re.M | re.S)
+    return [
+        (change, bool(new), path)
+        for change, body in changes
+        for new, path in re.findall(r"^- (new )?`([^`]+)`", body, re.M)
+    ]
+
+
+def test_twelve_changes_are_told() -> None:
+    assert len({change for change, _, _ in starting_points()}) == 12
+
+
+@pytest.mark.parametrize(("change", "is_new", "path"), starting_points())
+def test_what_a_change_touches_is_there(change: str, is_new: bool, path: str) -> None:
+    """A path may hold `*` for what is the same for each game; a new file has its folder, or one it is the first of."""
+    found = list(ROOT.glob(path))
+    if is_new:
+        folder = (ROOT / path).parent
+        assert not found
+        assert folder.is_dir() or folder.parent.is_dir()
+    else:
+        assert found, f"{change}: there is no {path}"
+
+
+def test_every_link_leads_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)#]+)", TEXT)
+    assert targets
+    assert [target for target in targets if not (PAGE.parent / target).exists()] == []

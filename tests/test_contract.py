@@ -1,0 +1,58 @@
+"""The contract stands in docs/contract.md: what cites it leads there, and what it names is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from ledger.cli import main
+from ledger.events import CONTRACT_VERSION, Event
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "contract.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (\d+)\. (.*)$", TEXT, re.MULTILINE))
+
+CITATION = re.compile(r"\bcontract,? (?:sections? )?(\d+(?:(?:, | and |, section )\d+)*)(?![.\d])")
+
+
+def citing() -> list[Path]:
+    """All files in which the contract may be cited."""
+    kinds = {".py", ".md", ".sql", ".toml", ".html"}
+    folders = ("ledger", "tests", "tools", "bench", "docs")
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
+    return [path for path in found if path.name != "rules.md" and path != PAGE and "fixtures" not in path.parts]
+
+
+def test_every_citation_leads_to_a_section_of_the_contract() -> None:
+    cited = [
+        (number, path.name)
+        for path in citing()
+        for found in CITATION.finditer(path.read_text(encoding="utf-8"))
+        for number in re.findall(r"\d+", found[1])
+    ]
+    assert len(cited) > 50
+    assert [(number, name) for number, name in cited if number not in SECTIONS] == []
+
+
+def test_the_contract_says_which_version_is_spoken() -> None:
+    assert f"speaks contract {CONTRACT_VERSION}." in TEXT
+
+
+@pytest.mark.parametrize("kind", [kind.__struct_config__.tag for kind in get_args(Event)])
+def test_every_event_type_stands_in_the_contract(kind: str) -> None:
+    assert f"`{kind}`" in TEXT
+
+
+@pytest.mark.parametrize("command", sorted(main.commands))
+def test_every_command_stands_in_the_contract(command: str) -> None:
+    assert f"`{command}`" in TEXT[TEXT.index("## 7.") :]
+
+
+def test_every_link_of_the_contract_leads_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)#]+)", TEXT)
+    assert targets
+    assert [target for target in targets if not (PAGE.parent / target).exists()] == []
