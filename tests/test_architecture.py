@@ -63,8 +63,8 @@ def test_every_room_imports_from_lower_floors_alone(graph: ImportGraph) -> None:
 def test_every_room_of_the_package_stands_on_a_floor() -> None:
     package = ROOT / "ledger"
     rooms = {path.name.removesuffix(".py") for path in package.iterdir() if path.suffix == ".py" or path.is_dir()}
-    public = {"__init__", "__main__", "__pycache__", "api", "py.typed"}
-    assert rooms - public == {room for rooms in floors() for room in rooms}
+    apart = {"__init__", "__main__", "__pycache__", "py.typed"}
+    assert rooms - apart == {room for rooms in floors() for room in rooms}
 
 
 @pytest.mark.parametrize(
