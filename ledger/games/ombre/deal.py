@@ -1,7 +1,7 @@
 """The state machine of one Ombre deal: what may be done, what an event does and breaks (OMB sections 3 to 6, 11).
 
-Scoring is not here: `outcome()` hands over the facts. Each phase has a file of its own: `bidding`, `trump_making`,
-`exchanging`, `play`.
+Scoring is not here: `outcome()` hands over the facts. Each phase has a file of its own: `dealing_rules`,
+`auction_rules`, `trump_rules`, `exchange_rules`, `play`.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.ombre.auction import Auction
-from ledger.games.ombre.bidding import bid, settle_forced, settle_owed_pass
-from ledger.games.ombre.dealing import deal_faults, deal_in_full, hands_and_stock
+from ledger.games.ombre.auction_rules import bid, settle_forced, settle_owed_pass
+from ledger.games.ombre.dealing_rules import deal_faults, deal_in_full, hands_and_stock
 from ledger.games.ombre.exchange import (
     HAND,
     UNKNOWN_STOCK,
     Cards,
     Exchange,
 )
-from ledger.games.ombre.exchanging import exchange_cards, yield_exchange
+from ledger.games.ombre.exchange_rules import exchange_cards, yield_exchange
 from ledger.games.ombre.facts import facts_of
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.play import Play
 from ledger.games.ombre.results import TRICKS, active_seats
-from ledger.games.ombre.trump_making import miss_trump, name_trump, turn_card
+from ledger.games.ombre.trump_rules import miss_trump, name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer

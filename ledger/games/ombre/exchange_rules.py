@@ -8,7 +8,7 @@ from ledger.events import Announced, CardsExchanged
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.exchange import Cards, carry_out, exchange_fault, exchange_plainly
 from ledger.games.ombre.irregularities import violation
-from ledger.games.ombre.trump_making import miss_trump
+from ledger.games.ombre.trump_rules import miss_trump
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal

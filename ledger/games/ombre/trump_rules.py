@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardTurned, TrumpNamed
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.ombre.bidding import force, seats_with_spadille
+from ledger.games.ombre.auction_rules import force, seats_with_spadille
 from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.results import neighbours
