@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade
-from ledger.games.kernel.matadors import SPADILLE
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.auction import CONTRACTS, PASS
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.pack import SPADILLE
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal
-
-_SPADILLE: Final = 1 << SPADILLE
 
 
 def bid(deal: OmbreDeal, event: BidMade, version: int) -> Violations:
@@ -68,7 +66,7 @@ def _force_spadille(deal: OmbreDeal) -> None:
         pass_out(deal)
         return
     deal.phase, deal.contract = "trump", "entrada"
-    is_dealt = deal.holdings.known[able[0]] & _SPADILLE or UNKNOWN not in deal.stock
+    is_dealt = deal.holdings.known[able[0]] & SPADILLE or UNKNOWN not in deal.stock
     if len(able) == 1 and is_dealt:
         force(deal, able[0])
     else:
@@ -77,14 +75,14 @@ def _force_spadille(deal: OmbreDeal) -> None:
 
 def seats_with_spadille(deal: OmbreDeal) -> list[int]:
     """The active seats that can have been dealt SA."""
-    return [seat for seat in deal.active if deal.holdings.may_hold(seat, _SPADILLE)]
+    return [seat for seat in deal.active if deal.holdings.may_hold(seat, SPADILLE)]
 
 
 def force(deal: OmbreDeal, seat: int) -> None:
     """This seat was dealt SA, and must play (OMB-4.21)."""
     deal.ombre = seat
-    deal.holdings.remove(seat, _SPADILLE)
-    deal.holdings.give_known(seat, _SPADILLE)
+    deal.holdings.remove(seat, SPADILLE)
+    deal.holdings.give_known(seat, SPADILLE)
 
 
 def settle_forced(deal: OmbreDeal) -> None:

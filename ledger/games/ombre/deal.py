@@ -35,19 +35,14 @@ from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.ombre.auction import Auction
 from ledger.games.ombre.auction_rules import bid, settle_forced, settle_owed_pass
 from ledger.games.ombre.dealing_rules import deal_faults, deal_in_full, hands_and_stock
-from ledger.games.ombre.exchange import (
-    HAND,
-    UNKNOWN_STOCK,
-    Cards,
-    Exchange,
-)
+from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.exchange_rules import exchange_cards, yield_exchange
 from ledger.games.ombre.facts import facts_of
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
+from ledger.games.ombre.pack import HAND, TRICKS, UNKNOWN_STOCK, Cards, active_seats
 from ledger.games.ombre.play import Play
-from ledger.games.ombre.results import TRICKS, active_seats
 from ledger.games.ombre.trump_rules import miss_trump, name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
 

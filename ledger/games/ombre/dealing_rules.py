@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from ledger.events import CardsDealt
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings, masks_if_plain, repeated_cards
 from ledger.games.kernel.matadors import PACK_MASK
-from ledger.games.ombre.exchange import HAND, STOCK, Cards
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.pack import ACTIVE, HAND, PACK_SIZE, PACKET, STOCK, Cards
 
 Hands: TypeAlias = tuple[Cards | None, ...]
-
-PACK_SIZE: Final = 40  # OMB-2.13
 
 
 def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Cards | None]:
@@ -24,10 +22,9 @@ def hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Ca
         return event.hands, event.stock
     hands: list[Cards | None] = list(event.hands)
     for place, seat in enumerate(active):
-        hands[seat] = tuple(
-            card for packet in range(3) for card in deck[9 * packet + 3 * place : 9 * packet + 3 * place + 3]
-        )
-    return tuple(hands), event.stock if event.stock is not None else deck[27:]
+        packets = range(PACKET * place, ACTIVE * HAND, ACTIVE * PACKET)
+        hands[seat] = tuple([card for start in packets for card in deck[start : start + PACKET]])
+    return tuple(hands), event.stock if event.stock is not None else deck[ACTIVE * HAND :]
 
 
 def deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: tuple[int, ...]) -> bool:

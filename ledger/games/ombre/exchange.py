@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN, mask_of_distinct
 from ledger.events import CardsExchanged
 from ledger.games.kernel.holdings import Holdings
-
-Cards: TypeAlias = tuple[str, ...]
-
-HAND: Final = 9  # OMB-3.7
-STOCK: Final = 13  # OMB-3.8
-UNKNOWN_STOCK: Final[Cards] = (UNKNOWN,) * STOCK
+from ledger.games.ombre.pack import ACTIVE, HAND, Cards
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
@@ -52,7 +47,7 @@ class Exchange:
 
     def may_yield_later(self) -> bool:
         """Whether only the Ombre's exchange has to come first (OMB-5.11)."""
-        return self.yield_open and len(self.due) == 3
+        return self.yield_open and len(self.due) == ACTIVE
 
     def give_way(self) -> None:
         self.due.reverse()

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ledger.events import Announced, CardsExchanged
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.ombre.exchange import Cards, carry_out, exchange_fault, exchange_plainly
+from ledger.games.ombre.exchange import carry_out, exchange_fault, exchange_plainly
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.pack import Cards
 from ledger.games.ombre.trump_rules import miss_trump
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.results import TRICKS, active_seats, is_decided, neighbours
+from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, neighbours
+from ledger.games.ombre.results import is_decided
 
 RULE_IDS: Final = MatadorRuleIds(
     violation=violation,
@@ -34,7 +35,7 @@ RULE_IDS: Final = MatadorRuleIds(
 
 _COURSES: Final[dict[tuple[int, ...], Course]] = {
     active: course_of(active, TRICKS)
-    for active in (active_seats(seats, dealer) for seats in (3, 4) for dealer in range(seats))
+    for active in (active_seats(seats, dealer) for seats in PLAYERS for dealer in range(seats))
 }
 """By the seats that play."""
 
@@ -110,15 +111,15 @@ class Play(MatadorTricks):
     def has_primeras(self) -> bool:
         """Whether the Ombre has won each of the tricks 1 to 5 (OMB-6.17)."""
         winners, ombre = self.winners, self.ombre
-        return len(winners) >= 5 and all(winners[trick] == ombre for trick in range(5))
+        return len(winners) >= FIRST_TRICKS and all(winners[trick] == ombre for trick in range(FIRST_TRICKS))
 
     def may_stop(self) -> bool:
         """OMB-6.18, 6.19, 6.30; of a fifth trick that nobody knows the winner of, the Ombre may be it."""
         return (
-            len(self.winners) == 5
+            len(self.winners) == FIRST_TRICKS
             and not self.on_table
             and self.defender is None
-            and self.winners[:4] == [self.ombre] * 4
+            and self.winners[:-1] == [self.ombre] * (FIRST_TRICKS - 1)
             and self.ombre in self._possible_last_winners()
         )
 
@@ -152,7 +153,8 @@ class Play(MatadorTricks):
         counts = self.counts[:]
         if self.winners[-1] is None:
             counts[last_winner] += 1
-        primeras = len(self.winners) >= 5 and [*self.winners[:-1], last_winner][:5] == [self.ombre] * 5
+        first = [*self.winners[:-1], last_winner][:FIRST_TRICKS]
+        primeras = first == [self.ombre] * FIRST_TRICKS
         return is_decided(counts[self.ombre], counts[right], counts[left], primeras=primeras, defender=defender)
 
     def announce(self, what: str, seat: int, version: int) -> Violations:

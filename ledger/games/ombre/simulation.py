@@ -14,9 +14,8 @@ from ledger.events import CardsDealt
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.ombre.deal import OmbreDeal
-from ledger.games.ombre.exchange import HAND
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.results import active_seats
+from ledger.games.ombre.pack import ACTIVE, HAND, active_seats
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CHANCES: Final = {
@@ -42,7 +41,7 @@ class OmbreSimulation(Simulation):
         hands: list[tuple[str, ...]] = [()] * seats
         for place, seat in enumerate(active_seats(seats, dealer)):
             hands[seat] = pack[HAND * place : HAND * (place + 1)]
-        return CardsDealt(hands=tuple(hands), stock=pack[HAND * 3 :])
+        return CardsDealt(hands=tuple(hands), stock=pack[HAND * ACTIVE :])
 
     def weights(self, deal: OmbreDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
         """How likely each of these is; null: all alike."""

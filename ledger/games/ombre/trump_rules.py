@@ -10,7 +10,7 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.auction_rules import force, seats_with_spadille
 from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.irregularities import violation
-from ledger.games.ombre.results import neighbours
+from ledger.games.ombre.pack import neighbours
 
 if TYPE_CHECKING:
     from ledger.games.ombre.deal import OmbreDeal
