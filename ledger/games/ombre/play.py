@@ -45,10 +45,10 @@ class Play(MatadorTricks):
     """The tricks, and how they may end before the ninth.
 
     `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26). `revealed`: by
-    seat, cards that were hidden when the play began. `is_broken`: it cannot be carried on.
+    seat, cards that were hidden when the play began. `is_halted`: it cannot be carried on.
     """
 
-    __slots__ = ("asked", "contract", "defender", "is_broken", "ombre", "options", "revealed", "start")
+    __slots__ = ("asked", "contract", "defender", "is_halted", "ombre", "options", "revealed", "start")
 
     rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
 
@@ -71,7 +71,7 @@ class Play(MatadorTricks):
         self.revealed = [0] * seats
         self.asked: list[int] = []
         self.defender: int | None = None
-        self.is_broken = False
+        self.is_halted = False
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class Play(MatadorTricks):
 
     def _leave_unanswered(self, seat: int, version: int) -> Violations:
         """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
-        self.is_broken = True
+        self.is_halted = True
         self.break_off()
         self.tell_end()
         return (violation("defence_unanswered", "OMB-6.26", version, seat),)
@@ -220,7 +220,7 @@ class Play(MatadorTricks):
         return could_be & ~self.played()
 
     def estuches(self) -> int | None:
-        """The run of top trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell."""
+        """The run of top trumps in the Ombre's playing hand (OMB-7.7); None where the record does not tell."""
         known, hidden = self.start
         held = known | self.revealed[self.ombre]
         could_be = self._could_have_started_with(self.ombre) if hidden else 0
