@@ -30,7 +30,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
-from ledger.games.ombre.results import active_seats, neighbours
+from ledger.games.ombre.pack import active_seats, neighbours
 from ledger.table.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, as_recorded, corrected_reading

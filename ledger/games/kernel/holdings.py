@@ -42,6 +42,27 @@ class Holdings:
         twin.has_unknown = self.has_unknown
         return twin
 
+    def deal_out(self, hands: list[int]) -> None:
+        """Deals out a pack that is known to the last card, the hands as masks."""
+        self.known = hands
+        self.placed = self.pack
+
+    def place(self, mask: int) -> None:
+        """These cards have a known place, which is no hand."""
+        self.placed |= mask
+
+    def exchange(self, seat: int, aside: tuple[str, ...], drawn: tuple[str, ...]) -> bool:
+        """Known cards of a hand against known ones of the stock; nothing changes where any is not known or not held."""
+        try:
+            given, taken = mask_of_distinct(aside), mask_of_distinct(drawn)
+        except KeyError:
+            return False
+        hand = self.known[seat]
+        if given & ~hand:
+            return False
+        self.known[seat] = hand ^ given | taken
+        return True
+
     def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""
         mask = mask_of_known(cards)

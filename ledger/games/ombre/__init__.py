@@ -24,6 +24,7 @@ from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
+from ledger.games.ombre.pack import PLAYERS
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
 from ledger.validation import converted
@@ -31,7 +32,7 @@ from ledger.validation import converted
 
 def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
     """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
-    if players not in (3, 4):
+    if players not in PLAYERS:
         raise MalformedError("wrong number of players", "3 or 4 names (OMB-2.1)", str(players))
     options = converted({"players": players, **raw}, OmbreOptions, "options")
     if options.players != players:

@@ -21,10 +21,11 @@ CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
 class Auction:
     """The calls so far. `order`: the active seats from forehand on, which is also their priority (OMB-4.8, 4.12).
 
-    `turn` is null once the auction is over; `bidder` holds the standing bid: the Ombre then, null when all passed.
+    `turn` is None once the auction is over; `bidder` holds the standing bid: the Ombre then, None when all passed.
+    `owed_pass`: who made an illegal call, and has passed if nothing else comes (OMB-11.16).
     """
 
-    __slots__ = ("bidder", "is_over", "made", "order", "passed", "ranks", "standing", "turn")
+    __slots__ = ("bidder", "is_over", "made", "order", "owed_pass", "passed", "ranks", "standing", "turn")
 
     def __init__(self, order: tuple[int, int, int], with_favourite: bool) -> None:
         self.order = order
@@ -33,6 +34,7 @@ class Auction:
         self.passed: tuple[int, ...] = ()
         self.standing: str | None = None
         self.bidder: int | None = None
+        self.owed_pass: int | None = None
         self.is_over = False
         self.turn: int | None = order[0]
 
@@ -61,8 +63,15 @@ class Auction:
             return []
         return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
 
+    def owe_pass(self, seat: int) -> None:
+        self.owed_pass = seat
+
+    def forgive_pass(self) -> None:
+        self.owed_pass = None
+
     def take(self, seat: int, call: str) -> bool:
         """Makes an allowed call of the seat in turn; answers whether the auction is over now."""
+        self.owed_pass = None
         self.made.append((seat, call))
         if call == PASS:
             self.passed += (seat,)

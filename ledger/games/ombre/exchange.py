@@ -1,21 +1,10 @@
-"""The exchange with the stock in one Ombre deal: who, in which order, how many, which cards (OMB-5.8 to 5.19)."""
+"""The exchange with the stock in one Ombre deal: who, in which order, how many (OMB-5.8 to 5.15)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
-
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import BIT, UNKNOWN, mask_of_distinct
-from ledger.events import CardsExchanged
-from ledger.games.kernel.holdings import Holdings
-
-Cards: TypeAlias = tuple[str, ...]
-
-HAND: Final = 9  # OMB-3.7
-STOCK: Final = 13  # OMB-3.8
-UNKNOWN_STOCK: Final[Cards] = (UNKNOWN,) * STOCK
+from ledger.games.ombre.pack import ACTIVE, HAND
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
@@ -52,97 +41,16 @@ class Exchange:
 
     def may_yield_later(self) -> bool:
         """Whether only the Ombre's exchange has to come first (OMB-5.11)."""
-        return self.yield_open and len(self.due) == 3
+        return self.yield_open and len(self.due) == ACTIVE
 
     def give_way(self) -> None:
         self.due.reverse()
         self.yield_open = False
 
+    def forgo(self) -> None:
+        """What is due is not exchanged any more."""
+        self.due.clear()
+
     def done(self, seat: int) -> None:
         self.due.remove(seat)
         self.is_first_of_solo = False
-
-
-class ExchangeFault(NamedTuple):
-    """One of OMB-11.26 to 11.28; after a fatal one the deal cannot be carried on."""
-
-    name: str
-    rule: str
-    values: dict[str, Any]
-    is_fatal: bool
-
-
-def exchange_plainly(event: CardsExchanged, limit: int, holdings: Holdings, stock: Cards) -> Cards | None:
-    """Carries out an exchange with which nothing is wrong and in which every card is known; answers what is left.
-
-    Otherwise changes nothing and answers null.
-    """
-    seat, count, discarded = event.seat, event.count, event.discarded
-    if discarded is None or len(discarded) != count or event.drawn is not None or count > limit:
-        return None
-    try:
-        aside = mask_of_distinct(discarded)
-        drawn = mask_of_distinct(stock[:count])
-    except KeyError:
-        return None
-    hand = holdings.known[seat]
-    if aside & ~hand:
-        return None
-    holdings.known[seat] = hand ^ aside | drawn
-    return stock[count:]
-
-
-def exchange_fault(event: CardsExchanged, limit: int, holdings: Holdings, stock: Cards) -> ExchangeFault | None:
-    """The first of OMB-11.26 to 11.28 that fits."""
-    wrong = _not_held(event, holdings)
-    if wrong:
-        return ExchangeFault("discard_not_held", "OMB-5.12", {"cards": wrong}, is_fatal=True)
-    left, count = len(stock), event.count
-    if count > limit:
-        rule = "OMB-5.14" if limit < min(HAND, left) else "OMB-5.13"
-        cannot_be = count > left or count > holdings.size(event.seat)
-        return ExchangeFault("exchange_too_many", rule, {"count": count, "limit": limit}, cannot_be)
-    if event.drawn is not None and not _may_be_drawn(event.drawn, holdings, stock):
-        return ExchangeFault("draw_mismatch", "OMB-5.12", {"cards": list(event.drawn)}, is_fatal=True)
-    return None
-
-
-def _not_held(event: CardsExchanged, holdings: Holdings) -> list[str]:
-    """The cards put aside that the seat cannot have held, or that are listed twice."""
-    seat = event.seat
-    known = [card for card in event.discarded or () if card != UNKNOWN]
-    wrong = [card for card in known if not holdings.may_hold(seat, BIT[card])]
-    not_seen = [card for card in known if not holdings.known[seat] & BIT[card]]
-    if not wrong and len(not_seen) > holdings.hidden[seat]:
-        return not_seen
-    return wrong or sorted(card for card in set(known) if known.count(card) > 1)
-
-
-def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Cards) -> bool:
-    """Whether these can be the top cards of the stock, as far as the stock is known."""
-    known = [card for card in drawn if card != UNKNOWN]
-    if len(set(known)) != len(known):
-        return False
-    for card, of_stock in zip(drawn, stock, strict=False):
-        if UNKNOWN not in (card, of_stock) and card != of_stock:
-            return False
-        if of_stock == UNKNOWN and card != UNKNOWN and holdings.placed & BIT[card]:
-            return False
-    return True
-
-
-def carry_out(event: CardsExchanged, holdings: Holdings, stock: Cards) -> Cards:
-    """Moves the cards, known or not, and answers what is left of the stock."""
-    seat, count = event.seat, event.count
-    if event.discarded is None:
-        holdings.remove_hidden(seat, count)
-    for card in event.discarded or ():
-        if card == UNKNOWN:
-            holdings.remove_unknown(seat, 1)
-        else:
-            holdings.remove(seat, BIT[card])
-    top = stock[:count]
-    if event.drawn is not None and UNKNOWN in top:
-        top = tuple([told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)])
-    holdings.give(seat, top)
-    return stock[count:]

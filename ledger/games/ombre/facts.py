@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ledger.events import Suit
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import Contract, Ending, result_of
-
-if TYPE_CHECKING:
-    from ledger.games.ombre.deal import OmbreDeal
+from ledger.games.ombre.state import OmbreState
 
 
-def facts_of(deal: OmbreDeal) -> OmbreOutcome | None:
-    """The outcome of a complete deal; null where the record does not tell it."""
-    if deal.ombre is None:
-        return OmbreOutcome(result="ALL_PASS", tricks=(0,) * deal.seats)
-    play = deal.play
+def facts_of(state: OmbreState) -> OmbreOutcome | None:
+    """The outcome of a complete deal; None where the record does not tell it."""
+    if state.ombre is None:
+        return OmbreOutcome(result="ALL_PASS", tricks=(0,) * state.seats)
+    play = state.play
     assert play is not None
     ending = cast(Ending, play.ending)
     estuches = play.estuches()
@@ -25,10 +23,10 @@ def facts_of(deal: OmbreDeal) -> OmbreOutcome | None:
     tricks = tuple(play.counts)
     primeras = play.defender is None and play.has_primeras()  # OMB-6.31
     return OmbreOutcome(
-        result=result_of(deal.active, deal.ombre, tricks, ending, primeras, play.defender),
-        ombre=deal.ombre,
-        contract=cast(Contract, deal.contract),
-        trump=cast(Suit, deal.trump),
+        result=result_of(state.active, state.ombre, tricks, ending, primeras, play.defender),
+        ombre=state.ombre,
+        contract=cast(Contract, state.contract),
+        trump=cast(Suit, state.trump),
         tricks=tricks,
         estuches=estuches,
         primeras=primeras,

@@ -10,7 +10,8 @@ from msgspec import Meta, Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
-from ledger.games.ombre.results import TRICKS, Contract, Ending, Result, active_seats, is_decided, neighbours, result_of
+from ledger.games.ombre.pack import FIRST_TRICKS, TRICKS, active_seats, neighbours
+from ledger.games.ombre.results import Contract, Ending, Result, is_decided, result_of
 
 
 class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
@@ -76,11 +77,13 @@ def _check_play(outcome: OmbreOutcome, active: tuple[int, ...], refuse: Callable
             raise refuse("defender", "none: only an Entrada can be defended", outcome.defender)
         if outcome.ending not in ("played", "thrown_in") or outcome.primeras:  # OMB-6.30, 6.31
             raise refuse("defender", "a defended deal without stop, second surrender and first five tricks")
-    if outcome.primeras and own < 5:
+    if outcome.primeras and own < FIRST_TRICKS:
         raise refuse("primeras", "at least five tricks of the Ombre", own)
     if own == TRICKS and not outcome.primeras and outcome.defender is None:
         raise refuse("primeras", "true: the Ombre who wins all tricks wins the first five")
-    if outcome.ending == "stopped" and (not outcome.primeras or own != 5 or total != 5):  # OMB-6.18, 6.19
+    if outcome.ending == "stopped" and (
+        not outcome.primeras or own != FIRST_TRICKS or total != FIRST_TRICKS
+    ):  # OMB-6.18, 6.19
         raise refuse("ending", "stopped only after exactly the first five tricks, all the Ombre's", "stopped")
     if outcome.ending == "surrendered" and outcome.contract == "solo":  # OMB-6.22
         raise refuse("ending", "no surrender in a Solo", "surrendered")

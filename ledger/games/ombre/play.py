@@ -15,7 +15,8 @@ from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.results import TRICKS, active_seats, is_decided, neighbours
+from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, neighbours
+from ledger.games.ombre.results import is_decided
 
 RULE_IDS: Final = MatadorRuleIds(
     violation=violation,
@@ -34,7 +35,7 @@ RULE_IDS: Final = MatadorRuleIds(
 
 _COURSES: Final[dict[tuple[int, ...], Course]] = {
     active: course_of(active, TRICKS)
-    for active in (active_seats(seats, dealer) for seats in (3, 4) for dealer in range(seats))
+    for active in (active_seats(seats, dealer) for seats in PLAYERS for dealer in range(seats))
 }
 """By the seats that play."""
 
@@ -44,10 +45,10 @@ class Play(MatadorTricks):
     """The tricks, and how they may end before the ninth.
 
     `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26). `revealed`: by
-    seat, cards that were hidden when the play began. `is_broken`: it cannot be carried on.
+    seat, cards that were hidden when the play began. `is_halted`: it cannot be carried on.
     """
 
-    __slots__ = ("asked", "contract", "defender", "is_broken", "ombre", "options", "revealed", "start")
+    __slots__ = ("asked", "contract", "defender", "is_halted", "ombre", "options", "revealed", "start")
 
     rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
 
@@ -70,7 +71,7 @@ class Play(MatadorTricks):
         self.revealed = [0] * seats
         self.asked: list[int] = []
         self.defender: int | None = None
-        self.is_broken = False
+        self.is_halted = False
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ class Play(MatadorTricks):
 
     def _leave_unanswered(self, seat: int, version: int) -> Violations:
         """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
-        self.is_broken = True
+        self.is_halted = True
         self.break_off()
         self.tell_end()
         return (violation("defence_unanswered", "OMB-6.26", version, seat),)
@@ -110,15 +111,15 @@ class Play(MatadorTricks):
     def has_primeras(self) -> bool:
         """Whether the Ombre has won each of the tricks 1 to 5 (OMB-6.17)."""
         winners, ombre = self.winners, self.ombre
-        return len(winners) >= 5 and all(winners[trick] == ombre for trick in range(5))
+        return len(winners) >= FIRST_TRICKS and all(winners[trick] == ombre for trick in range(FIRST_TRICKS))
 
     def may_stop(self) -> bool:
         """OMB-6.18, 6.19, 6.30; of a fifth trick that nobody knows the winner of, the Ombre may be it."""
         return (
-            len(self.winners) == 5
+            len(self.winners) == FIRST_TRICKS
             and not self.on_table
             and self.defender is None
-            and self.winners[:4] == [self.ombre] * 4
+            and self.winners[:-1] == [self.ombre] * (FIRST_TRICKS - 1)
             and self.ombre in self._possible_last_winners()
         )
 
@@ -152,7 +153,8 @@ class Play(MatadorTricks):
         counts = self.counts[:]
         if self.winners[-1] is None:
             counts[last_winner] += 1
-        primeras = len(self.winners) >= 5 and [*self.winners[:-1], last_winner][:5] == [self.ombre] * 5
+        first = [*self.winners[:-1], last_winner][:FIRST_TRICKS]
+        primeras = first == [self.ombre] * FIRST_TRICKS
         return is_decided(counts[self.ombre], counts[right], counts[left], primeras=primeras, defender=defender)
 
     def announce(self, what: str, seat: int, version: int) -> Violations:
@@ -218,7 +220,7 @@ class Play(MatadorTricks):
         return could_be & ~self.played()
 
     def estuches(self) -> int | None:
-        """The run of top trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell."""
+        """The run of top trumps in the Ombre's playing hand (OMB-7.7); None where the record does not tell."""
         known, hidden = self.start
         held = known | self.revealed[self.ombre]
         could_be = self._could_have_started_with(self.ombre) if hidden else 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
+
+from ledger.games.ombre.pack import TRICKS, neighbours
 
 Result: TypeAlias = Literal[
     "ALL_PASS",
@@ -21,20 +23,6 @@ Result: TypeAlias = Literal[
 ]
 Contract: TypeAlias = Literal["entrada", "vuelta", "solo"]
 Ending: TypeAlias = Literal["played", "stopped", "surrendered", "thrown_in"]
-
-TRICKS: Final = 9
-
-
-def active_seats(seats: int, dealer: int) -> tuple[int, int, int]:
-    """The three seats that play, from forehand on (OMB-2.5 to 2.7, 2.12)."""
-    first = (dealer + 1) % seats
-    return first, (first + 1) % seats, (first + 2) % seats
-
-
-def neighbours(active: tuple[int, ...], seat: int) -> tuple[int, int]:
-    """The right and the left neighbour of an active seat (OMB-2.10, 2.11)."""
-    place = active.index(seat)
-    return active[(place + 1) % 3], active[(place + 2) % 3]
 
 
 def defended_result(defender: int, ombre: int, third: int) -> Result:

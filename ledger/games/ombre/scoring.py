@@ -7,7 +7,7 @@ from typing import Final
 from ledger.games.kernel.settlement import Place, ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.results import active_seats, neighbours
+from ledger.games.ombre.pack import active_seats, neighbours
 from ledger.i18n import Words
 
 POOL_WON: Final = Words("pool_won")

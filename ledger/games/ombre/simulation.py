@@ -13,10 +13,9 @@ from ledger.cards import INDEX, texts_in
 from ledger.events import CardsDealt
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
-from ledger.games.ombre.deal import OmbreDeal
-from ledger.games.ombre.exchange import HAND
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.results import active_seats
+from ledger.games.ombre.pack import ACTIVE, HAND, active_seats
+from ledger.games.ombre.state import OmbreState
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CHANCES: Final = {
@@ -42,10 +41,10 @@ class OmbreSimulation(Simulation):
         hands: list[tuple[str, ...]] = [()] * seats
         for place, seat in enumerate(active_seats(seats, dealer)):
             hands[seat] = pack[HAND * place : HAND * (place + 1)]
-        return CardsDealt(hands=tuple(hands), stock=pack[HAND * 3 :])
+        return CardsDealt(hands=tuple(hands), stock=pack[HAND * ACTIVE :])
 
-    def weights(self, deal: OmbreDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; null: all alike."""
+    def weights(self, deal: OmbreState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these is; None: all alike."""
         if kind == "card_played":
             return _lead_weights(deal, values)
         if kind == "announced":
@@ -61,7 +60,7 @@ class OmbreSimulation(Simulation):
             return [1 / (1 + (count - wanted) ** 2) for count in values]
         return None
 
-    def discards(self, deal: OmbreDeal, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
+    def discards(self, deal: OmbreState, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """What the seat puts aside: useless cards first."""
         cards = texts_in(deal.holdings.known[seat])
         useless = _useless(deal)
@@ -78,7 +77,7 @@ def worth(hand: int, suit: str) -> float:
     return trumps.bit_count() / 2 + _MATADOR_WORTH / 2 * (hand & table.matadors).bit_count() + _KING_WORTH * kings
 
 
-def _call_weights(deal: OmbreDeal, calls: Sequence[str]) -> list[float]:
+def _call_weights(deal: OmbreState, calls: Sequence[str]) -> list[float]:
     assert deal.auction.turn is not None
     hand = deal.holdings.known[deal.auction.turn]
     best = max(worth(hand, suit) for suit in "SHDC")
@@ -93,14 +92,14 @@ def _call_weights(deal: OmbreDeal, calls: Sequence[str]) -> list[float]:
     return [weights[call] for call in calls]
 
 
-def _useless(deal: OmbreDeal) -> list[str]:
+def _useless(deal: OmbreState) -> list[str]:
     """The cards of the seat in turn that are neither trumps nor kings."""
     assert deal.trump is not None and deal.exchange is not None and deal.exchange.turn is not None
     hand = deal.holdings.known[deal.exchange.turn] & ~TRUMP_TABLES[deal.trump].trumps
     return [card for card in texts_in(hand) if card[1] != "K"]
 
 
-def _lead_weights(deal: OmbreDeal, cards: Sequence[str]) -> list[float] | None:
+def _lead_weights(deal: OmbreState, cards: Sequence[str]) -> list[float] | None:
     """The Ombre draws trumps, the highest first; the others play as it comes."""
     play = deal.play
     assert play is not None

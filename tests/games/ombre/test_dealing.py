@@ -4,7 +4,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.games.ombre import make_options
-from ledger.games.ombre.results import active_seats, neighbours
+from ledger.games.ombre.pack import active_seats, neighbours
 from tests.builders import Record, cards
 
 HANDS = {

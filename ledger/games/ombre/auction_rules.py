@@ -1,0 +1,80 @@
+"""The auction of one Ombre deal: calls, passes owed, and what follows when all have passed (OMB section 4)."""
+
+from __future__ import annotations
+
+from ledger.cards import UNKNOWN
+from ledger.events import BidMade
+from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.ombre.auction import CONTRACTS, PASS
+from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.pack import SPADILLE
+from ledger.games.ombre.state import OmbreState
+
+
+def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
+    """A call (OMB-4.1 to 4.16); a void one changes nothing."""
+    auction, seat, call = state.auction, event.seat, event.call
+    if auction.owed_pass is not None and seat != auction.owed_pass:
+        settle_owed_pass(state)  # OMB-11.16
+    if auction.is_over or state.phase != "auction":
+        return (violation("call_after_end", "OMB-4.16", version, seat, call=call),)
+    if seat in auction.passed:
+        return (violation("call_after_pass", "OMB-4.9", version, seat, call=call),)
+    if seat != auction.turn:
+        rule = "OMB-4.8" if seat in state.active else "OMB-2.7"
+        return (violation("call_out_of_turn", rule, version, seat, call=call, due=auction.turn),)
+    if not auction.is_allowed(seat, call):
+        auction.owe_pass(seat)
+        rule = "OMB-4.15" if call in auction.ranks else "OMB-4.2"
+        legal = tuple(auction.legal())
+        return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.standing),)
+    if auction.take(seat, call):
+        _end_auction(state)
+    return NOTHING
+
+
+def halt_auction(state: OmbreState, version: int, seat: int | None) -> Violations:
+    """Something else comes before the auction is over (OMB-11.17)."""
+    state.halt()
+    return (violation("auction_unfinished", "OMB-4.16", version, seat),)
+
+
+def settle_owed_pass(state: OmbreState) -> None:
+    """Who made an illegal call and nothing else afterwards has passed (OMB-11.16)."""
+    owed_pass = state.auction.owed_pass
+    if owed_pass is not None and state.auction.take(owed_pass, PASS):
+        _end_auction(state)
+
+
+def _end_auction(state: OmbreState) -> None:
+    auction = state.auction
+    if not auction.all_passed:
+        assert auction.standing is not None
+        state.begin_trump(auction.bidder, CONTRACTS[auction.standing])
+    elif state.options.all_pass == "redeal":
+        state.pass_out()  # OMB-4.20
+    else:
+        _force_spadille(state)
+
+
+def _force_spadille(state: OmbreState) -> None:
+    """The seat that was dealt SA becomes Ombre (OMB-4.21); if SA is in the stock the deal is passed out (4.22)."""
+    able = seats_with_spadille(state)
+    if not able:
+        state.pass_out()
+        return
+    state.begin_trump(None, "entrada")
+    is_dealt = state.holdings.known[able[0]] & SPADILLE or UNKNOWN not in state.stock
+    if len(able) == 1 and is_dealt:
+        state.force(able[0])
+
+
+def seats_with_spadille(state: OmbreState) -> list[int]:
+    """The active seats that can have been dealt SA."""
+    return [seat for seat in state.active if state.holdings.may_hold(seat, SPADILLE)]
+
+
+def settle_forced(state: OmbreState) -> None:
+    """Left before trumps were named: nobody held SA, it lay in the stock (OMB-4.22), if it can have."""
+    if state.forced_by_record and UNKNOWN in state.stock:
+        state.pass_out()

@@ -1,0 +1,181 @@
+"""The state of one Ombre deal, and how it passes from phase to phase (OMB section 10).
+
+It knows no rule: what may be done in a phase, and what is wrong with it, stands in the `_rules` of that phase. Nobody
+else writes these fields; auction, exchange and play keep their own.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, Self, TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from ledger.cards import BIT, UNKNOWN
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.views import DealStatus
+from ledger.games.ombre.auction import Auction
+from ledger.games.ombre.exchange import Exchange
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.pack import SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
+from ledger.games.ombre.play import Play
+
+Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "settled", "unscorable", "voided"]
+
+_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "unscorable", "voided": "voided"}
+"""What has become of the deal in these phases; in all others it is open."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class OmbreState(Deal):
+    """One deal. `active`: the seats that play, from forehand on. `stock`: what is left of it, top first.
+
+    `forced_by_record` is true while three passes make the unknown holder of SA the Ombre (OMB-4.21).
+    """
+
+    __slots__ = (
+        "active",
+        "auction",
+        "contract",
+        "dealer",
+        "exchange",
+        "forced_by_record",
+        "holdings",
+        "ombre",
+        "options",
+        "phase",
+        "play",
+        "recorded",
+        "seats",
+        "stock",
+        "trump",
+        "turned",
+    )
+
+    def __init__(self, options: OmbreOptions, seats: int, dealer: int) -> None:
+        self.options = options
+        self.seats = seats
+        self.dealer = dealer
+        self.active = active_seats(seats, dealer)
+        self.phase: Phase = "deal"
+        self.holdings = Holdings(seats, PACK_MASK)
+        self.stock: Cards = UNKNOWN_STOCK
+        self.auction = Auction(self.active, options.favourite_suit is not None)
+        self.ombre: int | None = None
+        self.forced_by_record = False
+        self.contract: str | None = None
+        self.trump: str | None = None
+        self.turned: str | None = None
+        self.exchange: Exchange | None = None
+        self.play: Play | None = None
+        self.recorded: OmbreOutcome | None = None
+
+    def copy(self) -> Self:
+        twin = twin_of(self)
+        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
+        twin.exchange = None if self.exchange is None else self.exchange.copy()
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
+        return twin
+
+    @property
+    def status(self) -> DealStatus:
+        return _STATUS.get(self.phase, "open")
+
+    # --- from phase to phase ------------------------------------------------------------------------------------------
+
+    def begin_auction(self, stock: Cards) -> None:
+        """The hands are dealt, and this is left."""
+        self.stock = stock
+        self.phase = "auction"
+
+    def begin_trump(self, ombre: int | None, contract: str) -> None:
+        """There is an Ombre; None: whoever was dealt SA, which the record has not told yet (OMB-4.21)."""
+        self.ombre, self.contract = ombre, contract
+        self.forced_by_record = ombre is None
+        self.phase = "trump"
+
+    def force(self, seat: int | None) -> None:
+        """It has shown who was dealt SA and must play (OMB-4.21); None: that somebody was, but not who."""
+        self.forced_by_record = False
+        if seat is not None:
+            self.ombre = seat
+            self.holdings.remove(seat, SPADILLE)
+            self.holdings.give_known(seat, SPADILLE)
+
+    def turn_up(self, card: str) -> None:
+        """The top card of the stock is seen by all (OMB-5.4)."""
+        if self.stock[0] == UNKNOWN:
+            self.stock = (card, *self.stock[1:])
+            self.holdings.place(BIT[card])
+        self.turned = card
+
+    def begin_exchange(self, trump: str) -> None:
+        """Trumps are fixed."""
+        assert self.ombre is not None
+        self.trump = trump
+        right, left = neighbours(self.active, self.ombre)
+        self.exchange = Exchange(
+            self.ombre,
+            right,
+            left,
+            is_solo=self.contract == "solo",
+            solo_first_max=self.options.solo_first_exchange_max,
+            may_yield=self.options.exchange_yield,
+        )
+        self.phase = "exchange"
+
+    def end_exchange_of(self, seat: int, stock: Cards) -> None:
+        """The seat has its new cards, and this is left of the stock; after the last one the play begins."""
+        assert self.exchange is not None
+        self.stock = stock
+        self.exchange.done(seat)
+        if not self.exchange.due:
+            self.begin_play()
+
+    def begin_play(self) -> None:
+        assert self.trump is not None and self.ombre is not None and self.contract is not None
+        self.play = Play(
+            self.holdings,
+            TRUMP_TABLES[self.trump],
+            self.active,
+            self.ombre,
+            self.contract,
+            self.options,
+            self.seats,
+            self.end_play,
+        )
+        self.phase = "play"
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def end_play(self) -> None:
+        """Takes over what the play has come to."""
+        assert self.play is not None
+        self.phase = "unscorable" if self.play.is_halted else "settled"
+
+    def pass_out(self) -> None:
+        """Nobody plays: the deal is complete (OMB-4.20, 4.22)."""
+        self.ombre = self.contract = None
+        self.forced_by_record = False
+        self.phase = "settled"
+
+    def record(self, outcome: OmbreOutcome) -> None:
+        """The result is written down, in place of calls and cards."""
+        self.recorded = outcome
+        self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
+        self.phase = "settled"
+
+    def halt(self) -> None:
+        """What was done leaves nothing to go on from: the rest is not audited, and there is no computed result."""
+        self.phase = "unscorable"
+
+    def annul(self) -> None:
+        """The deal does not count, and nothing of it is pending any more."""
+        self.phase = "voided"
+        self.forced_by_record = False
+        self.auction.forgive_pass()
+        if self.play is not None:
+            self.play.break_off()
