@@ -69,6 +69,7 @@ class CouillonDeal(Deal):
         "dealer",
         "doubt",
         "early",
+        "form",
         "hands",
         "has_cards",
         "holdings",
@@ -81,7 +82,6 @@ class CouillonDeal(Deal):
         "recorded",
         "refuted",
         "seats",
-        "shape",
         "stock",
         "told",
         "trumps",
@@ -91,14 +91,14 @@ class CouillonDeal(Deal):
 
     def __init__(self, options: CouillonOptions, seats: int, dealer: int) -> None:
         self.options = options
-        self.shape = options.shape
+        self.form = options.form
         self.seats = seats
         self.dealer = dealer
         self.status: DealStatus = "open"
-        self.holdings = Holdings(seats, self.shape.pack)
+        self.holdings = Holdings(seats, self.form.pack)
         self.hands: Sequence[Sequence[str] | None] = _NO_HANDS[:seats]
-        self.stock: Sequence[str] = _UNKNOWN_CARDS[: self.shape.stock]
-        self.trumps = TrumpMaking(self.shape, dealer)
+        self.stock: Sequence[str] = _UNKNOWN_CARDS[: self.form.stock]
+        self.trumps = TrumpMaking(self.form, dealer)
         self.raises = Raises()
         self.play: Play | None = None
         self.doubt: DoubtfulMit | None = None
@@ -267,25 +267,25 @@ class CouillonDeal(Deal):
         if self.has_cards:
             return bad_pack(self, version, "again")  # every card is there twice
         if self.play is not None and self.play.cards:
-            rule = self.shape.order_rule  # nobody had been dealt a card at the first lead
-            return (violation("wrong_number", rule, version, found="late", count=0, due_count=self.shape.hand),)
+            rule = self.form.order_rule  # nobody had been dealt a card at the first lead
+            return (violation("wrong_number", rule, version, found="late", count=0, due_count=self.form.hand),)
         if self.was_dealt:
             self._forget_hands()
-        plain = plainly_dealt(event, self.shape, self.dealer)
+        plain = plainly_dealt(event, self.form, self.dealer)
         if plain is not None:
-            self.holdings.known[:], self.holdings.placed = plain, self.shape.pack
+            self.holdings.known[:], self.holdings.placed = plain, self.form.pack
             self.hands, self.stock = event.hands, event.stock or ()
             self.was_dealt = self.has_cards = True
             judge_early(self)
             return NOTHING
-        dealt = read_deal(event, self.shape, self.dealer)
-        found = deal_faults(event, dealt, self.shape, self.dealer, version)
+        dealt = read_deal(event, self.form, self.dealer)
+        found = deal_faults(event, dealt, self.form, self.dealer, version)
         self.pack_is_bad = any(one.code == "COU-11.11" for one in found)
-        if dealt.stock is not None and len(dealt.stock) == self.shape.stock:
+        if dealt.stock is not None and len(dealt.stock) == self.form.stock:
             self.stock = dealt.stock
             self.holdings.placed |= mask_of_known(dealt.stock)
         for seat, hand in enumerate(dealt.hands):
-            self.holdings.give(seat, (UNKNOWN,) * self.shape.hand if hand is None else hand)
+            self.holdings.give(seat, (UNKNOWN,) * self.form.hand if hand is None else hand)
         self.holdings.give_rest()
         self.hands = dealt.hands
         self.was_dealt = self.has_cards = True
@@ -294,15 +294,15 @@ class CouillonDeal(Deal):
 
     def _forget_hands(self) -> None:
         """The cards come after calls from which it only seemed that they had been dealt."""
-        self.holdings = Holdings(self.seats, self.shape.pack)
-        self.stock = _UNKNOWN_CARDS[: self.shape.stock]
+        self.holdings = Holdings(self.seats, self.form.pack)
+        self.stock = _UNKNOWN_CARDS[: self.form.stock]
         self.play = None
 
     def _imply_deal(self) -> None:
         """A club often writes down only the calls and the play."""
         if not self.was_dealt:
             for seat in range(self.seats):
-                self.holdings.give_hidden(seat, self.shape.hand)
+                self.holdings.give_hidden(seat, self.form.hand)
             self.was_dealt = True
 
     # --- trumps -------------------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ class CouillonDeal(Deal):
             return
         suit = self.trumps.suit
         table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit]
-        self.play = Play(self.holdings, table, self.shape.course, self.trumps.forehand, self.after_play)
+        self.play = Play(self.holdings, table, self.form.course, self.trumps.forehand, self.after_play)
 
     def _play_card(self, event: CardPlayed, version: int) -> Violations:
         """A card; the first one may come before trumps were fixed, others after the end."""

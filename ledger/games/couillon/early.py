@@ -45,7 +45,7 @@ def _place_again(deal: CouillonDeal, card: str, version: int) -> None:
         found = place_forehands(deal, card, version)
     else:
         is_upcard = card == deal.trumps.upcard
-        rule = deal.shape.turned_rule if is_upcard else "COU-4.7"
+        rule = deal.form.turned_rule if is_upcard else "COU-4.7"
         found = place_turned(deal, card, 0 if is_upcard else -1, rule, version)
     deal.late.extend(found)
     deal.block_if(found)

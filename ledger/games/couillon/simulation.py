@@ -25,9 +25,9 @@ class CouillonSimulation(Simulation):
 
     def deal_cards(self, options: CouillonOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, cut and dealt out (COU-3.12 to 3.21)."""
-        pack = tuple(texts_in(options.shape.pack))
+        pack = tuple(texts_in(options.form.pack))
         deck = tuple(chance.sample(pack, len(pack)))
-        hands, stock = packets_of(deck, options.shape, dealer)
+        hands, stock = packets_of(deck, options.form, dealer)
         return CardsDealt(
             hands=tuple(tuple(hand or ()) for hand in hands),
             stock=tuple(stock or ()),
@@ -46,7 +46,7 @@ class CouillonSimulation(Simulation):
             return [2.0 if value == "pass" else worth for value in values]
         if kind == "trump_named":
             known = deal.hands[deal.trumps.forehand]
-            first = sum(1 << INDEX[card] for card in (known or ())[: deal.shape.first])
+            first = sum(1 << INDEX[card] for card in (known or ())[: deal.form.first])
             return [3.0 ** _worth(first, suit) for suit in SUITS for value in values if value == suit]
         return None
 

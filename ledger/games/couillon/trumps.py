@@ -35,18 +35,18 @@ class TrumpMaking:
         "callers",
         "calls",
         "forehand",
+        "form",
         "is_deferred",
         "is_taken",
         "maker",
-        "shape",
         "suit",
         "turned",
         "upcard",
     )
 
-    def __init__(self, shape: Form, dealer: int) -> None:
-        self.shape = shape
-        self.forehand = (dealer + 1) % shape.players  # COU-2.9
+    def __init__(self, form: Form, dealer: int) -> None:
+        self.form = form
+        self.forehand = (dealer + 1) % form.players  # COU-2.9
         self.calls: list[tuple[int, str]] = []
         self.callers = 0
         self.suit: str | None = None
@@ -61,7 +61,7 @@ class TrumpMaking:
 
     @property
     def is_naming(self) -> bool:
-        return self.shape.is_naming
+        return self.form.is_naming
 
     @property
     def is_decided(self) -> bool:
@@ -74,7 +74,7 @@ class TrumpMaking:
             return None
         if self.is_naming:
             return self.forehand
-        players = self.shape.players
+        players = self.form.players
         for step in range(players):
             seat = (self.forehand + step) % players
             if not self.callers >> seat & 1:
@@ -168,7 +168,7 @@ class TrumpMaking:
         self.upcard = card
         if self.is_taken and self.suit is None:
             self.suit = card[0]
-        return place_turned(deal, card, 0, self.shape.turned_rule, version)
+        return place_turned(deal, card, 0, self.form.turned_rule, version)
 
     def _turn_bottom(self, card: str, deal: CouillonDeal, version: int) -> Violations:
         if self.suit is not None:

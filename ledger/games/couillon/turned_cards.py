@@ -34,13 +34,13 @@ def place_turned(deal: CouillonDeal, card: str, place: int, rule: str, version: 
 def place_forehands(deal: CouillonDeal, card: str, version: int) -> Violations:
     """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
     seat, bit, holdings = deal.trumps.forehand, BIT[card], deal.holdings
-    hand, place = deal.hands[seat], deal.shape.first
+    hand, place = deal.hands[seat], deal.form.first
     there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
     if there == card:
         return NOTHING
     if there != UNKNOWN or card in (hand or ()):
         legal = None if there == UNKNOWN else (there,)
-        return (violation("wrong_turned_card", deal.shape.turned_rule, version, None, legal, card=card),)
+        return (violation("wrong_turned_card", deal.form.turned_rule, version, None, legal, card=card),)
     if not holdings.may_hold(seat, bit):
         return bad_pack(deal, version, "turned", (card,))
     holdings.remove(seat, bit)
@@ -59,4 +59,4 @@ def bad_pack(deal: CouillonDeal, version: int, how: str, cards: Sequence[str] = 
     if deal.pack_is_bad:
         return NOTHING
     deal.pack_is_bad = True
-    return (violation("bad_pack", deal.shape.pack_rule, version, found=how, cards=list(cards)),)
+    return (violation("bad_pack", deal.form.pack_rule, version, found=how, cards=list(cards)),)

@@ -52,7 +52,7 @@ def _trump_legal(deal: CouillonDeal) -> Legal:
     if not trumps.awaits_card():
         return {"bid_made": ["defer"], "trump_named": sorted(SUITS)}
     if trumps.is_naming:
-        hand, place = deal.hands[trumps.forehand], deal.shape.first
+        hand, place = deal.hands[trumps.forehand], deal.form.first
         due = UNKNOWN if hand is None or len(hand) <= place else hand[place]
     else:
         due = deal.stock[0] if trumps.upcard is None and trumps.caller() is not None else deal.stock[-1]
@@ -125,12 +125,12 @@ def _lay(seen: CouillonDeal, play: Play | None, start: int, end: int) -> int:
 
 def _masked(deal: CouillonDeal, event: CardsDealt, seat: int) -> Event:
     """The cards as the seat saw them dealt: forehand decides after his first packet, before any other (COU-4.10)."""
-    dealt = read_deal(event, deal.shape, deal.dealer)
+    dealt = read_deal(event, deal.form, deal.dealer)
     trumps = deal.trumps
     is_pending = trumps.is_naming and not trumps.is_decided and deal.play is None and deal.recorded is None
-    own = 0 if is_pending else deal.shape.hand
+    own = 0 if is_pending else deal.form.hand
     if is_pending and seat == trumps.forehand:
-        own = deal.shape.first
+        own = deal.form.first
     hands: list[tuple[str, ...] | None] = []
     for other, hand in enumerate(dealt.hands):
         count = own if other == seat else 0

@@ -120,7 +120,7 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
 def dealt_for_play(form, chance, mit):
     """A deal at the first lead; null for a Mit' where there is none."""
     table = Table(form).start(PLAYERS[form] - 1)
-    deck = tuple(chance.sample(texts_in(table.options.shape.pack), table.options.shape.pack.bit_count()))
+    deck = tuple(chance.sample(texts_in(table.options.form.pack), table.options.form.pack.bit_count()))
     table.dealt(deck=deck)
     if form == "basic4":
         upcard = table.legal["card_turned"][0]
