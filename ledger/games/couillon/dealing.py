@@ -16,7 +16,7 @@ Cards: TypeAlias = tuple[str, ...]
 
 
 class Dealt(NamedTuple):
-    """The hands in the order dealt and the cards nobody got, top first; null where not known."""
+    """The hands in the order dealt and the cards nobody got, top first; None where not known."""
 
     hands: Sequence[Cards | None]
     stock: Cards | None
@@ -52,7 +52,7 @@ def packets_of(deck: Cards, form: Form, dealer: int) -> tuple[list[Cards], Cards
 
 
 def plainly_dealt(event: CardsDealt, form: Form, dealer: int) -> list[int] | None:
-    """The hands as masks where every card is known and nothing is wrong; null where that takes a closer look."""
+    """The hands as masks where every card is known and nothing is wrong; None where that takes a closer look."""
     hands, stock, deck = event.hands, event.stock or (), event.deck
     if event.cut_by != (dealer - 1) % form.players:
         return None

@@ -11,12 +11,12 @@ from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import ALL_POINTS
+from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS
 from ledger.games.couillon.results import TEAMS, Result, Team, result_of, team_of, winner_of
 from ledger.games.kernel.protocol import DealSummary
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
-Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
+Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
 
 
 class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ledger.cards import INDEX, SUITS, texts_in
 from ledger.events import CardsDealt
-from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import TRUMP_TABLES
+from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 
 _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
@@ -35,8 +35,8 @@ class CouillonSimulation(Simulation):
             cut_by=(dealer - 1) % seats,
         )
 
-    def weights(self, deal: CouillonDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; null: all alike."""
+    def weights(self, deal: CouillonState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these is; None: all alike."""
         if kind == "announced":
             return [_CHANCES[value.rpartition(":")[2]] for value in values]
         if kind == "bid_made" and "take" in values:

@@ -42,6 +42,15 @@ class Holdings:
         twin.has_unknown = self.has_unknown
         return twin
 
+    def deal_out(self, hands: list[int]) -> None:
+        """Deals out a pack that is known to the last card, the hands as masks."""
+        self.known = hands
+        self.placed = self.pack
+
+    def place(self, mask: int) -> None:
+        """These cards have a known place, which is no hand."""
+        self.placed |= mask
+
     def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""
         mask = mask_of_known(cards)
