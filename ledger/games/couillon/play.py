@@ -85,7 +85,7 @@ class Play(FollowingTricks):
             self.foreign |= bit
         else:
             self.take_from_hand(seat, bit)
-        self.holdings.placed |= bit
+        self.holdings.place(bit)
         self.log.append((version, event))
         self.lay(seat, card)
         self.is_disordered = self.is_disordered or bool(found)
