@@ -43,7 +43,7 @@ def check_award(award: Award, options: CouillonOptions) -> None:
 
 def pack_of(options: CouillonOptions) -> frozenset[str]:
     """The pack of the form that is played (COU-2.1)."""
-    return frozenset(texts_in(options.shape.pack))
+    return frozenset(texts_in(options.form.pack))
 
 
 GAME: Final = Game(

@@ -16,16 +16,16 @@ Cards: TypeAlias = tuple[str, ...]
 
 
 class Dealt(NamedTuple):
-    """The hands in the order dealt and the cards nobody got, top first; null where not known."""
+    """The hands in the order dealt and the cards nobody got, top first; None where not known."""
 
     hands: Sequence[Cards | None]
     stock: Cards | None
 
 
-def _places_of(shape: Form, dealer: int) -> tuple[int, ...]:
+def _places_of(form: Form, dealer: int) -> tuple[int, ...]:
     """Where in the pack after the cut the cards of each seat lie, then those that are left (COU-3.14 to 3.21)."""
-    players, first, second = shape.players, shape.first, shape.second
-    start = players * first + shape.aside
+    players, first, second = form.players, form.first, form.second
+    start = players * first + form.aside
     hands: list[list[int]] = [[] for _ in range(players)]
     for place in range(players):
         hands[(dealer + 1 + place) % players] = [
@@ -33,36 +33,36 @@ def _places_of(shape: Form, dealer: int) -> tuple[int, ...]:
             *range(start + place * second, start + (place + 1) * second),
         ]
     dealt = [card for hand in hands for card in hand]
-    return *dealt, *(card for card in range(shape.pack.bit_count()) if card not in dealt)
+    return *dealt, *(card for card in range(form.pack.bit_count()) if card not in dealt)
 
 
 _PLACES: Final = {
-    shape.order_rule: [_places_of(shape, dealer) for dealer in range(shape.players)]
-    for shape in (*FORMS.values(), SIX32_UPCARD)
+    form.order_rule: [_places_of(form, dealer) for dealer in range(form.players)]
+    for form in (*FORMS.values(), SIX32_UPCARD)
 }
 """By form and dealer."""
 
 
-def packets_of(deck: Cards, shape: Form, dealer: int) -> tuple[list[Cards], Cards]:
+def packets_of(deck: Cards, form: Form, dealer: int) -> tuple[list[Cards], Cards]:
     """Who gets which cards of the pack after the cut, and what is left of it."""
-    cards = tuple([deck[place] for place in _PLACES[shape.order_rule][dealer]])
-    size = shape.hand
-    end = size * shape.players
+    cards = tuple([deck[place] for place in _PLACES[form.order_rule][dealer]])
+    size = form.hand
+    end = size * form.players
     return [cards[start : start + size] for start in range(0, end, size)], cards[end:]
 
 
-def plainly_dealt(event: CardsDealt, shape: Form, dealer: int) -> list[int] | None:
-    """The hands as masks where every card is known and nothing is wrong; null where that takes a closer look."""
+def plainly_dealt(event: CardsDealt, form: Form, dealer: int) -> list[int] | None:
+    """The hands as masks where every card is known and nothing is wrong; None where that takes a closer look."""
     hands, stock, deck = event.hands, event.stock or (), event.deck
-    if event.cut_by != (dealer - 1) % shape.players:
+    if event.cut_by != (dealer - 1) % form.players:
         return None
-    masks = masks_if_plain(hands, shape.hand, stock, shape.pack)
+    masks = masks_if_plain(hands, form.hand, stock, form.pack)
     if masks is None:
         return None
     for mask in masks:
         if not mask:
             return None  # a hand without cards, and too many in the stock
-    if deck is not None and not _is_order_of(deck, hands, stock, _PLACES[shape.order_rule][dealer]):
+    if deck is not None and not _is_order_of(deck, hands, stock, _PLACES[form.order_rule][dealer]):
         return None
     return masks
 
@@ -80,12 +80,12 @@ def _is_order_of(deck: Cards, hands: Sequence[Cards | None], stock: Cards, place
     return True
 
 
-def read_deal(event: CardsDealt, shape: Form, dealer: int) -> Dealt:
+def read_deal(event: CardsDealt, form: Form, dealer: int) -> Dealt:
     """The deal as recorded; what only the order of the pack tells follows from it (COU-10.8)."""
     deck = event.deck
-    if deck is None or len(deck) != shape.pack.bit_count():
+    if deck is None or len(deck) != form.pack.bit_count():
         return Dealt(event.hands, event.stock)
-    packets, left = packets_of(deck, shape, dealer)
+    packets, left = packets_of(deck, form, dealer)
     hands = [_filled(hand or None, of_deck) for hand, of_deck in zip(event.hands, packets, strict=True)]
     return Dealt(hands, _filled(event.stock, left))
 
@@ -99,49 +99,49 @@ def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
     return tuple(other if card == UNKNOWN else card for card, other in zip(cards, of_deck, strict=True))
 
 
-def deal_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, version: int) -> list[Violation]:
+def deal_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
     """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
     found = []
-    if event.cut_by != (dealer - 1) % shape.players:
+    if event.cut_by != (dealer - 1) % form.players:
         how = "missing" if event.cut_by is None else None
         found.append(violation("wrong_cut", "COU-3.12", version, event.cut_by, found=how))
-    found.extend(bad_pack := _pack_faults(event, dealt, shape, version))
+    found.extend(bad_pack := _pack_faults(event, dealt, form, version))
     wrong_numbers = [
-        violation("wrong_number", shape.order_rule, version, seat, count=len(hand), due_count=shape.hand)
+        violation("wrong_number", form.order_rule, version, seat, count=len(hand), due_count=form.hand)
         for seat, hand in enumerate(dealt.hands)
-        if hand is not None and len(hand) != shape.hand
+        if hand is not None and len(hand) != form.hand
     ]
-    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, shape, dealer, version)))]
+    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, form, dealer, version)))]
 
 
-def _pack_faults(event: CardsDealt, dealt: Dealt, shape: Form, version: int) -> list[Violation]:
+def _pack_faults(event: CardsDealt, dealt: Dealt, form: Form, version: int) -> list[Violation]:
     """COU-11.11, once: a card twice or foreign, or a pack that is recorded in full and lacks one."""
     groups = [*dealt.hands, dealt.stock]
     wrong = repeated_cards(groups) or repeated_cards([event.deck])
     if not wrong:
         seen = mask_of_known(card for group in [*groups, event.deck] for card in group or ())
         size = sum(len(group or ()) for group in groups)
-        has_all = None not in dealt.hands and (dealt.stock is not None or not shape.stock)
-        is_short = has_all and size < shape.pack.bit_count()
-        has_wrong_deck = event.deck is not None and len(event.deck) != shape.pack.bit_count()
-        if not (is_short or has_wrong_deck or seen & ~shape.pack):
+        has_all = None not in dealt.hands and (dealt.stock is not None or not form.stock)
+        is_short = has_all and size < form.pack.bit_count()
+        has_wrong_deck = event.deck is not None and len(event.deck) != form.pack.bit_count()
+        if not (is_short or has_wrong_deck or seen & ~form.pack):
             return []
-    return [violation("bad_pack", shape.pack_rule, version, cards=wrong)]
+    return [violation("bad_pack", form.pack_rule, version, cards=wrong)]
 
 
-def _packet_faults(event: CardsDealt, dealt: Dealt, shape: Form, dealer: int, version: int) -> list[Violation]:
+def _packet_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
     """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
-    rule = shape.order_rule
+    rule = form.order_rule
     found = []
     left: Cards | None = None
-    is_told = event.deck is not None and len(event.deck) == shape.pack.bit_count()
+    is_told = event.deck is not None and len(event.deck) == form.pack.bit_count()
     if event.deck is not None and is_told:
-        packets, left = packets_of(event.deck, shape, dealer)
+        packets, left = packets_of(event.deck, form, dealer)
         for seat, hand in enumerate(event.hands):
             if hand and not _agree(hand, packets[seat]):
                 found.append(violation("wrong_packets", rule, version, seat))
     if event.stock is not None:
-        is_wrong_size = len(event.stock) != shape.stock
+        is_wrong_size = len(event.stock) != form.stock
         if is_wrong_size or (is_told and not _agree(event.stock, left)):
             found.append(violation("wrong_packets", rule, version, found="stock", count=len(event.stock)))
     return found

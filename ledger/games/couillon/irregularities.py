@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from ledger.games.kernel.findings import Severity
+from ledger.games.kernel.findings import Severity, Violation
 from ledger.games.kernel.irregularities import findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
@@ -46,12 +47,12 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "turned_at_wrong_moment": ("COU-11.49", "error"),
 }
 
-BLOCKING: Final = frozenset(
+HALTING: Final = frozenset(
     ("bad_pack", "wrong_number", "trumps_not_fixed", "two_cards_in_trick", "card_not_held", "card_played_twice")
 )
 """After these no score follows from the cards (COU-11.4); so it is after `unfinished_deal` and `deal_after_end`."""
 
-BLOCKING_CODES: Final = frozenset(IRREGULARITIES[name][0] for name in BLOCKING)
+HALTING_CODES: Final = frozenset(IRREGULARITIES[name][0] for name in HALTING)
 
 AT_NO_TIME: Final = frozenset(
     (
@@ -75,3 +76,8 @@ AT_NO_TIME: Final = frozenset(
 """Unless they say otherwise, nothing could have been called or played instead: it was not for the seat, or not yet."""
 
 violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)
+
+
+def halts(found: Sequence[Violation]) -> bool:
+    """Whether the deal cannot be scored any more after these (COU-11.4)."""
+    return any(one.code in HALTING_CODES for one in found)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from ledger.errors import MalformedError
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
@@ -22,7 +22,7 @@ _SEATING: Final[dict[str, str]] = {"basic4": "draw", "mit4": "jacks"}
 class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, dict=True):
     """The options as recorded; null: as the form says."""
 
-    form: FormName = "basic4"
+    form_name: FormName = field(default="basic4", name="form")
     six32_procedure: Procedure = "naming"
     scoring: Scoring | None = None
     mit_card: bool | None = None
@@ -38,16 +38,16 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     seating_method: Literal["draw", "jacks", "agreed"] | None = None  # recorded only (COU-3.2 to 3.8)
 
     @cached_property
-    def shape(self) -> Form:
+    def form(self) -> Form:
         """The form that is played."""
-        if self.form == "six32" and self.six32_procedure == "upcard":
+        if self.form_name == "six32" and self.six32_procedure == "upcard":
             return SIX32_UPCARD
-        return FORMS[self.form]
+        return FORMS[self.form_name]
 
     @cached_property
     def is_on_points(self) -> bool:
         """Whether game points are kept, not bars."""
-        return (self.scoring or self.shape.scorings[0]) == "points"
+        return (self.scoring or self.form.scorings[0]) == "points"
 
     @cached_property
     def has_mit(self) -> bool:
@@ -62,19 +62,19 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     @cached_property
     def seating(self) -> str:
         """How teams and first dealer were found (COU-9.4)."""
-        return self.seating_method or _SEATING.get(self.form, "agreed")
+        return self.seating_method or _SEATING.get(self.form_name, "agreed")
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> CouillonOptions:
     """The options of a table; raises `MalformedError` for a set that is not valid (COU-9.1)."""
     options = converted(dict(raw), CouillonOptions, "options")
-    shape = options.shape
-    if players != shape.players:
+    form = options.form
+    if players != form.players:
         raise MalformedError(
-            "wrong number of players", f"{shape.players} names ({options.form}, COU-2.1)", str(players)
+            "wrong number of players", f"{form.players} names ({options.form_name}, COU-2.1)", str(players)
         )
-    if options.scoring is not None and options.scoring not in shape.scorings:
-        expected = f"{' or '.join(shape.scorings)} with {options.form} (COU-2.1)"
+    if options.scoring is not None and options.scoring not in form.scorings:
+        expected = f"{' or '.join(form.scorings)} with {options.form_name} (COU-2.1)"
         raise MalformedError("options.scoring", expected, options.scoring)
     if options.mit_card and not options.is_on_points:
         raise MalformedError("options.mit_card", "false where bars are kept (COU-2.3)", "true")

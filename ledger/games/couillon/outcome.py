@@ -11,12 +11,12 @@ from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import ALL_POINTS
+from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS
 from ledger.games.couillon.results import TEAMS, Result, Team, result_of, team_of, winner_of
 from ledger.games.kernel.protocol import DealSummary
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
-Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
+Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
 
 
 class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
@@ -50,8 +50,8 @@ def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: i
     def refuse(what: str, expected: str, found: object) -> MalformedError:
         return MalformedError(f"outcome.{what}", expected, str(found))
 
-    shape = options.shape
-    _check_points(outcome, shape, refuse)
+    form = options.form
+    _check_points(outcome, form, refuse)
     if outcome.maker is not None and outcome.maker >= seats:
         raise refuse("maker", f"a seat from 0 to {seats - 1}", outcome.maker)
     if outcome.mit and not options.has_mit:
@@ -68,13 +68,13 @@ def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: i
     return full
 
 
-def _check_points(outcome: CouillonOutcome, shape: Form, refuse: Callable[..., MalformedError]) -> None:
+def _check_points(outcome: CouillonOutcome, form: Form, refuse: Callable[..., MalformedError]) -> None:
     """COU-7.37, 7.38 and 7.43, as far as they hold whatever was dealt."""
     points, tricks = outcome.card_points, outcome.tricks
-    if sum(tricks) != shape.hand:
-        raise refuse("tricks", f"{shape.hand} tricks in all", list(tricks))
-    if not shape.points_min <= sum(points) <= ALL_POINTS:
-        least = f"from {shape.points_min} to " if shape.stock else ""
+    if sum(tricks) != form.hand:
+        raise refuse("tricks", f"{form.hand} tricks in all", list(tricks))
+    if not form.points_min <= sum(points) <= ALL_POINTS:
+        least = f"from {form.points_min} to " if form.stock else ""
         raise refuse("card_points", f"{least}{ALL_POINTS} card points in all", list(points))
     for team in TEAMS:
         if points[team] and not tricks[team]:

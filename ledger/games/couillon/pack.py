@@ -1,4 +1,4 @@
-"""Couillon's cards: packs, card points, and which beats which with and without a Mit' (COU sections 2.3 to 2.5)."""
+"""Couillon's constants: seats, packs, card points, and which card beats which, with a Mit' and without (COU-2)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Final
 
 from ledger.cards import BIT, INDEX, PACK_52, SUITS, cards_in, mask_of, mask_of_known
 from ledger.games.kernel.card_order import TrumpTable, ranked
+
+MOST_SEATS: Final = 8  # COU-2.1; what each form has, `forms.py` tells
+MOST_TRICKS: Final = 5  # COU-2.1
 
 PLAIN_ORDER: Final = "AKQJT987"  # COU-2.17
 PACK_24: Final = mask_of_known(suit + rank for suit in SUITS for rank in PLAIN_ORDER[:6])  # COU-2.11

@@ -85,7 +85,7 @@ class Play(FollowingTricks):
             self.foreign |= bit
         else:
             self.take_from_hand(seat, bit)
-        self.holdings.placed |= bit
+        self.holdings.place(bit)
         self.log.append((version, event))
         self.lay(seat, card)
         self.is_disordered = self.is_disordered or bool(found)
@@ -139,8 +139,9 @@ class Play(FollowingTricks):
 
     # --- tricks -------------------------------------------------------------------------------------------------------
 
-    def weigh_again(self) -> None:
-        """Sees which card of the open trick is best now that SQ is a trump: another seat than its holder played it."""
+    def rank_by(self, table: TrumpTable) -> None:
+        """From now on SQ is a trump: sees which card of the open trick is best, all of which others have played."""
+        self.table = table
         laid = list(zip(self.seats_on_table(), self.cards[len(self.cards) - self.on_table :], strict=True))
         if not laid or any(card < 0 for _, card in laid):
             return
@@ -180,7 +181,7 @@ class Play(FollowingTricks):
         """Whether the seat has played its first card."""
         return seat in self.seats
 
-    # --- conceding ----------------------------------------------------------------------------------------------------
+    # --- the end ----------------------------------------------------------------------------------------------------
 
     def may_concede(self) -> bool:
         """COU-6.16, apart from the option: between two tricks, with cards left in hand."""
@@ -191,6 +192,15 @@ class Play(FollowingTricks):
         self.conceded_by = team_of(seat)
         self.end("conceded")
 
+    def annul(self) -> None:
+        """The deal does not count: no more can be played, or come out about what was."""
+        self.doubts = []
+        self.break_off()
+
+    def tell_of_end(self, on_end: Callable[[], None]) -> None:
+        """Another deal is to be told when the play has ended."""
+        self.on_end = on_end
+
     def unwritten(self, seat: int) -> int | None:
         """The card that nobody wrote down, where it is the only one left of a hand known in full."""
         known, left = self.origin[seat], self.origin[seat] & ~self.played_by(seat)
@@ -200,7 +210,7 @@ class Play(FollowingTricks):
     # --- facts --------------------------------------------------------------------------------------------------------
 
     def trick_teams(self) -> list[int] | None:
-        """The team that won each complete trick; null where the record does not tell."""
+        """The team that won each complete trick; None where the record does not tell."""
         teams: list[int] = []
         for number, winner in enumerate(self.winners):
             seats = self.possible_winners(self.trick(number)) if winner is None else [winner]

@@ -18,7 +18,7 @@ def team_of(seat: int) -> Team:
 
 
 def winner_of(points: tuple[int, int], maker: int | None, options: CouillonOptions) -> Team | None:
-    """W, or null for a draw (COU-7.3 to 7.5)."""
+    """W, or None for a draw (COU-7.3 to 7.5)."""
     if points[0] != points[1]:
         return 0 if points[0] > points[1] else 1
     if options.tie_rule == "makers_lose" and maker is not None:

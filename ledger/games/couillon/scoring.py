@@ -76,7 +76,7 @@ def scored(
 
 def awarded(standing: Standing, award: Award, options: CouillonOptions) -> tuple[Standing, list[ScoreLine]]:
     """The standing after exactly what the director awards (COU-10.3)."""
-    winner, seats = award.winner, options.shape.players
+    winner, seats = award.winner, options.form.players
     if isinstance(standing, Bars):
         sides, lines = _strike(standing.sides, winner, award.strength or 0, "COU-10.3", seats)
         if award.circle:
@@ -105,7 +105,7 @@ def _lines(rule: str, team: int, by: int, words: Words, seats: int) -> list[Scor
 def _scored_on_bars(
     board: Bars, outcome: CouillonOutcome, options: CouillonOptions
 ) -> tuple[Standing, list[ScoreLine]]:
-    winner, maker, seats = outcome.winner, outcome.maker, options.shape.players
+    winner, maker, seats = outcome.winner, outcome.maker, options.form.players
     if winner is None:  # COU-7.11, 7.12
         return Bars(board.sides, board.draw_mark + 1 if options.draw_mark_accumulates else 1), []
     strength = 1 + (board.draw_mark if options.draw_mark_accumulates else min(board.draw_mark, 1))  # COU-7.13
@@ -148,7 +148,7 @@ def _with_side(
 def _scored_on_points(
     standing: GamePoints, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
 ) -> tuple[Standing, list[ScoreLine]]:
-    winner, seats = outcome.winner, options.shape.players
+    winner, seats = outcome.winner, options.form.players
     if winner is None:
         return standing, []  # COU-7.28
     parts = {
@@ -168,7 +168,7 @@ def _scored_on_points(
 def _is_penalised(outcome: CouillonOutcome, options: CouillonOptions, dealer: int) -> bool:
     """Whether a win of the dealer's team raises the other team (COU-7.33, 7.34)."""
     if options.dealer_win_penalty == "named_only":
-        return outcome.maker == (dealer + 1) % options.shape.players
+        return outcome.maker == (dealer + 1) % options.form.players
     return options.dealer_win_penalty == "always"
 
 

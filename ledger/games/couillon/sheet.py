@@ -97,13 +97,13 @@ def _board_differs(
     return found
 
 
-def check_sums(claim: ScoreClaimed, shape: Form, out: int | None, version: int) -> list[Violation]:
+def check_sums(claim: ScoreClaimed, form: Form, out: int | None, version: int) -> list[Violation]:
     """For a deal without a computed result: whether the card points can be right at all (COU-7.37, 11.40)."""
     points = sheet_of(claim).card_points
     if points is None:
         return []
     total = sum(points)
-    can_be = total + out == ALL_POINTS if out is not None else shape.points_min <= total <= ALL_POINTS
+    can_be = total + out == ALL_POINTS if out is not None else form.points_min <= total <= ALL_POINTS
     if can_be:
         return []
     return [violation("sheet_points_differ", "COU-7.37", version, None, None, found="sum", points=list(points))]

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ledger.cards import INDEX, SUITS, texts_in
 from ledger.events import CardsDealt
-from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import TRUMP_TABLES
+from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 
 _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
@@ -25,9 +25,9 @@ class CouillonSimulation(Simulation):
 
     def deal_cards(self, options: CouillonOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, cut and dealt out (COU-3.12 to 3.21)."""
-        pack = tuple(texts_in(options.shape.pack))
+        pack = tuple(texts_in(options.form.pack))
         deck = tuple(chance.sample(pack, len(pack)))
-        hands, stock = packets_of(deck, options.shape, dealer)
+        hands, stock = packets_of(deck, options.form, dealer)
         return CardsDealt(
             hands=tuple(tuple(hand or ()) for hand in hands),
             stock=tuple(stock or ()),
@@ -35,8 +35,8 @@ class CouillonSimulation(Simulation):
             cut_by=(dealer - 1) % seats,
         )
 
-    def weights(self, deal: CouillonDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; null: all alike."""
+    def weights(self, deal: CouillonState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these is; None: all alike."""
         if kind == "announced":
             return [_CHANCES[value.rpartition(":")[2]] for value in values]
         if kind == "bid_made" and "take" in values:
@@ -46,7 +46,7 @@ class CouillonSimulation(Simulation):
             return [2.0 if value == "pass" else worth for value in values]
         if kind == "trump_named":
             known = deal.hands[deal.trumps.forehand]
-            first = sum(1 << INDEX[card] for card in (known or ())[: deal.shape.first])
+            first = sum(1 << INDEX[card] for card in (known or ())[: deal.form.first])
             return [3.0 ** _worth(first, suit) for suit in SUITS for value in values if value == suit]
         return None
 

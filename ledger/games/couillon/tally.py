@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.cards import UNKNOWN, cards_in, mask_of_known
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in
 from ledger.games.couillon.play import Play
+from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.laid_cards import NO_CARD
 
-if TYPE_CHECKING:
-    from ledger.games.couillon.deal import CouillonDeal
 
-
-def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """cp and tr; null where cards that nobody wrote down leave them open."""
-    play = deal.play
+def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """cp and tr; None where cards that nobody wrote down leave them open."""
+    play = state.play
     assert play is not None
     if not play.holdings.has_unknown and play.conceded_by is None and None not in play.winners:
         return _of_known_play(play)
@@ -39,7 +35,7 @@ def points_and_tricks(deal: CouillonDeal) -> tuple[tuple[int, int], tuple[int, i
             return None
         points = [known + more for known, more in zip(points, hidden, strict=True)]
     if play.conceded_by is not None:
-        rest = _points_in_hands(deal, play, any(unknown))
+        rest = _points_in_hands(state, play, any(unknown))
         if rest is None:
             return None
         other = 1 - play.conceded_by
@@ -70,23 +66,23 @@ def _points_of_unknown(play: Play, unknown: list[int], told: int) -> tuple[int, 
     return None
 
 
-def _points_in_hands(deal: CouillonDeal, play: Play, has_unknown: bool) -> int | None:
+def _points_in_hands(state: CouillonState, play: Play, has_unknown: bool) -> int | None:
     """What the cards still in hand are worth after a concession."""
-    if not any(deal.holdings.hidden):
-        return sum(points_in(hand & ~play.foreign) for hand in deal.holdings.known)
-    if has_unknown or UNKNOWN in deal.stock:
+    if not any(state.holdings.hidden):
+        return sum(points_in(hand & ~play.foreign) for hand in state.holdings.known)
+    if has_unknown or UNKNOWN in state.stock:
         return None
     played = sum(POINTS[card] for card in play.cards)
-    return ALL_POINTS - played - points_in(mask_of_known(deal.stock))
+    return ALL_POINTS - played - points_in(mask_of_known(state.stock))
 
 
-def points_out(deal: CouillonDeal) -> int | None:
-    """What the cards are worth that nobody was dealt; null where the record does not tell."""
-    if deal.pack_is_bad:
+def points_out(state: CouillonState) -> int | None:
+    """What the cards are worth that nobody was dealt; None where the record does not tell."""
+    if state.pack_is_bad:
         return None
-    if UNKNOWN not in deal.stock:
-        return points_in(mask_of_known(deal.stock))
-    dealt = [hand for hand in deal.hands if hand is not None and UNKNOWN not in hand]
-    if len(dealt) == deal.seats:
+    if UNKNOWN not in state.stock:
+        return points_in(mask_of_known(state.stock))
+    dealt = [hand for hand in state.hands if hand is not None and UNKNOWN not in hand]
+    if len(dealt) == state.seats:
         return ALL_POINTS - sum(points_in(mask_of_known(hand)) for hand in dealt)
     return None

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import UNKNOWN
-from ledger.events import BidMade, CardTurned, TrumpNamed
+from ledger.events import BidMade, TrumpNamed
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.turned_cards import place_forehands, place_turned
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
-
-if TYPE_CHECKING:
-    from ledger.games.couillon.deal import CouillonDeal
 
 UPCARD_CALLS: Final = ("pass", "take")  # COU-4.18
 CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
@@ -24,10 +19,10 @@ CALLS: Final = frozenset((*UPCARD_CALLS, "defer"))
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class TrumpMaking:
-    """The calls and turned cards so far. `suit`: trumps, null until they are fixed.
+    """The calls and turned cards so far. `suit`: trumps, None until they are fixed.
 
     `callers`: who has made his one call of the upcard procedure, as a mask; a deferral is none of its calls (COU-4.5,
-    4.18). `maker`: who decided trumps by his own call, null where a turned card did (COU-4.1). `is_taken`: somebody
+    4.18). `maker`: who decided trumps by his own call, None where a turned card did (COU-4.1). `is_taken`: somebody
     took, perhaps before the upcard was turned. `upcard` and `turned` (the bottom card, or forehand's) as recorded.
     """
 
@@ -35,18 +30,18 @@ class TrumpMaking:
         "callers",
         "calls",
         "forehand",
+        "form",
         "is_deferred",
         "is_taken",
         "maker",
-        "shape",
         "suit",
         "turned",
         "upcard",
     )
 
-    def __init__(self, shape: Form, dealer: int) -> None:
-        self.shape = shape
-        self.forehand = (dealer + 1) % shape.players  # COU-2.9
+    def __init__(self, form: Form, dealer: int) -> None:
+        self.form = form
+        self.forehand = (dealer + 1) % form.players  # COU-2.9
         self.calls: list[tuple[int, str]] = []
         self.callers = 0
         self.suit: str | None = None
@@ -61,7 +56,7 @@ class TrumpMaking:
 
     @property
     def is_naming(self) -> bool:
-        return self.shape.is_naming
+        return self.form.is_naming
 
     @property
     def is_decided(self) -> bool:
@@ -74,7 +69,7 @@ class TrumpMaking:
             return None
         if self.is_naming:
             return self.forehand
-        players = self.shape.players
+        players = self.form.players
         for step in range(players):
             seat = (self.forehand + step) % players
             if not self.callers >> seat & 1:
@@ -147,43 +142,18 @@ class TrumpMaking:
         self.maker, self.suit = seat, event.suit
         return found
 
+    def record(self, suit: str | None, maker: int | None) -> None:
+        """What the result of the deal says of trumps, whatever was called."""
+        self.suit, self.maker = suit, maker
+
     # --- turned cards -------------------------------------------------------------------------------------------------
 
-    def turn(self, event: CardTurned, deal: CouillonDeal, version: int) -> Violations:
-        """A card turned up, which fixes trumps or offers them."""
-        if deal.play is not None and self.suit is None:
-            return (violation("turned_at_wrong_moment", self._turning_rule(), version, found="card", card=event.card),)
-        if self.is_naming:
-            return self._turn_of_forehand(event.card, deal, version)
-        if self.upcard is None and (self.is_taken or self.caller() is not None):
-            return self._turn_upcard(event.card, deal, version)
-        return self._turn_bottom(event.card, deal, version)
-
-    def _turning_rule(self) -> str:
-        return "COU-4.13" if self.is_naming else "COU-4.7"
-
-    def _turn_upcard(self, card: str, deal: CouillonDeal, version: int) -> Violations:
-        if self.suit is not None and not self.is_taken:
-            return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
+    def show_upcard(self, card: str) -> None:
+        """The top card of the stock offers its suit; it fixes trumps where somebody has taken it unseen."""
         self.upcard = card
         if self.is_taken and self.suit is None:
             self.suit = card[0]
-        return place_turned(deal, card, 0, self.shape.turned_rule, version)
 
-    def _turn_bottom(self, card: str, deal: CouillonDeal, version: int) -> Violations:
-        if self.suit is not None:
-            return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
-        found: list[Violation] = []
-        if self.caller() is not None:
-            found.append(violation("turned_at_wrong_moment", "COU-4.7", version, found="card", card=card))
-        self.turned, self.suit = card, card[0]  # COU-4.7, 4.8
-        return [*found, *place_turned(deal, card, -1, "COU-4.7", version)]
-
-    def _turn_of_forehand(self, card: str, deal: CouillonDeal, version: int) -> Violations:
-        if self.suit is not None:
-            return (violation("turned_at_wrong_moment", "COU-4.13", version, found="card", card=card),)
-        found: list[Violation] = []
-        if not self.is_deferred:
-            found.append(violation("turned_at_wrong_moment", "COU-4.13", version, found="card", card=card))
-        self.turned, self.suit = card, card[0]  # COU-4.13, 4.16
-        return [*found, *place_forehands(deal, card, version)]
+    def fix_by_card(self, card: str) -> None:
+        """The bottom card of the stock, or a card of forehand's, makes its suit trumps (COU-4.7, 4.13)."""
+        self.turned, self.suit = card, card[0]

@@ -3,60 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import CardTurned
 from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 
-if TYPE_CHECKING:
-    from ledger.games.couillon.deal import CouillonDeal
 
-
-def place_turned(deal: CouillonDeal, card: str, place: int, rule: str, version: int) -> Violations:
+def place_turned(state: CouillonState, card: str, place: int, rule: str, version: int) -> Violations:
     """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
-    if not deal.stock:
+    if not state.stock:
         return NOTHING
-    there = deal.stock[place]
+    there = state.stock[place]
     if there != UNKNOWN:
         return () if there == card else (violation("wrong_turned_card", rule, version, None, (there,), card=card),)
-    if deal.holdings.placed & BIT[card]:
-        return bad_pack(deal, version, "turned", (card,))
-    stock = list(deal.stock)
-    stock[place] = card
-    deal.stock = stock
-    deal.holdings.placed |= BIT[card]
+    if state.holdings.placed & BIT[card]:
+        return bad_pack(state, version, "turned", (card,))
+    state.show_in_stock(place, card)
     return NOTHING
 
 
-def place_forehands(deal: CouillonDeal, card: str, version: int) -> Violations:
+def place_forehands(state: CouillonState, card: str, version: int) -> Violations:
     """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
-    seat, bit, holdings = deal.trumps.forehand, BIT[card], deal.holdings
-    hand, place = deal.hands[seat], deal.shape.first
+    seat, bit, holdings = state.trumps.forehand, BIT[card], state.holdings
+    hand, place = state.hands[seat], state.form.first
     there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
     if there == card:
         return NOTHING
     if there != UNKNOWN or card in (hand or ()):
         legal = None if there == UNKNOWN else (there,)
-        return (violation("wrong_turned_card", deal.shape.turned_rule, version, None, legal, card=card),)
+        return (violation("wrong_turned_card", state.form.turned_rule, version, None, legal, card=card),)
     if not holdings.may_hold(seat, bit):
-        return bad_pack(deal, version, "turned", (card,))
+        return bad_pack(state, version, "turned", (card,))
     holdings.remove(seat, bit)
     holdings.give_known(seat, bit)
     return NOTHING
 
 
-def turned_at_wrong_moment(deal: CouillonDeal, event: CardTurned, version: int) -> Violation:
+def turned_at_wrong_moment(state: CouillonState, event: CardTurned, version: int) -> Violation:
     """COU-11.49."""
-    rule = "COU-4.13" if deal.trumps.is_naming else "COU-4.7"
+    rule = "COU-4.13" if state.form.is_naming else "COU-4.7"
     return violation("turned_at_wrong_moment", rule, version, found="card", card=event.card)
 
 
-def bad_pack(deal: CouillonDeal, version: int, how: str, cards: Sequence[str] = ()) -> Violations:
+def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] = ()) -> Violations:
     """COU-11.11; the deal has one report of it."""
-    if deal.pack_is_bad:
+    if state.pack_is_bad:
         return NOTHING
-    deal.pack_is_bad = True
-    return (violation("bad_pack", deal.shape.pack_rule, version, found=how, cards=list(cards)),)
+    state.judge_pack(is_bad=True)
+    return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import structs
 
 from ledger.cards import SUITS, UNKNOWN
@@ -12,81 +10,74 @@ from ledger.games.couillon.dealing import read_deal
 from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
 from ledger.games.couillon.play import Play
+from ledger.games.couillon.raise_rules import possible_raises
+from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.trumps import UPCARD_CALLS
 from ledger.games.kernel.views import DealView, Legal
 
-if TYPE_CHECKING:
-    from ledger.games.couillon.deal import CouillonDeal
+
+def phase_shown(state: CouillonState) -> str:
+    """The phase; `auction` while the upcard is offered from seat to seat (COU-4.2)."""
+    if state.phase != "trump" or state.trumps.is_naming or state.trumps.awaits_card():
+        return state.phase
+    return "auction"
 
 
-def phase_of(deal: CouillonDeal) -> str:
-    """deal, auction, trump, play, settled or voided."""
-    if deal.status == "voided":
-        return "voided"
-    if deal.recorded is not None or (deal.play is not None and deal.play.is_over):
-        return "settled"
-    if deal.play is not None:
-        return "play"
-    if not deal.was_dealt:
-        return "deal"
-    return "trump" if deal.trumps.is_naming or deal.trumps.awaits_card() else "auction"
-
-
-def legal_of(deal: CouillonDeal) -> Legal:
+def legal_of(state: CouillonState) -> Legal:
     """What may come next. A type without a legal value is left out."""
-    phase = phase_of(deal)
+    phase = phase_shown(state)
     legal: Legal = {}
-    if deal.is_left:
+    if state.is_left:
         return legal
     if phase == "auction":
         legal["bid_made"] = list(UPCARD_CALLS)
     elif phase == "trump":
-        legal = _trump_legal(deal)
+        legal = _trump_legal(state)
     elif phase == "play":
-        legal = _play_legal(deal)
+        legal = _play_legal(state)
     return {kind: values for kind, values in legal.items() if values}
 
 
-def _trump_legal(deal: CouillonDeal) -> Legal:
-    trumps = deal.trumps
+def _trump_legal(state: CouillonState) -> Legal:
+    trumps = state.trumps
     if not trumps.awaits_card():
         return {"bid_made": ["defer"], "trump_named": sorted(SUITS)}
     if trumps.is_naming:
-        hand, place = deal.hands[trumps.forehand], deal.shape.first
+        hand, place = state.hands[trumps.forehand], state.form.first
         due = UNKNOWN if hand is None or len(hand) <= place else hand[place]
     else:
-        due = deal.stock[0] if trumps.upcard is None and trumps.caller() is not None else deal.stock[-1]
+        due = state.stock[0] if trumps.upcard is None and trumps.caller() is not None else state.stock[-1]
     return {"card_turned": [] if due == UNKNOWN else [due]}
 
 
-def _play_legal(deal: CouillonDeal) -> Legal:
-    play = deal.play
+def _play_legal(state: CouillonState) -> Legal:
+    play = state.play
     assert play is not None
-    said = deal.raises.possible(deal)
-    if deal.options.concession == "rest" and play.may_concede():
-        said.extend((seat, "concede") for seat in range(deal.seats))
+    said = possible_raises(state)
+    if state.options.concession == "rest" and play.may_concede():
+        said.extend((seat, "concede") for seat in range(state.seats))
     legal: Legal = {"announced": sorted(word if seat == play.turn else f"{seat}:{word}" for seat, word in said)}
     if play.turn is not None:
         legal["card_played"] = play.playable(play.turn)
     return legal
 
 
-def turn_of(deal: CouillonDeal) -> int | None:
-    """The seat that is due; null when nobody is. Cards are turned by the dealer."""
-    phase = phase_of(deal)
+def turn_of(state: CouillonState) -> int | None:
+    """The seat that is due; None when nobody is. Cards are turned by the dealer."""
+    phase = phase_shown(state)
     if phase in ("auction", "trump"):
-        return deal.dealer if deal.trumps.awaits_card() else deal.trumps.caller()
-    return deal.play.turn if phase == "play" and deal.play is not None else None
+        return state.dealer if state.trumps.awaits_card() else state.trumps.caller()
+    return state.play.turn if phase == "play" and state.play is not None else None
 
 
-def view_of(deal: CouillonDeal, seat: int | None) -> DealView:
+def view_of(state: CouillonState, seat: int | None) -> DealView:
     """The state after the events so far; with `seat`, cards that it has not seen are `??`.
 
     What a seat could know is what the same deal would be if only that had been recorded which the seat has seen.
     """
     if seat is None:
-        return _view(deal)
-    seen = _as_seen_by(deal, seat)
+        return _view(state)
+    seen = _as_seen_by(state, seat)
     view = _view(seen)
     legal = view.legal
     if "card_played" in legal and view.turn != seat:
@@ -99,22 +90,23 @@ def view_of(deal: CouillonDeal, seat: int | None) -> DealView:
     return view
 
 
-def _as_seen_by(deal: CouillonDeal, seat: int) -> CouillonDeal:
+def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
     """The deal with nothing recorded but what the seat has seen and heard."""
-    seen = type(deal)(deal.options, deal.seats, deal.dealer)
+    seen = type(state)(state.options, state.seats, state.dealer)
     played = 0
-    for place, event, version in deal.told:
-        played = _lay(seen, deal.play, played, place)
-        seen.apply(_masked(deal, event, seat) if isinstance(event, CardsDealt) else event, version)
-    if deal.play is not None:
-        _lay(seen, deal.play, played, len(deal.play.cards))
-    if deal.status == "voided":
+    for place, event, version in state.told:
+        played = _lay(seen, state.play, played, place)
+        seen.apply(_masked(state, event, seat) if isinstance(event, CardsDealt) else event, version)
+    if state.play is not None:
+        _lay(seen, state.play, played, len(state.play.cards))
+    if state.phase == "voided":
         seen.void(0)
-    seen.is_left = deal.is_left
+    if state.is_left:
+        seen.abandon()
     return seen
 
 
-def _lay(seen: CouillonDeal, play: Play | None, start: int, end: int) -> int:
+def _lay(seen: CouillonState, play: Play | None, start: int, end: int) -> int:
     """Lays the cards from one place of the play to another."""
     for place in range(start, end):
         assert play is not None
@@ -123,14 +115,14 @@ def _lay(seen: CouillonDeal, play: Play | None, start: int, end: int) -> int:
     return end
 
 
-def _masked(deal: CouillonDeal, event: CardsDealt, seat: int) -> Event:
+def _masked(state: CouillonState, event: CardsDealt, seat: int) -> Event:
     """The cards as the seat saw them dealt: forehand decides after his first packet, before any other (COU-4.10)."""
-    dealt = read_deal(event, deal.shape, deal.dealer)
-    trumps = deal.trumps
-    is_pending = trumps.is_naming and not trumps.is_decided and deal.play is None and deal.recorded is None
-    own = 0 if is_pending else deal.shape.hand
+    dealt = read_deal(event, state.form, state.dealer)
+    trumps = state.trumps
+    is_pending = trumps.is_naming and not trumps.is_decided and state.play is None and state.recorded is None
+    own = 0 if is_pending else state.form.hand
     if is_pending and seat == trumps.forehand:
-        own = deal.shape.first
+        own = state.form.first
     hands: list[tuple[str, ...] | None] = []
     for other, hand in enumerate(dealt.hands):
         count = own if other == seat else 0
@@ -141,8 +133,8 @@ def _masked(deal: CouillonDeal, event: CardsDealt, seat: int) -> Event:
     return CardsDealt(hands=tuple(hands), stock=stock)
 
 
-def _view(deal: CouillonDeal) -> DealView:
-    play, trumps, raises, recorded = deal.play, deal.trumps, deal.raises, deal.recorded
+def _view(state: CouillonState) -> DealView:
+    play, trumps, raises, recorded = state.play, state.trumps, state.raises, state.recorded
     is_fixed = trumps.suit is not None or recorded is not None
     contract = None
     if recorded is not None:
@@ -150,18 +142,18 @@ def _view(deal: CouillonDeal) -> DealView:
     elif is_fixed:
         contract = contract_of(raises.mit is not None, raises.kontra is not None, raises.re is not None)
     return DealView(
-        phase=phase_of(deal),
-        turn=turn_of(deal),
-        dealer=deal.dealer,
-        hands=[deal.holdings.shown(seat) for seat in range(deal.seats)],
-        stock=list(deal.stock) if deal.was_dealt else [],
+        phase=phase_shown(state),
+        turn=turn_of(state),
+        dealer=state.dealer,
+        hands=[state.holdings.shown(seat) for seat in range(state.seats)],
+        stock=list(state.stock) if state.was_dealt else [],
         auction=[{"seat": seat, "call": call} for seat, call in trumps.calls],
         trump=trumps.suit,
         contract=contract,
         declarer=trumps.maker,
         partner=None,  # the teams are fixed (COU-2.7)
         tricks=[] if play is None else play.views(),
-        trick_counts=[0] * deal.seats if play is None else list(play.counts),
-        card_points=[0] * deal.seats if play is None else play.worth_by_seat(POINTS),
-        legal=legal_of(deal),
+        trick_counts=[0] * state.seats if play is None else list(play.counts),
+        card_points=[0] * state.seats if play is None else play.worth_by_seat(POINTS),
+        legal=legal_of(state),
     )

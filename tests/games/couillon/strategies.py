@@ -85,7 +85,7 @@ def lawful_tables(draw: Any, deals: int = 3, closed: bool = True) -> list[Entry]
 
 def any_events(options: dict[str, Any]) -> st.SearchStrategy[Event]:
     """Any event of a table, well-formed but without regard to the rules."""
-    players, shape = players_of(options), settled(options).shape
+    players, shape = players_of(options), settled(options).form
     pack = sorted(texts_in(shape.pack))
     seats = st.integers(0, players - 1)
     known = st.sampled_from(pack)

@@ -88,7 +88,7 @@ class Table:
 
         `stock`: cards that lie in it, on top.
         """
-        shape = self.options.shape
+        shape = self.options.form
         own = {seat: list(cards(hands.get(seat, ""))) for seat in range(self.players)}
         taken = {card for hand in own.values() for card in hand} | set(cards(stock))
         rest = sorted(set(texts_in(shape.pack)) - taken, key=lambda card: ("AKQJT987".index(card[1]), card[0]))

@@ -53,7 +53,7 @@ DECKS = {
     ],
 )
 def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
-    shape = make_options({"form": form, **options}, PLAYERS[form]).shape
+    shape = make_options({"form": form, **options}, PLAYERS[form]).form
     deck = tuple(str(place) for place in range(1, shape.pack.bit_count() + 1))
     hands, stock = packets_of(deck, shape, PLAYERS[form] - 1)
     assert [" ".join(cards) for cards in (*hands, stock)] == packets
@@ -63,7 +63,7 @@ def dealt(form="mit4", **changes):
     """A deal whose hands and whose pack are recorded; changes to hands by seat, `stock` or other fields."""
     table = Table(form).start(3)
     deck = tuple(DECKS[form].split())
-    hands, stock = packets_of(deck, table.options.shape, 3)
+    hands, stock = packets_of(deck, table.options.form, 3)
     own = {seat: changes.pop(f"hand_{seat}", " ".join(hand)) for seat, hand in enumerate(hands)}
     return table.dealt(own, changes.pop("stock", " ".join(stock)), **{"deck": deck, **changes})
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
+from ledger.games.couillon.mit_card import holder_of_mit_card
 from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
 from tests.games.couillon import naive
 from tests.games.couillon.strategies import FORMS, lawful_tables
@@ -120,7 +121,7 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
 def dealt_for_play(form, chance, mit):
     """A deal at the first lead; null for a Mit' where there is none."""
     table = Table(form).start(PLAYERS[form] - 1)
-    deck = tuple(chance.sample(texts_in(table.options.shape.pack), table.options.shape.pack.bit_count()))
+    deck = tuple(chance.sample(texts_in(table.options.form.pack), table.options.form.pack.bit_count()))
     table.dealt(deck=deck)
     if form == "basic4":
         upcard = table.legal["card_turned"][0]
@@ -128,7 +129,7 @@ def dealt_for_play(form, chance, mit):
     else:
         table.trump(0, chance.choice("SHDC"))
     if mit:
-        holder = table.machine().holder_of_mit_card()
+        holder = holder_of_mit_card(table.machine())
         if holder is None or not table.options.has_mit:
             return None
         table.said(holder, "mit")

@@ -26,7 +26,7 @@ from tests.games.couillon.tables import NAMES, PLAYERS
 )
 def test_the_form_fixes_players_pack_hand_and_scoring(raw, players, pack, hand, stock, points, mit):
     options = make_options(raw, players)
-    shape = options.shape
+    shape = options.form
     assert (shape.players, shape.pack.bit_count(), shape.hand, shape.stock) == (players, pack, hand, stock)
     assert (options.is_on_points, options.has_mit) == (points, mit)
 
@@ -55,7 +55,7 @@ def test_an_option_set_that_is_not_valid_is_refused(raw, players, named):
 
 
 def test_an_option_that_does_not_concern_the_form_is_ignored():
-    assert make_options({"start_points": 20, "six32_procedure": "upcard"}, 4).shape.stock == 8
+    assert make_options({"start_points": 20, "six32_procedure": "upcard"}, 4).form.stock == 8
 
 
 @pytest.mark.parametrize(("form", "seating"), [("basic4", "draw"), ("mit4", "jacks"), ("six24", "agreed")])

@@ -69,7 +69,7 @@ def test_need_and_game_points_move_as_the_invariants_say(entries):
         before = standing or fold.game.make_match(options, len(fold.players)).state()
         standing = TableFold(entries[: record.end]).match.state()
         outcome, key = record.outcome, "gp" if options.is_on_points else "need"
-        assert sum(outcome.tricks) == options.shape.hand
+        assert sum(outcome.tricks) == options.form.hand
         fell = [old - new for old, new in zip(before[key], standing[key], strict=True)]
         assert record.settlement.deltas == [fell[team_of(seat)] for seat in range(len(fold.players))]
         if outcome.winner is None:
@@ -101,7 +101,7 @@ def test_card_points_and_the_cards_out_of_play_make_forty(entries):
 @given(lawful_tables(deals=1))
 def test_every_state_holds_the_whole_pack(entries):
     fold = TableFold(entries)
-    pack = texts_in(fold.options.shape.pack)
+    pack = texts_in(fold.options.form.pack)
     for step in replay_steps(fold, 1):
         if step.view.phase != "deal":
             played = [card for trick in step.view.tricks for card in trick.cards]
@@ -151,10 +151,10 @@ def test_exactly_what_is_legal_breaks_no_rule(entries, moment):
         for word in GAME.announcements:
             listed = word if seat == turn else f"{seat}:{word}"
             assert is_accepted(Announced(seat=seat, what=word)) == (listed in legal.get("announced", []))
-        for card in texts_in(fold.options.shape.pack):
+        for card in texts_in(fold.options.form.pack):
             listed = seat == turn and card in legal.get("card_played", [])
             assert is_accepted(CardPlayed(seat=seat, card=card)) == listed
-    for card in texts_in(fold.options.shape.pack):
+    for card in texts_in(fold.options.form.pack):
         assert is_accepted(CardTurned(card=card)) == (card in legal.get("card_turned", []))
 
 

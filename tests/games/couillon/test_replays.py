@@ -24,7 +24,7 @@ MATCHES = [fold_of(path) for path in RECORDS if "-match-" in path.name]
 
 
 def kind_of(options):
-    return options.shape, options.is_on_points
+    return options.form, options.is_on_points
 
 
 def test_every_example_of_the_rulebook_has_a_record():

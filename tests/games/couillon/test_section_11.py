@@ -1,6 +1,6 @@
 """The irregularities in the code are those of the rulebook's table."""
 
-from ledger.games.couillon.irregularities import BLOCKING_CODES, IRREGULARITIES
+from ledger.games.couillon.irregularities import HALTING_CODES, IRREGULARITIES
 from tests.games.couillon.section_11 import rows
 
 NOT_IN_A_RECORD = {
@@ -20,7 +20,7 @@ def test_every_row_that_a_record_can_hold_is_an_irregularity_with_its_severity()
 
 def test_the_rows_that_block_are_those_of_the_table():
     blocking = {code for code, row in rows().items() if row.blocks} - NOT_IN_A_RECORD
-    assert blocking == BLOCKING_CODES | BLOCKS_AT_THE_END
+    assert blocking == HALTING_CODES | BLOCKS_AT_THE_END
 
 
 def test_the_table_was_read_in_full():
