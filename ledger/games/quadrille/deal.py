@@ -1,7 +1,7 @@
 """The state machine of one Quadrille deal: what may be done, what an event does and breaks (QUA sections 3 to 6, 11).
 
-Scoring is not here: `outcome()` hands over the facts. The phases have files of their own: `bidding`, `partner_calls`,
-`play`, and what is said during the play, `premiers` and `claims`.
+Scoring is not here: `outcome()` hands over the facts. The phases have files of their own: `auction_rules`,
+`call_rules`, `play`, and what is said during the play, `premiers` and `claims`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS, Auction
-from ledger.games.quadrille.bidding import believe_forced, bid, show_spadille
-from ledger.games.quadrille.dealing import deal_faults, deal_in_full, hands_of
+from ledger.games.quadrille.auction_rules import believe_forced, bid, show_spadille
+from ledger.games.quadrille.call_rules import call_card, late_call_violations
+from ledger.games.quadrille.dealing_rules import deal_faults, deal_in_full, hands_of
 from ledger.games.quadrille.facts import facts_of
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome
-from ledger.games.quadrille.partner_calls import call_card, late_call_violations
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.results import PREMIERS, TRICKS, WITH_PARTNER
 from ledger.games.quadrille.side import HAND, Dealt, Side, next_seat

@@ -12,9 +12,9 @@ from ledger.cards import SUITS, UNKNOWN
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.auction import SEATS
-from ledger.games.quadrille.bidding import may_be_forced
-from ledger.games.quadrille.calling import possible_calls
-from ledger.games.quadrille.partner_calls import callable_cards
+from ledger.games.quadrille.auction_rules import may_be_forced
+from ledger.games.quadrille.call_rules import callable_cards
+from ledger.games.quadrille.callable_cards import possible_calls
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.results import PREMIERS
 

@@ -10,7 +10,7 @@ from ledger.events import PartnerCalled
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import PACK_MASK, SPADILLE
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.quadrille.calling import callable_sets, possible_calls, rule_against
+from ledger.games.quadrille.callable_cards import callable_sets, possible_calls, rule_against
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.results import WITH_PARTNER
 from ledger.games.quadrille.side import HAND
