@@ -7,8 +7,8 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from ledger.games.kernel.copying import twin_of
+from ledger.games.quadrille.pack import SEATS
 
-SEATS: Final = 4  # QUA-2.1
 PASS: Final = "pass"
 BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
 CALLS: Final = frozenset((PASS, *BIDS))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from ledger.events import Announced, BidMade
-from ledger.games.kernel.matadors import SPADILLE
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.pack import SPADILLE_BIT
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal
-
-_SPADILLE: Final = 1 << SPADILLE
 
 
 def bid(deal: QuadrilleDeal, event: BidMade, version: int) -> Violations:
@@ -42,22 +40,22 @@ def _end_auction(deal: QuadrilleDeal) -> None:
         deal.phase, deal.status = "settled", "complete"  # QUA-4.17
     else:
         deal.contract = "forced"  # QUA-4.15
-        holders = deal.dealt.holders(_SPADILLE)
+        holders = deal.dealt.holders(SPADILLE_BIT)
         deal.ombre = holders[0] if len(holders) == 1 else None
 
 
 def may_be_forced(deal: QuadrilleDeal, seat: int) -> bool:
     """Whether nothing in the record excludes that SA makes this seat the Ombre (QUA-4.15)."""
-    return seat in deal.dealt.holders(_SPADILLE)
+    return seat in deal.dealt.holders(SPADILLE_BIT)
 
 
 def believe_forced(deal: QuadrilleDeal, seat: int) -> None:
     """What the seat does shows that it was dealt SA."""
     if deal.ombre is None and deal.contract == "forced" and may_be_forced(deal, seat):
         deal.ombre = seat
-        deal.dealt.masks[seat] |= _SPADILLE
-        deal.holdings.remove(seat, _SPADILLE)
-        deal.holdings.give_known(seat, _SPADILLE)
+        deal.dealt.masks[seat] |= SPADILLE_BIT
+        deal.holdings.remove(seat, SPADILLE_BIT)
+        deal.holdings.give_known(seat, SPADILLE_BIT)
 
 
 def show_spadille(deal: QuadrilleDeal, event: Announced, version: int) -> Violations:
@@ -68,7 +66,7 @@ def show_spadille(deal: QuadrilleDeal, event: Announced, version: int) -> Violat
     if deal.contract != "forced":
         return (violation("false_spadille", "QUA-4.15", version, seat),)
     believe_forced(deal, seat)
-    if seat != deal.ombre or not deal.holdings.may_hold(seat, _SPADILLE):
+    if seat != deal.ombre or not deal.holdings.may_hold(seat, SPADILLE_BIT):
         return (violation("false_spadille", "QUA-4.16", version, seat),)
     deal.is_spadille_shown = True
     return NOTHING

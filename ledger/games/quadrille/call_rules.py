@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from ledger.cards import BIT
 from ledger.events import PartnerCalled
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.matadors import PACK_MASK, SPADILLE
+from ledger.games.kernel.matadors import PACK_MASK
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.callable_cards import callable_sets, possible_calls, rule_against
 from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.pack import HAND
 from ledger.games.quadrille.results import WITH_PARTNER
-from ledger.games.quadrille.side import HAND
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal
-
-_SPADILLE: Final = 1 << SPADILLE
 
 
 def call_card(deal: QuadrilleDeal, event: PartnerCalled, version: int) -> Violations:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
 
 from ledger.cards import INDEX, PACK_52, SUITS, cards_in, mask_of
 from ledger.games.quadrille.options import QuadrilleOptions
-
-HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
-"""The cards on which it depends what may be called."""
+from ledger.games.quadrille.pack import HONOURS
 
 
 def callable_cards(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:

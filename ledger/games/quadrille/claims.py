@@ -7,11 +7,10 @@ from typing import Final
 
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.pack import SEATS, TRICKS
 from ledger.games.quadrille.play import Claim, Play
-from ledger.games.quadrille.results import TRICKS
-from ledger.games.quadrille.results import Side as SideName
+from ledger.games.quadrille.results import SideName
 
 SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
 

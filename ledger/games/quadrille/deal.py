@@ -28,11 +28,11 @@ from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matadors import PACK_MASK, SPADILLE, TRUMP_TABLES
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.quadrille import claims, premiers
-from ledger.games.quadrille.auction import SEATS, Auction
+from ledger.games.quadrille.auction import Auction
 from ledger.games.quadrille.auction_rules import believe_forced, bid, show_spadille
 from ledger.games.quadrille.call_rules import call_card, late_call_violations
 from ledger.games.quadrille.dealing_rules import deal_faults, deal_in_full, hands_of
@@ -40,12 +40,12 @@ from ledger.games.quadrille.facts import facts_of
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome
+from ledger.games.quadrille.pack import HAND, PREMIERS, SEATS, TRICKS, next_seat
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.results import PREMIERS, TRICKS, WITH_PARTNER
-from ledger.games.quadrille.side import HAND, Dealt, Side, next_seat
+from ledger.games.quadrille.results import WITH_PARTNER
+from ledger.games.quadrille.side import Dealt, Side
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
 
-_SPADILLE: Final = 1 << SPADILLE
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 
 

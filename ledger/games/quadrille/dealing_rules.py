@@ -10,14 +10,12 @@ from ledger.events import CardsDealt
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings, masks_if_plain, repeated_cards
 from ledger.games.kernel.matadors import PACK_MASK
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.side import HAND, Dealt
+from ledger.games.quadrille.pack import HAND, PACK_SIZE, SEATS
+from ledger.games.quadrille.side import Dealt
 
 Hands: TypeAlias = Sequence[Sequence[str] | None]
-
-PACK_SIZE = SEATS * HAND
 
 
 def deal_in_full(event: CardsDealt, holdings: Holdings, dealt: Dealt) -> bool:

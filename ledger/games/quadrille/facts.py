@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from ledger.events import Suit
 from ledger.games.quadrille import premiers
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.results import PREMIERS, Contract, Ending, result_of, tricks_of_side, vole_result
+from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.results import Contract, Ending, result_of, tricks_of_side, vole_result
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal

@@ -12,21 +12,17 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import cards_in
 from ledger.events import CardPlayed
-from ledger.games.kernel.course import course_of
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matador_tricks import MatadorTricks
 from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
 from ledger.games.kernel.tricks import Violations
 from ledger.games.quadrille import premiers
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.results import PREMIERS, TRICKS
-from ledger.games.quadrille.results import Side as SideName
+from ledger.games.quadrille.pack import COURSE, PREMIERS, TRICKS
+from ledger.games.quadrille.results import SideName
 from ledger.games.quadrille.side import Side
-
-COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
 
 Stage: TypeAlias = Literal["due", "asked", "doubtful"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.games.kernel.findings import Violation
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.results import PREMIERS
+from ledger.games.quadrille.pack import PREMIERS
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.play import Play

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.matadors import MatadorTable
-from ledger.games.quadrille.auction import SEATS
-
-HAND: Final = 10  # QUA-3.8
+from ledger.games.quadrille.pack import HAND
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -100,8 +96,3 @@ class Side:
         holders = self.dealt.holders(1 << card)
         of_side = [seat for seat in holders if seat in (self.ombre, self.partner)]
         return True if len(of_side) == len(holders) else None if of_side else False
-
-
-def next_seat(seat: int) -> int:
-    """QUA-2.2."""
-    return (seat + 1) % SEATS

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.cards import SUITS, UNKNOWN
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.quadrille import claims, premiers
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.auction_rules import may_be_forced
 from ledger.games.quadrille.call_rules import callable_cards
 from ledger.games.quadrille.callable_cards import possible_calls
+from ledger.games.quadrille.pack import PREMIERS, SEATS
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.results import PREMIERS
 
 if TYPE_CHECKING:
     from ledger.games.quadrille.deal import QuadrilleDeal
