@@ -51,6 +51,11 @@ class Holdings:
         if hidden:
             self.give_hidden(seat, hidden)
 
+    def give_pack(self, masks: list[int]) -> None:
+        """Deals out the whole pack, a hand to each seat, where every card is known."""
+        self.known[:] = masks
+        self.placed = self.pack
+
     def give_known(self, seat: int, mask: int) -> None:
         self.known[seat] |= mask
         self.placed |= mask

@@ -43,7 +43,7 @@ class QuadrilleSimulation(Simulation):
         return CardsDealt(hands=tuple(packets(chance.sample(_PACK, len(_PACK)), dealer, options)))
 
     def weights(self, deal: QuadrilleDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; null: all alike."""
+        """How likely each of these is; None: all alike."""
         if kind == "card_played":
             return _lead_weights(deal, values)
         if kind == "announced":
