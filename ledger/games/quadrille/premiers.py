@@ -53,7 +53,7 @@ def after_sixth_trick(play: PlayState) -> None:
         play.end("premiers")  # QUA-6.16
     elif made:
         play.open_choice()  # QUA-6.18
-    else:
+    elif play.stage is not None:
         play.close_choice()
 
 

@@ -93,8 +93,10 @@ class QuadrilleState(Deal):
         self.phase = "trump"
         self.ombre, self.contract = ombre, contract
 
-    def begin_call(self) -> None:
+    def begin_call(self, trump: str) -> None:
+        """Trumps are named, and what comes next is a called card, or at once the play."""
         self.phase = "call"
+        self.trump = trump
 
     def begin_play(self, called: str | None) -> None:
         """The first trick can be led; `called` is None where no card is called."""
@@ -149,9 +151,6 @@ class QuadrilleState(Deal):
 
     def show_spadille(self) -> None:
         self.is_spadille_shown = True
-
-    def name_trump(self, suit: str) -> None:
-        self.trump = suit
 
     def doubt_call(self, version: int) -> None:
         """Hidden cards decide whether the call of this version was allowed."""

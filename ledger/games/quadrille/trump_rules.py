@@ -49,10 +49,8 @@ def name_trump(state: QuadrilleState, event: TrumpNamed, version: int) -> Violat
         return (violation("wrong_trump_namer", "QUA-5.1", version, seat, suit=suit, due=state.ombre),)
     if state.phase != "trump":
         return (violation("trump_renamed", "QUA-5.2", version, seat, suit=suit, trump=state.trump),)
-    state.name_trump(suit)
-    if state.contract in WITH_PARTNER:
-        state.begin_call()
-    else:
+    state.begin_call(suit)
+    if state.contract not in WITH_PARTNER:
         state.begin_play(None)  # QUA-5.3
     if state.contract == "forced" and not state.is_spadille_shown:
         return (violation("spadille_not_shown", "QUA-4.16", version, seat),)
