@@ -42,6 +42,11 @@ class Holdings:
         twin.has_unknown = self.has_unknown
         return twin
 
+    def deal_out(self, hands: list[int]) -> None:
+        """Deals out a pack that is known to the last card, the hands as masks."""
+        self.known = hands
+        self.placed = self.pack
+
     def give(self, seat: int, cards: Sequence[str]) -> None:
         """Puts cards into a hand; `??` counts as one hidden card."""
         mask = mask_of_known(cards)
@@ -50,11 +55,6 @@ class Holdings:
         hidden = len(cards) - mask.bit_count()
         if hidden:
             self.give_hidden(seat, hidden)
-
-    def give_pack(self, masks: list[int]) -> None:
-        """Deals out the whole pack, a hand to each seat, where every card is known."""
-        self.known[:] = masks
-        self.placed = self.pack
 
     def give_known(self, seat: int, mask: int) -> None:
         self.known[seat] |= mask

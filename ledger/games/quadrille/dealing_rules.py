@@ -62,7 +62,7 @@ def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
     masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
     if masks is None:
         return False
-    state.holdings.give_pack(masks)
+    state.holdings.deal_out(masks)
     state.dealt.take_over(masks)
     return True
 
