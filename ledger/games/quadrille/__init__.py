@@ -10,10 +10,11 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCal
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK
 from ledger.games.kernel.protocol import Game
-from ledger.games.quadrille.auction import CALLS, SEATS
+from ledger.games.quadrille.auction import CALLS
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
+from ledger.games.quadrille.pack import SEATS
 from ledger.games.quadrille.sheet import QuadrilleSheet
 from ledger.games.quadrille.simulation import SIMULATION
 from ledger.validation import converted

@@ -7,8 +7,8 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from ledger.games.kernel.copying import twin_of
+from ledger.games.quadrille.pack import SEATS
 
-SEATS: Final = 4  # QUA-2.1
 PASS: Final = "pass"
 BIDS: Final = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
 CALLS: Final = frozenset((PASS, *BIDS))
@@ -16,12 +16,12 @@ CALLS: Final = frozenset((PASS, *BIDS))
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Auction:
-    """The calls so far. `turn` is null once the bidding is over.
+    """The calls so far. `turn` is None once the bidding is over.
 
-    `bidder` holds the standing bid: the Ombre then, null when all four passed.
+    `bidder` holds the standing bid: the Ombre then, None when all four passed.
     """
 
-    __slots__ = ("bidder", "dealer", "is_over", "made", "passed", "standing", "turn")
+    __slots__ = ("bidder", "dealer", "made", "passed", "standing", "turn")
 
     def __init__(self, dealer: int) -> None:
         self.dealer = dealer
@@ -29,15 +29,10 @@ class Auction:
         self.passed: tuple[int, ...] = ()
         self.standing: str | None = None
         self.bidder: int | None = None
-        self.is_over = False
         self.turn: int | None = (dealer + 1) % SEATS  # QUA-4.6
 
     def copy(self) -> Auction:
         return twin_of(self)
-
-    @property
-    def all_passed(self) -> bool:
-        return self.is_over and self.bidder is None
 
     def priority(self, seat: int) -> int:
         """QUA-4.5: the smaller number is the higher priority."""
@@ -70,7 +65,6 @@ class Auction:
             self.standing, self.bidder = call, seat
         passes = len(self.passed)
         if passes == SEATS or (passes == SEATS - 1 and self.bidder is not None):  # QUA-4.13, 4.15
-            self.is_over = True
             self.turn = None
             return True
         other = (seat + 1) % SEATS

@@ -7,16 +7,15 @@ from typing import Final
 
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.play import Claim, Play
-from ledger.games.quadrille.results import TRICKS
-from ledger.games.quadrille.results import Side as SideName
+from ledger.games.quadrille.pack import SEATS, TRICKS
+from ledger.games.quadrille.play_state import Claim, PlayState
+from ledger.games.quadrille.results import SideName
 
 SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
 
 
-def may_claim(play: Play) -> bool:
+def may_claim(play: PlayState) -> bool:
     """Whether anybody may claim now (QUA-6.27)."""
     return (
         play.options.claims
@@ -28,30 +27,29 @@ def may_claim(play: Play) -> bool:
     )
 
 
-def claim(play: Play, what: str, seat: int, version: int) -> Sequence[Violation]:
+def claim(play: PlayState, what: str, seat: int, version: int) -> Sequence[Violation]:
     """`claim_ombre`, `claim_opponents`."""
     if not may_claim(play):
         rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
         return (violation("claim_not_allowed", rule, version, seat, found="claim"),)
-    play.claim = Claim(version, seat, SIDES[what], ())
+    play.open_claim(Claim(version, seat, SIDES[what], ()))
     return ()
 
 
-def answer(play: Play, what: str, seat: int, version: int) -> Sequence[Violation]:
+def answer(play: PlayState, what: str, seat: int, version: int) -> Sequence[Violation]:
     """`claim_accept`, `claim_refuse`."""
     claim = play.claim
     if claim is None or seat not in seats_to_answer(claim):
         rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
         return (violation("claim_not_allowed", rule, version, seat, found="reply"),)
     if what == "claim_refuse":
-        play.claim = None
+        play.refuse_claim()
         return ()
-    play.claim = claim = claim._replace(accepted=(*claim.accepted, seat))
+    claim = play.accept_claim(claim, seat)
     if seats_to_answer(claim):
         return ()
     is_false = cannot_come_true(play, claim)
-    play.claimed_for = claim.side
-    play.end("claimed")
+    play.end_by_claim(claim)
     return (violation("false_claim", "QUA-6.27", claim.version, claim.seat),) if is_false else ()
 
 
@@ -60,7 +58,7 @@ def seats_to_answer(claim: Claim) -> list[int]:
     return [seat for seat in range(SEATS) if seat != claim.seat and seat not in claim.accepted]
 
 
-def cannot_come_true(play: Play, claim: Claim) -> bool:
+def cannot_come_true(play: PlayState, claim: Claim) -> bool:
     """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
     side, played = play.side, play.played()
     left = [card for card in play.ranking.order if not played >> card & 1]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ledger.events import Suit
 from ledger.games.quadrille import premiers
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.results import PREMIERS, Contract, Ending, result_of, tricks_of_side, vole_result
+from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.results import Contract, Ending, result_of, tricks_of_side, vole_result
+from ledger.games.quadrille.state import QuadrilleState
 
-if TYPE_CHECKING:
-    from ledger.games.quadrille.deal import QuadrilleDeal
 
-
-def facts_of(deal: QuadrilleDeal) -> QuadrilleOutcome | None:
-    """The outcome of a complete deal; null where the record does not tell it."""
-    play = deal.play
+def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
+    """The outcome of a complete deal; None where the record does not tell it."""
+    play = state.play
     if play is None:
         return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
     winners = play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
@@ -25,15 +23,15 @@ def facts_of(deal: QuadrilleDeal) -> QuadrilleOutcome | None:
     is_known = None not in winners and play.side.is_settled
     if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
         return None
-    assert deal.ombre is not None
+    assert state.ombre is not None
     tricks = tuple([winners.count(seat) for seat in range(SEATS)])
-    won = tricks_of_side(tricks, deal.ombre, play.side.partner, play.claimed_for)
+    won = tricks_of_side(tricks, state.ombre, play.side.partner, play.claimed_for)
     return QuadrilleOutcome(
         result=result_of(won),
-        ombre=deal.ombre,
+        ombre=state.ombre,
         partner=play.side.partner,
-        contract=cast(Contract, deal.contract),
-        trump=cast(Suit, deal.trump),
+        contract=cast(Contract, state.contract),
+        trump=cast(Suit, state.trump),
         tricks=tricks,
         ending=cast(Ending, play.ending),
         claimed_for=play.claimed_for,

@@ -9,16 +9,14 @@ from msgspec import Meta, Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.pack import PREMIERS, SEATS, TRICKS
 from ledger.games.quadrille.results import (
-    PREMIERS,
-    TRICKS,
     WITH_PARTNER,
     Contract,
     Ending,
     Result,
-    Side,
+    SideName,
     Vole,
     result_of,
     tricks_of_side,
@@ -42,7 +40,7 @@ class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     trump: Suit | None = None
     tricks: tuple[Annotated[int, Meta(ge=0, le=TRICKS)], ...] = ()
     ending: Ending = "played"
-    claimed_for: Side | None = None
+    claimed_for: SideName | None = None
     premiers: bool = False
     vole: Vole | None = None
     matadors: Annotated[int, Meta(ge=0, le=2)] = 0

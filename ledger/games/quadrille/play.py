@@ -1,34 +1,23 @@
-"""The ten tricks of one Quadrille deal: cards, tricks, winners (QUA-6.1 to 6.13).
+"""The cards of one Quadrille deal, judged as they are played to the ten tricks (QUA-6.1 to 6.13).
 
-What is said during the play stands in `premiers.py` and `claims.py`.
+What is said during the play stands in `premiers` and `claims`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Final, Literal, NamedTuple, Self, TypeAlias
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import cards_in
 from ledger.events import CardPlayed
-from ledger.games.kernel.course import course_of
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matador_tricks import MatadorTricks
-from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
+from ledger.games.kernel.matadors import MatadorRuleIds
 from ledger.games.kernel.tricks import Violations
 from ledger.games.quadrille import premiers
-from ledger.games.quadrille.auction import SEATS
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.results import PREMIERS, TRICKS
-from ledger.games.quadrille.results import Side as SideName
-from ledger.games.quadrille.side import Side
-
-COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
-
-Stage: TypeAlias = Literal["due", "asked", "doubtful"]
+from ledger.games.quadrille.pack import PREMIERS, TRICKS
+from ledger.games.quadrille.play_state import PlayState
 
 RULE_IDS: Final = MatadorRuleIds(
     violation=violation,
@@ -46,69 +35,13 @@ RULE_IDS: Final = MatadorRuleIds(
 )
 
 
-class Claim(NamedTuple):
-    """A claim that is not decided yet (QUA-6.27); `accepted`: the seats that have accepted it."""
-
-    version: int
-    seat: int
-    side: SideName
-    accepted: tuple[int, ...]
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Play(MatadorTricks):
-    """The tricks, and what may be done between them.
+class Play(PlayState):
+    """Judges the cards, one by one, and sees what the end of a trick brings."""
 
-    `stage`: a choice after premiers is `due`, a question `asked` of the seat `asked` (null: not known which), or it is
-    `doubtful` whether there were premiers. `is_declared`: the vole was declared (QUA-6.19). `is_broken`: the play
-    cannot be carried on.
-    """
-
-    __slots__ = (
-        "after_sixth",
-        "asked",
-        "claim",
-        "claimed_for",
-        "contract",
-        "doubtful_lead",
-        "is_broken",
-        "is_declared",
-        "is_reveal_missed",
-        "options",
-        "side",
-        "stage",
-    )
+    __slots__ = ()
 
     rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
-
-    def __init__(
-        self,
-        holdings: Holdings,
-        table: MatadorTable,
-        leader: int,
-        side: Side,
-        contract: str,
-        options: QuadrilleOptions,
-        on_end: Callable[[], None],
-    ) -> None:
-        super().__init__(holdings, table, COURSE, leader, on_end)
-        self.side = side
-        self.contract = contract
-        self.options = options
-        self.stage: Stage | None = None
-        self.asked: int | None = None
-        self.is_declared = False
-        self.is_reveal_missed = False
-        self.doubtful_lead: premiers.Lead | None = None
-        self.after_sixth: list[tuple[int, int, str]] = []
-        self.claim: Claim | None = None
-        self.claimed_for: SideName | None = None
-        self.is_broken = False
-
-    def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Self:
-        twin = super().copy(holdings, on_end)
-        twin.side = self.side.copy()
-        return twin
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
@@ -125,7 +58,7 @@ class Play(MatadorTricks):
         is_second = seat in self.seats_on_table()
         found = self.order_faults(event, version)
         bit = 1 << card if card >= 0 else 0
-        fault = self._fatal_fault(seat, bit)
+        fault = self._halting_fault(seat, bit)
         if fault is not None:
             legal = tuple(self.playable(seat))
             self.halt()
@@ -136,10 +69,10 @@ class Play(MatadorTricks):
         if not self.on_table and self.stage is not None:
             found.extend(premiers.lead_to_seventh(self, seat, version))
         if self.claim is not None:
-            self.claim = None  # QUA-11.45: playing on refuses the claim
+            self.refuse_claim()  # QUA-11.45: by playing on
             found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
-            self.after_sixth.append((version, seat, event.card))
+            self.note_after_sixth(version, seat, event.card)
         self.take_from_hand(seat, bit)
         if self.side.settle():
             premiers.refresh(self)
@@ -157,7 +90,7 @@ class Play(MatadorTricks):
             return [violation("second_card_in_trick", "QUA-6.2", version, event.seat, card=event.card)]
         return super().order_faults(event, version)
 
-    def _fatal_fault(self, seat: int, bit: int) -> tuple[str, str] | None:
+    def _halting_fault(self, seat: int, bit: int) -> tuple[str, str] | None:
         """QUA-11.29 and 11.30, after which the deal cannot be replayed."""
         if not bit:
             return None
@@ -170,7 +103,7 @@ class Play(MatadorTricks):
     def take_from_hand(self, seat: int, bit: int) -> None:
         if bit:
             self.holdings.remove(seat, bit)
-            self.side.dealt.masks[seat] |= bit
+            self.side.dealt.add(seat, bit)
         else:
             self.holdings.remove_hidden(seat, min(1, self.holdings.size(seat)))  # any card of the hand
 
@@ -189,25 +122,3 @@ class Play(MatadorTricks):
             premiers.after_sixth_trick(self)
         else:
             super().after_trick()
-
-    def break_off(self) -> None:
-        super().break_off()
-        self.stage = self.claim = None
-
-    def halt(self) -> None:
-        """The play cannot be carried on."""
-        self.is_broken = True
-        self.break_off()
-        self.tell_end()
-
-    # --- facts --------------------------------------------------------------------------------------------------------
-
-    def is_public(self) -> bool:
-        """Whether all know who the partner is, or that there is none (QUA-5.15)."""
-        side = self.side
-        return not side.called or side.is_revealed or bool(side.called & self.played())
-
-    def may_be_public(self) -> bool:
-        """Whether all may know the partner: the called card may be one that nobody wrote down."""
-        partner = self.side.partner
-        return self.is_public() or (partner is not None and self.has_unknown_of(partner))

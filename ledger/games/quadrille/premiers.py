@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.games.kernel.findings import Violation
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.results import PREMIERS
-
-if TYPE_CHECKING:
-    from ledger.games.quadrille.play import Play
+from ledger.games.quadrille.pack import PREMIERS
+from ledger.games.quadrille.play_state import Lead, PlayState
 
 
-class Lead(NamedTuple):
-    """The lead to the seventh trick while it was not known whether the first six were the side's."""
-
-    version: int
-    seat: int
-    is_in_turn: bool
-
-
-def are_made(play: Play) -> bool | None:
-    """Whether the side has won the first six tricks (QUA-6.14, 6.28); null where the record does not tell (yet)."""
+def are_made(play: PlayState) -> bool | None:
+    """Whether the side has won the first six tricks (QUA-6.14, 6.28); None where the record does not tell (yet)."""
     side, first = play.side, play.winners[:PREMIERS]
     if len(first) < PREMIERS and play.claimed_for != "ombre":
         return False
@@ -37,12 +26,12 @@ def are_made(play: Play) -> bool | None:
     return True
 
 
-def must_reveal(play: Play) -> bool:
+def must_reveal(play: PlayState) -> bool:
     """Whether the reveal duty surely applies and is not fulfilled (QUA-6.20)."""
     return _is_reveal_due(play) and not play.may_be_public()
 
 
-def _is_reveal_due(play: Play) -> bool:
+def _is_reveal_due(play: PlayState) -> bool:
     """Whether the partner has to reveal himself, if he is not known yet."""
     partner = play.side.partner
     return (
@@ -53,52 +42,53 @@ def _is_reveal_due(play: Play) -> bool:
     )
 
 
-def after_sixth_trick(play: Play) -> None:
+def after_sixth_trick(play: PlayState) -> None:
     """Whether a choice is due, or a forced contract is over (QUA-6.15 to 6.18)."""
     if play.contract == "vole":
         return
     made = are_made(play)
     if made is None:
-        play.stage = "doubtful"
+        play.doubt_premiers()
     elif made and play.contract == "forced":
         play.end("premiers")  # QUA-6.16
-    else:
-        play.stage = "due" if made else None  # QUA-6.18
+    elif made:
+        play.open_choice()  # QUA-6.18
+    elif play.stage is not None:
+        play.close_choice()
 
 
-def refresh(play: Play) -> None:
+def refresh(play: PlayState) -> None:
     """It has become known who the partner is, or who won the sixth trick."""
     if play.stage == "doubtful":
         after_sixth_trick(play)
 
 
-def lead_to_seventh(play: Play, seat: int, version: int) -> list[Violation]:
+def lead_to_seventh(play: PlayState, seat: int, version: int) -> list[Violation]:
     """What it means that the seventh trick is led while the choice stands open; nothing after it is open."""
     is_in_turn = seat == play.turn
     stage, missed = play.stage, _missed_reveal(play, seat, version)
     if stage == "doubtful":
         if play.contract != "forced":
-            play.stage = None
-            play.doubtful_lead = Lead(version, seat, is_in_turn)
+            play.note_doubtful_lead(Lead(version, seat, is_in_turn))
         return missed
-    play.stage = play.asked = None
+    play.close_choice()
     if not is_in_turn:
         return missed  # QUA-11.26: it declares no vole and the choice lapses
-    play.is_declared = True  # QUA-6.19
+    play.declare_vole()  # QUA-6.19
     if stage == "asked":
         return [*missed, violation("lead_before_reply", "QUA-6.22", version, seat)]
     return [*missed, violation("vole_by_lead", "QUA-6.19", version, seat)]
 
 
-def _missed_reveal(play: Play, seat: int | None, version: int) -> list[Violation]:
+def _missed_reveal(play: PlayState, seat: int | None, version: int) -> list[Violation]:
     """QUA-11.39, once."""
     if not must_reveal(play):
         return []
-    play.is_reveal_missed = True
+    play.miss_reveal()
     return [violation("reveal_missing", "QUA-6.20", version, seat, due=play.side.partner)]
 
 
-def miss_reveal_at_end(play: Play, seat: int | None, version: int) -> list[Violation]:
+def miss_reveal_at_end(play: PlayState, seat: int | None, version: int) -> list[Violation]:
     """QUA-11.39 in a forced contract: before the score sheet, the next deal, the end of the match."""
     return _missed_reveal(play, seat, version) if play.ending == "premiers" else []
 
@@ -106,21 +96,20 @@ def miss_reveal_at_end(play: Play, seat: int | None, version: int) -> list[Viola
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
-def _believe_partner(play: Play, seat: int) -> None:
+def _believe_partner(play: PlayState, seat: int) -> None:
     """What a seat says shows that it is the partner, who was not known."""
     side = play.side
     if side.is_settled or not side.may_be_partner(seat):
         return
     holdings, called = play.holdings, side.called
-    side.dealt.masks[seat] |= called
     if holdings.hidden[seat] and not holdings.known[seat] & called and not play.has_unknown_of(seat):
         holdings.remove(seat, called)
         holdings.give_known(seat, called)
-    side.settle()
+    side.settle_on(seat)
     refresh(play)
 
 
-def reveal(play: Play, seat: int, version: int) -> Sequence[Violation]:
+def reveal(play: PlayState, seat: int, version: int) -> Sequence[Violation]:
     """`reveal_partner` (QUA-6.20, 6.26, 11.37, 11.38)."""
     _believe_partner(play, seat)
     if not play.side.is_settled or seat != play.side.partner:
@@ -128,29 +117,28 @@ def reveal(play: Play, seat: int, version: int) -> Sequence[Violation]:
     if play.is_public():
         return ()
     is_due = play.is_over or play.stage == "doubtful" or _is_reveal_due(play)
-    play.side.is_revealed = True
+    play.side.reveal()
     return () if is_due else (violation("early_reveal", "QUA-5.16", version, seat),)
 
 
-def choose(play: Play, choice: str, seat: int, version: int) -> Sequence[Violation]:
+def choose(play: PlayState, choice: str, seat: int, version: int) -> Sequence[Violation]:
     """`premiers_stop`, `premiers_continue`, `premiers_ask` (QUA-6.18 to 6.22)."""
     _believe_premiers(play, seat)
     rule = _forbidden_choice(play, choice, seat)
     if rule is not None:
         return (violation("bad_premiers", rule, version, seat, choice=choice),)
     if seat == play.side.partner:
-        play.side.is_revealed = True  # QUA-6.24
+        play.side.reveal()  # QUA-6.24
     missed = _missed_reveal(play, seat, version)
     if choice == "ask":
-        play.stage = "asked"
-        play.asked = play.side.partner if seat == play.side.ombre else play.side.ombre
+        play.ask(play.side.partner if seat == play.side.ombre else play.side.ombre)
     else:
         _decide(play, choice)
     return missed
 
 
-def _forbidden_choice(play: Play, choice: str, seat: int) -> str | None:
-    """The rule that this choice breaks; null where it is allowed (QUA-11.40)."""
+def _forbidden_choice(play: PlayState, choice: str, seat: int) -> str | None:
+    """The rule that this choice breaks; None where it is allowed (QUA-11.40)."""
     if play.contract == "vole":
         return "QUA-6.15"
     if play.contract == "forced":
@@ -160,7 +148,7 @@ def _forbidden_choice(play: Play, choice: str, seat: int) -> str | None:
     return "QUA-6.22" if choice == "ask" and play.side.is_alone else None
 
 
-def _believe_premiers(play: Play, seat: int) -> None:
+def _believe_premiers(play: PlayState, seat: int) -> None:
     """A choice shows that the first six tricks were the side's, and that this seat won the sixth, if that can be."""
     if play.stage != "doubtful" or play.on_table or play.contract == "forced":
         return
@@ -171,40 +159,40 @@ def _believe_premiers(play: Play, seat: int) -> None:
             _believe_partner(play, other)
 
 
-def reply(play: Play, answer: str, seat: int, version: int) -> Sequence[Violation]:
+def reply(play: PlayState, answer: str, seat: int, version: int) -> Sequence[Violation]:
     """`reply_stop`, `reply_continue` (QUA-6.22, 6.23)."""
     side = play.side
     if play.stage == "asked" and play.asked is None:
         _believe_partner(play, seat)
-        play.asked = side.partner
+        play.ask(side.partner)
     if play.stage != "asked" or seat != play.asked:
         return (violation("bad_premiers_reply", "QUA-6.22", version, seat),)
     if seat == side.partner:
-        side.is_revealed = True  # QUA-6.24
+        side.reveal()  # QUA-6.24
     _decide(play, answer)
     return ()
 
 
-def _decide(play: Play, choice: str) -> None:
-    play.stage = play.asked = None
+def _decide(play: PlayState, choice: str) -> None:
+    play.close_choice()
     if choice == "stop":
         play.end("stopped")  # QUA-6.21
     else:
-        play.is_declared = True  # QUA-6.19
+        play.declare_vole()  # QUA-6.19
 
 
 # --- what shows later -------------------------------------------------------------------------------------------------
 
 
-def is_vole_at_stake(play: Play) -> bool | None:
-    """QUA-7.4; null where the record does not tell whether a lead declared it."""
+def is_vole_at_stake(play: PlayState) -> bool | None:
+    """QUA-7.4; None where the record does not tell whether a lead declared it."""
     if play.contract == "vole" or play.is_declared:
         return True
     lead = play.doubtful_lead
     return are_made(play) if lead is not None and lead.is_in_turn else False
 
 
-def late_violations(play: Play) -> list[Violation]:
+def late_violations(play: PlayState) -> list[Violation]:
     """What the called card, when it appeared, has shown of what was done after the sixth trick."""
     lead = play.doubtful_lead
     if (lead is None and not play.after_sixth) or not are_made(play):

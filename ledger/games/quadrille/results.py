@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from ledger.games.quadrille.pack import PREMIERS, TRICKS
+
 Result: TypeAlias = Literal["win", "remise", "codille", "thrown_in"]
 Contract: TypeAlias = Literal["alliance", "solo", "vole", "forced"]
 Ending: TypeAlias = Literal["played", "stopped", "premiers", "claimed"]
-Side: TypeAlias = Literal["ombre", "opponents"]
+SideName: TypeAlias = Literal["ombre", "opponents"]
 Vole: TypeAlias = Literal["made", "failed"]
 
-TRICKS: Final = 10  # QUA-3.8
-PREMIERS: Final = 6  # QUA-6.14
 WITH_PARTNER: Final = ("alliance", "forced")
 """The contracts in which a card is called (QUA-5.4)."""
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.matadors import MatadorTable
-from ledger.games.quadrille.auction import SEATS
-
-HAND: Final = 10  # QUA-3.8
+from ledger.games.quadrille.pack import HAND
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -25,6 +21,14 @@ class Dealt:
 
     def copy(self) -> Dealt:
         return Dealt(self.masks[:])
+
+    def take_over(self, masks: list[int]) -> None:
+        """Each seat was dealt these cards."""
+        self.masks[:] = masks
+
+    def add(self, seat: int, bit: int) -> None:
+        """The seat has shown that it was dealt this card."""
+        self.masks[seat] |= bit
 
     def holders(self, bit: int) -> list[int]:
         """The seats that can have been dealt this card: one where it is known, else those with cards not known."""
@@ -74,6 +78,15 @@ class Side:
         self.is_settled = True
         return True
 
+    def settle_on(self, seat: int) -> None:
+        """This seat was dealt the called card."""
+        self.dealt.add(seat, self.called)
+        self.settle()
+
+    def reveal(self) -> None:
+        """All know the partner now, by what he said."""
+        self.is_revealed = True
+
     def may_be_partner(self, seat: int) -> bool:
         """Whether nothing in the record excludes that this seat is the partner."""
         if self.is_settled:
@@ -84,7 +97,7 @@ class Side:
         return {self.ombre} if self.partner is None else {self.ombre, self.partner}
 
     def matadors(self, table: MatadorTable) -> int | None:
-        """m, judged on the cards dealt (QUA-7.5); null where the record does not tell."""
+        """m, judged on the cards dealt (QUA-7.5); None where the record does not tell."""
         held = [self._is_held(card) for card in table.order[:3]]
         if False in held:
             return 0
@@ -96,12 +109,7 @@ class Side:
         return None if punto is None else 1 + punto
 
     def _is_held(self, card: int) -> bool | None:
-        """Whether the side was dealt this card; null where that is not known."""
+        """Whether the side was dealt this card; None where that is not known."""
         holders = self.dealt.holders(1 << card)
         of_side = [seat for seat in holders if seat in (self.ombre, self.partner)]
         return True if len(of_side) == len(holders) else None if of_side else False
-
-
-def next_seat(seat: int) -> int:
-    """QUA-2.2."""
-    return (seat + 1) % SEATS

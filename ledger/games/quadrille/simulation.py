@@ -15,7 +15,7 @@ from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.deal import QuadrilleDeal
-from ledger.games.quadrille.dealing import packets
+from ledger.games.quadrille.dealing_rules import packets
 from ledger.games.quadrille.options import QuadrilleOptions
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
@@ -43,7 +43,7 @@ class QuadrilleSimulation(Simulation):
         return CardsDealt(hands=tuple(packets(chance.sample(_PACK, len(_PACK)), dealer, options)))
 
     def weights(self, deal: QuadrilleDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; null: all alike."""
+        """How likely each of these is; None: all alike."""
         if kind == "card_played":
             return _lead_weights(deal, values)
         if kind == "announced":

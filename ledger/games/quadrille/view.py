@@ -6,24 +6,21 @@ A seat knows who the partner is from the moment that all know it, and before if 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ledger.cards import SUITS, UNKNOWN
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.quadrille import claims, premiers
-from ledger.games.quadrille.auction import SEATS
-from ledger.games.quadrille.bidding import may_be_forced
-from ledger.games.quadrille.calling import possible_calls
-from ledger.games.quadrille.partner_calls import callable_cards
-from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.results import PREMIERS
-
-if TYPE_CHECKING:
-    from ledger.games.quadrille.deal import QuadrilleDeal
+from ledger.games.quadrille.call_rules import callable_by_ombre
+from ledger.games.quadrille.callable_cards import possible_calls
+from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.play_state import PlayState
+from ledger.games.quadrille.state import QuadrilleState
+from ledger.games.quadrille.trump_rules import may_be_forced
 
 
 class Known(NamedTuple):
-    """What a seat, or null for the record, knows of the Ombre's side, and what of the play follows from it.
+    """What a seat, or None for the record, knows of the Ombre's side, and what of the play follows from it.
 
     `knows_premiers`: it knows that a choice is due, or that a forced contract has ended.
     """
@@ -33,7 +30,7 @@ class Known(NamedTuple):
     knows_premiers: bool
 
 
-def known_to(play: Play, seat: int | None) -> Known:
+def known_to(play: PlayState, seat: int | None) -> Known:
     side = play.side
     if seat is None:
         return Known(side.is_settled, side.partner, True)
@@ -47,45 +44,45 @@ def known_to(play: Play, seat: int | None) -> Known:
     return Known(is_settled, partner, winners <= {side.ombre, partner} if is_settled else winners == {side.ombre})
 
 
-def hides_end(deal: QuadrilleDeal, seat: int | None) -> bool:
+def hides_end(state: QuadrilleState, seat: int | None) -> bool:
     """Whether the seat cannot know yet that premiers have ended a forced contract (QUA-6.16)."""
-    play = deal.play
-    if play is None or play.ending != "premiers" or deal.phase != "settled" or seat is None:
+    play = state.play
+    if play is None or play.ending != "premiers" or state.phase != "settled" or seat is None:
         return False
     return not known_to(play, seat).knows_premiers
 
 
-def legal_of(deal: QuadrilleDeal, seat: int | None) -> Legal:
+def legal_of(state: QuadrilleState, seat: int | None) -> Legal:
     """What may come next; with `seat`, as far as that seat could know. A type without a legal value is left out."""
     legal: Legal = {}
-    if deal.phase == "auction":
-        legal["bid_made"] = deal.auction.legal()
-    elif deal.phase == "trump":
-        legal = _trump_legal(deal, seat)
-    elif deal.phase == "call" and seat in (None, deal.ombre):
-        legal["partner_called"] = callable_cards(deal) if seat is None else _callable_as_seen(deal, seat)
-    elif deal.play is not None and (deal.phase == "play" or hides_end(deal, seat)):
-        legal = _play_legal(deal.play, seat)
+    if state.phase == "auction":
+        legal["bid_made"] = state.auction.legal()
+    elif state.phase == "trump":
+        legal = _trump_legal(state, seat)
+    elif state.phase == "call" and seat in (None, state.ombre):
+        legal["partner_called"] = callable_by_ombre(state) if seat is None else _callable_as_seen(state, seat)
+    elif state.play is not None and (state.phase == "play" or hides_end(state, seat)):
+        legal = _play_legal(state.play, seat)
     return {kind: values for kind, values in legal.items() if values}
 
 
-def _trump_legal(deal: QuadrilleDeal, seat: int | None) -> Legal:
-    if deal.contract != "forced" or deal.is_spadille_shown:
+def _trump_legal(state: QuadrilleState, seat: int | None) -> Legal:
+    if state.contract != "forced" or state.is_spadille_shown:
         return {"trump_named": sorted(SUITS)}  # QUA-5.1
-    if deal.ombre is None and seat is None:
-        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if may_be_forced(deal, other)]}
+    if state.ombre is None and seat is None:
+        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if may_be_forced(state, other)]}
     return {"announced": ["show_spadille"]}  # QUA-4.16
 
 
-def _callable_as_seen(deal: QuadrilleDeal, seat: int) -> list[str | None]:
+def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
     """QUA-5.6 to 5.11, without the hands of others."""
 
-    known = deal.dealt.masks[seat]
-    hidden = deal.holdings.size(seat) - known.bit_count()
-    return possible_calls(known, deal.holdings.pack & ~known, hidden, deal.trump or "", deal.options)
+    known = state.dealt.masks[seat]
+    hidden = state.holdings.size(seat) - known.bit_count()
+    return possible_calls(known, state.holdings.pack & ~known, hidden, state.trump or "", state.options)
 
 
-def _play_legal(play: Play, seat: int | None) -> Legal:
+def _play_legal(play: PlayState, seat: int | None) -> Legal:
     known = known_to(play, seat)
     turn = _turn_in_play(play, known)
     said: list[tuple[int | None, str]] = []
@@ -111,7 +108,7 @@ def _play_legal(play: Play, seat: int | None) -> Legal:
     return legal
 
 
-def _choices(play: Play, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
+def _choices(play: PlayState, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
     """What is said when a choice is due (QUA-6.18, 6.20), and whether a bare lead would be in order."""
     must_reveal = premiers.must_reveal(play) and known.partner == play.side.partner
     if must_reveal and known.partner != play.turn:
@@ -124,7 +121,7 @@ def _choices(play: Play, known: Known) -> tuple[list[tuple[int | None, str]], bo
     return [(play.turn, word) for word in words], not must_reveal
 
 
-def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
+def _doubtful_choices(play: PlayState) -> list[tuple[int | None, str]]:
     """What may be said where only the holder of the called card decides whether the first six tricks were made."""
     others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
     said: list[tuple[int | None, str]] = [(other, "reveal_partner") for other in others]
@@ -133,13 +130,13 @@ def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
     return said
 
 
-def _may_claim(play: Play, known: Known) -> bool:
+def _may_claim(play: PlayState, known: Known) -> bool:
     if play.stage == "due" and not known.knows_premiers:
         return play.options.claims
     return claims.may_claim(play) or (play.is_over and play.options.claims)
 
 
-def _claim_answers(play: Play, seat: int | None) -> list[tuple[int | None, str]]:
+def _claim_answers(play: PlayState, seat: int | None) -> list[tuple[int | None, str]]:
     """Who may still accept or refuse; the record knows when the last consent would be wrong (QUA-11.46)."""
     assert play.claim is not None
     left = claims.seats_to_answer(play.claim)
@@ -148,66 +145,66 @@ def _claim_answers(play: Play, seat: int | None) -> list[tuple[int | None, str]]
     return [(who, word) for who in left for word in words]
 
 
-def turn_of(deal: QuadrilleDeal, seat: int | None) -> int | None:
-    """The seat that is due; null when nobody is, or when `seat` cannot know who."""
-    if deal.phase == "auction":
-        return deal.auction.turn
-    if deal.phase == "trump":
-        return deal.ombre if knows_ombre(deal, seat) else None
-    if deal.phase == "call":
-        return deal.ombre
-    if deal.play is not None and (deal.phase == "play" or hides_end(deal, seat)):
-        return _turn_in_play(deal.play, known_to(deal.play, seat))
+def turn_of(state: QuadrilleState, seat: int | None) -> int | None:
+    """The seat that is due; None when nobody is, or when `seat` cannot know who."""
+    if state.phase == "auction":
+        return state.auction.turn
+    if state.phase == "trump":
+        return state.ombre if knows_ombre(state, seat) else None
+    if state.phase == "call":
+        return state.ombre
+    if state.play is not None and (state.phase == "play" or hides_end(state, seat)):
+        return _turn_in_play(state.play, known_to(state.play, seat))
     return None
 
 
-def knows_ombre(deal: QuadrilleDeal, seat: int | None) -> bool:
+def knows_ombre(state: QuadrilleState, seat: int | None) -> bool:
     """Who is forced to play shows when Spadille is shown or trumps are named (QUA-4.15, 4.16)."""
-    is_hidden = deal.phase == "trump" and deal.contract == "forced" and not deal.is_spadille_shown
-    return not is_hidden or seat in (None, deal.ombre)
+    is_hidden = state.phase == "trump" and state.contract == "forced" and not state.is_spadille_shown
+    return not is_hidden or seat in (None, state.ombre)
 
 
-def _turn_in_play(play: Play, known: Known) -> int | None:
+def _turn_in_play(play: PlayState, known: Known) -> int | None:
     if play.stage == "asked":
         return play.asked if known.is_settled or play.asked == play.side.ombre else None
     return play.winners[PREMIERS - 1] if play.ending == "premiers" else play.turn
 
 
-def view_of(deal: QuadrilleDeal, seat: int | None) -> DealView:
+def view_of(state: QuadrilleState, seat: int | None) -> DealView:
     """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
-    play, holdings = deal.play, deal.holdings
+    play, holdings = state.play, state.holdings
     hands = [holdings.shown(other) for other in range(SEATS)]
     if seat is not None:
-        hands = [hand if other == seat else _as_seen(deal, other, hand) for other, hand in enumerate(hands)]
+        hands = [hand if other == seat else _as_seen(state, other, hand) for other, hand in enumerate(hands)]
     return DealView(
-        phase="play" if hides_end(deal, seat) else deal.phase,
-        turn=turn_of(deal, seat),
-        dealer=deal.dealer,
+        phase="play" if hides_end(state, seat) else state.phase,
+        turn=turn_of(state, seat),
+        dealer=state.dealer,
         hands=hands,
         stock=[],  # QUA-3.10
-        auction=[{"seat": caller, "call": call} for caller, call in deal.auction.made],
-        trump=deal.trump,
-        contract=deal.contract,
-        declarer=deal.ombre if knows_ombre(deal, seat) else None,
-        partner=_partner(deal, seat),
+        auction=[{"seat": caller, "call": call} for caller, call in state.auction.made],
+        trump=state.trump,
+        contract=state.contract,
+        declarer=state.ombre if knows_ombre(state, seat) else None,
+        partner=_partner(state, seat),
         tricks=[] if play is None else play.views(),
-        trick_counts=list(play.counts) if play is not None else _recorded_counts(deal),
+        trick_counts=list(play.counts) if play is not None else _recorded_counts(state),
         card_points=[0] * SEATS,  # QUA-2.6
-        legal=legal_of(deal, seat),
+        legal=legal_of(state, seat),
     )
 
 
-def _partner(deal: QuadrilleDeal, seat: int | None) -> int | None:
-    if deal.recorded is not None:
-        return deal.recorded.partner
-    return None if deal.play is None else known_to(deal.play, seat).partner
+def _partner(state: QuadrilleState, seat: int | None) -> int | None:
+    if state.recorded is not None:
+        return state.recorded.partner
+    return None if state.play is None else known_to(state.play, seat).partner
 
 
-def _as_seen(deal: QuadrilleDeal, seat: int, hand: list[str]) -> list[str]:
+def _as_seen(state: QuadrilleState, seat: int, hand: list[str]) -> list[str]:
     """Another's hand: all have seen Spadille when the forced Ombre has shown it (QUA-4.16)."""
-    seen = ["SA"] if deal.is_spadille_shown and seat == deal.ombre and "SA" in hand else []
+    seen = ["SA"] if state.is_spadille_shown and seat == state.ombre and "SA" in hand else []
     return seen + [UNKNOWN] * (len(hand) - len(seen))
 
 
-def _recorded_counts(deal: QuadrilleDeal) -> list[int]:
-    return [0] * SEATS if deal.recorded is None else list(deal.recorded.tricks)
+def _recorded_counts(state: QuadrilleState) -> list[int]:
+    return [0] * SEATS if state.recorded is None else list(state.recorded.tricks)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
 
 from ledger.cards import INDEX, PACK_52, SUITS, cards_in, mask_of
 from ledger.games.quadrille.options import QuadrilleOptions
-
-HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
-"""The cards on which it depends what may be called."""
+from ledger.games.quadrille.pack import HONOURS
 
 
-def callable_cards(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:
-    """What the holder of this hand may call: cards sorted, or only null where he must announce that he calls none."""
+def callable_from(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:
+    """What the holder of this hand may call: cards sorted, or only None where he must announce that he calls none."""
     return _callable_cards(hand & HONOURS, trump, options.own_call, options.queen_call)
 
 
@@ -62,11 +59,11 @@ def callable_sets(
         added = sum(1 << card for place, card in enumerate(unsure) if choice >> place & 1)
         count = added.bit_count()
         if count <= hidden <= count + others:
-            yield callable_cards(known | added, trump, options)
+            yield callable_from(known | added, trump, options)
 
 
 def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
-    """Every call that nothing in the record forbids, sorted, null last."""
+    """Every call that nothing in the record forbids, sorted, None last."""
     found = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
     cards: list[str | None] = [card for card in PACK_52 if card in found]
     return [*sorted(cards, key=str), *([None] if None in found else [])]

@@ -8,28 +8,62 @@ from typing import TypeAlias
 from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.holdings import Holdings, masks_if_plain, repeated_cards
+from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
 from ledger.games.kernel.matadors import PACK_MASK
-from ledger.games.quadrille.auction import SEATS
+from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.side import HAND, Dealt
+from ledger.games.quadrille.pack import HAND, PACK_SIZE, SEATS
+from ledger.games.quadrille.state import QuadrilleState
 
 Hands: TypeAlias = Sequence[Sequence[str] | None]
 
-PACK_SIZE = SEATS * HAND
+
+def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violations:
+    """The deal: the hands, as far as they are told, and what is wrong with them."""
+    if _deal_in_full(state, event):
+        state.begin_auction()
+        return NOTHING
+    hands = hands_of(event, state.dealer, state.options)
+    faults = deal_faults(event, hands, state.dealer, state.options, version)
+    if any(fault.severity == "error" for fault in faults):
+        state.halt()
+        return faults
+    holdings = state.holdings
+    for seat, hand in enumerate(hands):
+        if hand is None:
+            holdings.give_hidden(seat, HAND)
+        else:
+            holdings.give(seat, hand)
+    state.dealt.take_over(holdings.known)
+    state.begin_auction()
+    return faults
 
 
-def deal_in_full(event: CardsDealt, holdings: Holdings, dealt: Dealt) -> bool:
+def deal_again(state: QuadrilleState, event: CardsDealt, version: int) -> Violations:
+    """Cards dealt a second time in one deal leave no forty different cards (QUA-11.9)."""
+    if state.status != "open":
+        return NOTHING
+    state.halt()
+    return (violation("bad_pack", "QUA-2.4", version, found="again"),)
+
+
+def deal_unseen(state: QuadrilleState) -> None:
+    """The cards have been dealt, but nobody wrote down which: often a club tells only the calls and the play."""
+    for seat in range(SEATS):
+        state.holdings.give_hidden(seat, HAND)
+    state.begin_auction()
+
+
+def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
     """Deals out a pack that is known to the last card; otherwise changes nothing."""
     if event.deck is not None or event.stock:
         return False
     masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
     if masks is None:
         return False
-    for seat, mask in enumerate(masks):
-        holdings.known[seat] = dealt.masks[seat] = mask
-    holdings.placed = PACK_MASK
+    state.holdings.deal_out(masks)
+    state.dealt.take_over(masks)
     return True
 
 

@@ -1,0 +1,30 @@
+"""Quadrille's numbers: seats, hands, tricks, and the cards on which rules hang (QUA sections 2, 3, 5, 6).
+
+The pack itself and the order of its cards are those of Ombre, too: `kernel.matadors`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.cards import BIT, INDEX, SUITS
+from ledger.games.kernel.course import course_of
+
+SEATS: Final = 4  # QUA-2.1
+HAND: Final = 10  # QUA-3.8
+PACK_SIZE: Final = SEATS * HAND  # QUA-3.10: no stock
+TRICKS: Final = 10  # QUA-3.8
+PREMIERS: Final = 6  # QUA-6.14: the first six tricks, and so many win the deal (QUA-7.2)
+
+COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
+
+SPADILLE_BIT: Final = BIT["SA"]
+"""The card that forces its holder to play (QUA-4.15)."""
+
+HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
+"""The cards on which it depends what may be called (QUA-5.5 to 5.11)."""
+
+
+def next_seat(seat: int) -> int:
+    """QUA-2.2."""
+    return (seat + 1) % SEATS

@@ -1,0 +1,163 @@
+"""What the play of one Quadrille deal has come to: the tricks, and what is due, declared or claimed between them.
+
+Only this object writes its fields. Nothing is judged here: see `play`, and for what is said, `premiers` and `claims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, Self, TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matador_tricks import MatadorTricks
+from ledger.games.kernel.matadors import MatadorTable
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.pack import COURSE
+from ledger.games.quadrille.results import SideName
+from ledger.games.quadrille.side import Side
+
+Stage: TypeAlias = Literal["due", "asked", "doubtful"]
+
+
+class Lead(NamedTuple):
+    """The lead to the seventh trick while it was not known whether the first six were the side's."""
+
+    version: int
+    seat: int
+    is_in_turn: bool
+
+
+class Claim(NamedTuple):
+    """A claim that is not decided yet (QUA-6.27); `accepted`: the seats that have accepted it."""
+
+    version: int
+    seat: int
+    side: SideName
+    accepted: tuple[int, ...]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class PlayState(MatadorTricks):
+    """The tricks, and what may be done between them.
+
+    `stage`: a choice after premiers is `due`, a question `asked` of the seat `asked` (None: not known which), or it is
+    `doubtful` whether there were premiers. `is_declared`: the vole was declared (QUA-6.19). `doubtful_lead`,
+    `after_sixth`: what was led and played while that was in doubt. `is_halted`: the play cannot be carried on.
+    """
+
+    __slots__ = (
+        "after_sixth",
+        "asked",
+        "claim",
+        "claimed_for",
+        "contract",
+        "doubtful_lead",
+        "is_declared",
+        "is_halted",
+        "is_reveal_missed",
+        "options",
+        "side",
+        "stage",
+    )
+
+    def __init__(
+        self,
+        holdings: Holdings,
+        table: MatadorTable,
+        leader: int,
+        side: Side,
+        contract: str,
+        options: QuadrilleOptions,
+        on_end: Callable[[], None],
+    ) -> None:
+        super().__init__(holdings, table, COURSE, leader, on_end)
+        self.side = side
+        self.contract = contract
+        self.options = options
+        self.stage: Stage | None = None
+        self.asked: int | None = None
+        self.is_declared = False
+        self.is_reveal_missed = False
+        self.doubtful_lead: Lead | None = None
+        self.after_sixth: list[tuple[int, int, str]] = []
+        self.claim: Claim | None = None
+        self.claimed_for: SideName | None = None
+        self.is_halted = False
+
+    def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Self:
+        twin = super().copy(holdings, on_end)
+        twin.side = self.side.copy()
+        return twin
+
+    # --- after the sixth trick ----------------------------------------------------------------------------------------
+
+    def doubt_premiers(self) -> None:
+        self.stage = "doubtful"
+
+    def open_choice(self) -> None:
+        self.stage = "due"
+
+    def ask(self, seat: int | None) -> None:
+        """A question is put to this seat (QUA-6.22); None: to a partner whom nobody knows."""
+        self.stage, self.asked = "asked", seat
+
+    def close_choice(self) -> None:
+        self.stage = self.asked = None
+
+    def declare_vole(self) -> None:
+        self.is_declared = True
+
+    def note_doubtful_lead(self, lead: Lead) -> None:
+        """The seventh trick is led; whether a choice was open then shows later."""
+        self.stage = None
+        self.doubtful_lead = lead
+
+    def note_after_sixth(self, version: int, seat: int, card: str) -> None:
+        """A card that was one too many if the first six tricks were the side's."""
+        self.after_sixth.append((version, seat, card))
+
+    def miss_reveal(self) -> None:
+        self.is_reveal_missed = True
+
+    # --- claims -------------------------------------------------------------------------------------------------------
+
+    def open_claim(self, claim: Claim) -> None:
+        self.claim = claim
+
+    def accept_claim(self, claim: Claim, seat: int) -> Claim:
+        """The claim with the consent of one seat more."""
+        self.claim = accepted = claim._replace(accepted=(*claim.accepted, seat))
+        return accepted
+
+    def refuse_claim(self) -> None:
+        self.claim = None
+
+    def end_by_claim(self, claim: Claim) -> None:
+        self.claimed_for = claim.side
+        self.end("claimed")
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def break_off(self) -> None:
+        super().break_off()
+        self.stage = self.claim = None
+
+    def halt(self) -> None:
+        """The play cannot be carried on."""
+        self.is_halted = True
+        self.break_off()
+        self.tell_end()
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    def is_public(self) -> bool:
+        """Whether all know who the partner is, or that there is none (QUA-5.15)."""
+        side = self.side
+        return not side.called or side.is_revealed or bool(side.called & self.played())
+
+    def may_be_public(self) -> bool:
+        """Whether all may know the partner: the called card may be one that nobody wrote down."""
+        partner = self.side.partner
+        return self.is_public() or (partner is not None and self.has_unknown_of(partner))

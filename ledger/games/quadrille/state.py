@@ -1,0 +1,157 @@
+"""The state of one Quadrille deal, and its ways from phase to phase (QUA-10.1).
+
+Only this object and those it holds write their fields. It knows no rule: what may be done, and what an event breaks,
+say the modules that take it, and `deal` which of them an event goes to.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, Self, TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from ledger.cards import BIT
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.views import DealStatus
+from ledger.games.quadrille.auction import Auction
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.outcome import QuadrilleOutcome
+from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, next_seat
+from ledger.games.quadrille.play import Play
+from ledger.games.quadrille.side import Dealt, Side
+
+Phase: TypeAlias = Literal["deal", "auction", "trump", "call", "play", "settled", "voided", "unscorable"]
+
+_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "voided": "voided", "unscorable": "unscorable"}
+"""What has become of a deal in these phases; in the others it is open."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class QuadrilleState(Deal):
+    """What is known of one deal.
+
+    `dealt`, `holdings`: the cards as dealt, and where they are now. `is_spadille_shown`: the forced Ombre has shown SA
+    (QUA-4.16). `called`: None before a card is called, and where none is. `doubtful_call`: the version of a call of
+    which later cards may prove that it was not allowed. `ombre` is None in a forced contract while nobody knows who
+    holds SA. `recorded`: the result that was told instead of the cards.
+    """
+
+    __slots__ = (
+        "auction",
+        "called",
+        "contract",
+        "dealer",
+        "dealt",
+        "doubtful_call",
+        "holdings",
+        "is_spadille_shown",
+        "ombre",
+        "options",
+        "phase",
+        "play",
+        "recorded",
+        "trump",
+    )
+
+    def __init__(self, options: QuadrilleOptions, dealer: int) -> None:
+        self.options = options
+        self.dealer = dealer
+        self.phase: Phase = "deal"
+        self.holdings = Holdings(SEATS, PACK_MASK)
+        self.dealt = Dealt([0] * SEATS)
+        self.auction = Auction(dealer)
+        self.ombre: int | None = None
+        self.contract: str | None = None
+        self.is_spadille_shown = False
+        self.trump: str | None = None
+        self.called: str | None = None
+        self.doubtful_call: int | None = None
+        self.play: Play | None = None
+        self.recorded: QuadrilleOutcome | None = None
+
+    def copy(self) -> Self:
+        twin = twin_of(self)
+        twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
+        twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
+        return twin
+
+    @property
+    def status(self) -> DealStatus:
+        return _STATUS.get(self.phase, "open")
+
+    # --- from phase to phase ------------------------------------------------------------------------------------------
+
+    def begin_auction(self) -> None:
+        self.phase = "auction"
+
+    def begin_trump(self, ombre: int | None, contract: str) -> None:
+        """The bidding is over; `ombre` is None while nobody knows who holds SA."""
+        self.phase = "trump"
+        self.ombre, self.contract = ombre, contract
+
+    def begin_call(self, trump: str) -> None:
+        """Trumps are named, and what comes next is a called card, or at once the play."""
+        self.phase = "call"
+        self.trump = trump
+
+    def begin_play(self, called: str | None) -> None:
+        """The first trick can be led; `called` is None where no card is called."""
+        assert self.trump is not None and self.ombre is not None and self.contract is not None
+        self.called = called
+        self.play = Play(
+            self.holdings,
+            TRUMP_TABLES[self.trump],
+            next_seat(self.dealer),  # QUA-6.1
+            Side(self.ombre, 0 if called is None else BIT[called], self.dealt),
+            self.contract,
+            self.options,
+            self._after_play,
+        )
+        self.phase = "play"
+
+    def _after_play(self) -> None:
+        """Takes over what the play has come to: its end, or a fault that halts it."""
+        assert self.play is not None
+        if self.phase == "voided":
+            return
+        if self.play.is_halted:
+            self.halt()
+        else:
+            self.end()
+
+    def end(self) -> None:
+        self.phase = "settled"
+
+    def end_as_recorded(self, outcome: QuadrilleOutcome) -> None:
+        """The deal came to what was told of it, whatever was known before."""
+        self.recorded = outcome
+        self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
+        self.phase = "settled"
+
+    def halt(self) -> None:
+        """The deal cannot be replayed any further and has no computed result (QUA-11.3)."""
+        self.phase = "unscorable"
+
+    def annul(self) -> None:
+        """The deal does not count (QUA-3.11)."""
+        self.phase = "voided"
+        if self.play is not None and not self.play.is_over:
+            self.play.break_off()
+
+    # --- within a phase -----------------------------------------------------------------------------------------------
+
+    def make_forced(self, seat: int) -> None:
+        """This seat was dealt SA, as it has shown by what it did, and is the Ombre (QUA-4.15)."""
+        self.ombre = seat
+        self.dealt.add(seat, SPADILLE_BIT)
+
+    def show_spadille(self) -> None:
+        self.is_spadille_shown = True
+
+    def doubt_call(self, version: int) -> None:
+        """Hidden cards decide whether the call of this version was allowed."""
+        self.doubtful_call = version
