@@ -29,7 +29,6 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.games.kop.auction import PASS, Auction
 from ledger.games.kop.dealing import deal_in_full, dealing_faults, dealt_hands
-from ledger.games.kop.ending import concede, stop
 from ledger.games.kop.facts import facts_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.hindsight import in_hindsight, late_violations, refuted_violations
@@ -37,6 +36,7 @@ from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome
 from ledger.games.kop.play import Play
+from ledger.games.kop.play_rules import concede, stop
 from ledger.games.kop.schemes import SEATS, scheme_of
 from ledger.games.kop.view import legal_of, turn_of, view_of
 
