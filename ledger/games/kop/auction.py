@@ -11,7 +11,7 @@ from ledger.cards import INDEX, PACK_52
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
+from ledger.games.kop.pack import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
 from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"

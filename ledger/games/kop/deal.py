@@ -35,9 +35,10 @@ from ledger.games.kop.hindsight import in_hindsight, late_violations, refuted_vi
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome
+from ledger.games.kop.pack import SEATS
 from ledger.games.kop.play import Play
 from ledger.games.kop.play_rules import concede, stop
-from ledger.games.kop.schemes import SEATS, scheme_of
+from ledger.games.kop.schemes import scheme_of
 from ledger.games.kop.view import legal_of, turn_of, view_of
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer

@@ -12,7 +12,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
-from ledger.games.kop.schemes import HAND, PACK, PACK_MASK, SEATS
+from ledger.games.kop.pack import HAND, PACK, PACK_MASK, SEATS
 
 HandAsDealt: TypeAlias = Sequence[str] | None
 

@@ -11,9 +11,9 @@ from ledger.events import CardPlayed, Event
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.pack import ALL_POINTS, HAND, TRICKS
 from ledger.games.kop.play import Play
 from ledger.games.kop.results import Contract, winning_side
-from ledger.games.kop.schemes import ALL_POINTS, HAND, TRICKS
 from ledger.games.kop.sides import declarers, final_contract
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import BIT, UNKNOWN, mask_of_known, texts_in
 from ledger.events import CardPlayed, Event
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
+from ledger.games.kop.pack import HAND, PACK_MASK, SEATS
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)

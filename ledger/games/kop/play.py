@@ -16,7 +16,8 @@ from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
+from ledger.games.kop.pack import PACK_MASK, POINTS, SEATS, TRICKS
+from ledger.games.kop.schemes import Scheme
 
 RULE_IDS: Final = RuleIds(
     violation=violation,

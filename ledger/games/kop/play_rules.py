@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from ledger.events import Announced
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.irregularities import violation
+from ledger.games.kop.pack import SEATS
 from ledger.games.kop.results import DU_CONTRACTS
-from ledger.games.kop.schemes import SEATS
 from ledger.games.kop.sides import final_contract, is_declarer
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ledger.games.kernel.settlement import Settlement
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.schemes import SEATS
+from ledger.games.kop.pack import SEATS
 from ledger.games.kop.scoring import game_points
 
 KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.games.kop.hands import Hands
-from ledger.games.kop.schemes import JACKS, OLD_QUEENS, OLD_QUEENS_MASK, SEATS
+from ledger.games.kop.pack import JACKS, OLD_QUEENS, OLD_QUEENS_MASK, SEATS
 
 SOLO_BIDS: Final = frozenset(("grand", "zolo", "grand_du", "zolo_du", "baska"))
 """The contract bids that one seat plays alone against three (KOP-5.2)."""

@@ -16,7 +16,8 @@ from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES, SEATS
+from ledger.games.kop.pack import JACKS, PACK_MASK, SEATS
+from ledger.games.kop.schemes import SCHEMES
 from ledger.games.kop.sides import declarers, partner_jack
 
 _PACK: Final = tuple(texts_in(PACK_MASK))

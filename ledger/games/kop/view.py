@@ -14,9 +14,9 @@ from ledger.cards import UNKNOWN, texts_in
 from ledger.events import CardsDealt
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.kop.hindsight import in_hindsight, replayed
+from ledger.games.kop.pack import HAND, SEATS
 from ledger.games.kop.play import Play
 from ledger.games.kop.play_rules import may_stop
-from ledger.games.kop.schemes import HAND, SEATS
 from ledger.games.kop.sides import declarer_and_partner, final_contract
 
 if TYPE_CHECKING:
