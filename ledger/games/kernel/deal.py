@@ -20,9 +20,12 @@ class Deal(ABC):
     A class, not a protocol: compiled code calls its methods without looking for them by name.
     """
 
-    __slots__ = ("status",)
+    __slots__ = ()
 
-    status: DealStatus
+    @property
+    @abstractmethod
+    def status(self) -> DealStatus:
+        """What has become of the deal; it follows from its phase."""
 
     @abstractmethod
     def apply(self, event: Event, version: int) -> Sequence[Violation]:
