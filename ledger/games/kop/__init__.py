@@ -13,7 +13,7 @@ from ledger.games.kop.auction import CALLS
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
-from ledger.games.kop.schemes import PACK, SEATS
+from ledger.games.kop.pack import PACK, SEATS
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
 from ledger.validation import converted

@@ -11,7 +11,7 @@ from ledger.cards import INDEX, PACK_52
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
+from ledger.games.kop.pack import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
 from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"
@@ -39,7 +39,7 @@ Doubling: TypeAlias = tuple[int, int]
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Auction:
-    """The calls so far. `turn` is null in the free auction and once the auction is over.
+    """The calls so far. `turn` is None in the free auction and once the auction is over.
 
     `contract` and `bidder`: the standing bid. `doublings`: the ladder on it (KOP-4.12). `passes`: the run of passes
     (KOP-4.24). `callers`: the seats whose calls have counted, as a mask (KOP-4.19).
@@ -182,6 +182,10 @@ class Auction:
         """How many passes in a row end the auction (KOP-4.25, 4.27)."""
         return self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
 
+    def ask(self) -> None:
+        """The leader asks (KOP-4.36)."""
+        self.has_asked = True
+
     def end(self) -> None:
         self.is_over = True
         self.turn = None
@@ -197,7 +201,7 @@ class Auction:
     # --- what it comes to ---------------------------------------------------------------------------------------------
 
     def effects(self) -> list[bool | None]:
-        """Of each doubling on the final contract, whether it is effective (KOP-4.29); null: it cannot be told."""
+        """Of each doubling on the final contract, whether it is effective (KOP-4.29); None: it cannot be told."""
         if not self.doublings:
             return []
         sides = [self._side(seat) for seat, _ in self.doublings]
@@ -207,6 +211,6 @@ class Auction:
         return effects
 
     def effective_doublings(self) -> int | None:
-        """k (KOP-4.30); null where it cannot be told."""
+        """k (KOP-4.30); None where it cannot be told."""
         effects = self.effects()
         return None if None in effects else effects.count(True)

@@ -9,21 +9,11 @@ from typing import TypeAlias
 from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
-from ledger.games.kop.hands import Hands
+from ledger.games.kernel.holdings import repeated_cards
 from ledger.games.kop.irregularities import violation
-from ledger.games.kop.schemes import HAND, PACK, PACK_MASK, SEATS
+from ledger.games.kop.pack import HAND, PACK, SEATS
 
 HandAsDealt: TypeAlias = Sequence[str] | None
-
-
-def deal_in_full(event: CardsDealt, hands: Hands) -> bool:
-    """Deals out a pack that is known to the last card; otherwise changes nothing."""
-    masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
-    if masks is None:
-        return False
-    hands.dealt, hands.held = masks, masks[:]
-    return True
 
 
 def hand_of_deck(deck: Sequence[str], dealer: int, seat: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec import structs
 
@@ -11,24 +11,22 @@ from ledger.events import CardPlayed, Event
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.pack import ALL_POINTS, HAND, TRICKS
 from ledger.games.kop.play import Play
 from ledger.games.kop.results import Contract, winning_side
-from ledger.games.kop.schemes import ALL_POINTS, HAND, TRICKS
 from ledger.games.kop.sides import declarers, final_contract
-
-if TYPE_CHECKING:
-    from ledger.games.kop.deal import KopDeal
+from ledger.games.kop.state import KopState
 
 
-def facts_of(deal: KopDeal) -> KopOutcome | None:
-    """The outcome of a complete deal; null where the record does not tell it."""
-    auction = deal.auction
-    contract = final_contract(deal.hands, auction.contract)
-    seats = declarers(deal.hands, auction.contract, auction.bidder)
+def facts_of(state: KopState) -> KopOutcome | None:
+    """The outcome of a complete deal; None where the record does not tell it."""
+    auction = state.auction
+    contract = final_contract(state.hands, auction.contract)
+    seats = declarers(state.hands, auction.contract, auction.bidder)
     doublings = auction.effective_doublings()
-    if deal.status != "complete" or contract is None or seats is None or doublings is None:
+    if state.status != "complete" or contract is None or seats is None or doublings is None:
         return None
-    tally = ((0, 0), (0, 0)) if deal.play is None else _tally(deal, deal.play, seats)
+    tally = ((0, 0), (0, 0)) if state.play is None else _tally(state, state.play, seats)
     if tally is None:
         return None
     points, tricks = tally
@@ -38,13 +36,13 @@ def facts_of(deal: KopDeal) -> KopOutcome | None:
         doublings=doublings,
         card_points=points,
         tricks=tricks,
-        stopped=deal.stopped,
+        stopped=state.stopped,
         winning_side=winning_side(contract, points, tricks),
     )
 
 
-def _tally(deal: KopDeal, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Card points and tricks of the declarer side and the defenders (KOP-7.1); null where they are not known."""
+def _tally(state: KopState, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Card points and tricks of the declarer side and the defenders (KOP-7.1); None where they are not known."""
     if None in play.winners:
         return None
     won_points = won_tricks = 0
@@ -53,21 +51,21 @@ def _tally(deal: KopDeal, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int
         won_points += worth[seat]
         won_tricks += play.counts[seat]
     points, tricks = [won_points, sum(worth) - won_points], [won_tricks, len(play.winners) - won_tricks]
-    if not play.hands.has_unknown and deal.conceded is None:
+    if not play.hands.has_unknown and state.conceded is None:
         return (points[0], points[1]), (tricks[0], tricks[1])
     unknown = [False, False]
     if NO_CARD in play.cards:
         for trick in play.tricks():
             side = 0 if trick.winner in seats else 1
             unknown[side] = unknown[side] or NO_CARD in trick.cards
-    if deal.conceded is not None:  # KOP-6.18: all that is not yet won goes to the other side
-        losers = 0 if deal.conceded == frozenset(seats) else 1
+    if state.conceded is not None:  # KOP-6.18: all that is not yet won goes to the other side
+        losers = 0 if state.conceded == frozenset(seats) else 1
         if unknown[losers]:
             return None
         tricks[1 - losers] = TRICKS - tricks[losers]
         points[1 - losers] = ALL_POINTS - points[losers]
     elif any(unknown):
-        if all(unknown) or deal.stopped:
+        if all(unknown) or state.stopped:
             return None
         side = unknown.index(True)
         points[side] = ALL_POINTS - points[1 - side]  # KOP-7.19

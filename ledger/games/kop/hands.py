@@ -12,14 +12,15 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import BIT, UNKNOWN, mask_of_known, texts_in
 from ledger.events import CardPlayed, Event
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kop.schemes import HAND, PACK_MASK, SEATS
+from ledger.games.kop.pack import HAND, PACK_MASK, SEATS
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Hands:
     """The hands of one deal as bit masks. `dealt[s]`: the cards known to have been dealt to s, up to four.
 
-    `held[s]`: those of them that s has not played; null cards, `??`, played by s are only counted, in `unseen[s]`.
+    `held[s]`: those of them that s has not played. `unseen[s]`: how many cards that nobody wrote down, `??`, s has
+    played.
     """
 
     __slots__ = ("dealt", "has_unknown", "held", "unseen")
@@ -33,8 +34,16 @@ class Hands:
     def copy(self) -> Hands:
         return twin_of(self)
 
+    def give_all(self, masks: list[int]) -> None:
+        """The four hands, all of them known to the last card."""
+        self.dealt, self.held = masks, masks[:]
+
+    def hide_all(self) -> None:
+        """Four hands that nobody wrote down."""
+        self.has_unknown = True
+
     def give(self, seat: int, cards: Sequence[str] | None) -> None:
-        """The hand dealt to a seat; null where it is not known."""
+        """The hand dealt to a seat; None where it is not known."""
         self.dealt[seat] = self.held[seat] = mask_of_known(cards or ())
         self.has_unknown = self.has_unknown or self.dealt[seat].bit_count() < HAND
 
@@ -86,7 +95,7 @@ class Hands:
         return bool(self.held[seat] & bit) or (not self.dealt[seat] & bit and self.may_have(seat, bit))
 
     def holder(self, card: int) -> int | None:
-        """The seat that was dealt this card; null while it cannot be told."""
+        """The seat that was dealt this card; None while it cannot be told."""
         bit = 1 << card
         if not self.has_unknown:
             for seat in range(SEATS):

@@ -10,6 +10,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
 from ledger.games.kernel.settlement import Closing, ScoreLine
 from ledger.games.kop.deal import KopDeal
+from ledger.games.kop.hindsight import bidder_of
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
@@ -63,4 +64,4 @@ class KopMatch(PaymentMatch):
 
     def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, outcome, settlement, self.options, self.deal.bidder(), self.totals, version)
+        return compare_sheet(claim, outcome, settlement, self.options, bidder_of(self.deal), self.totals, version)

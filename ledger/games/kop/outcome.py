@@ -8,12 +8,13 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct, structs
 
+from ledger.cards import SUITS
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kop.options import KopOptions
+from ledger.games.kop.pack import ALL_POINTS, RANK_POINTS, SEATS, TRICKS
 from ledger.games.kop.results import DU_CONTRACTS, Contract, WinningSide, winning_side
-from ledger.games.kop.schemes import ALL_POINTS, TRICKS
 
 PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4
@@ -44,9 +45,9 @@ def _sums_of_tricks() -> Iterator[frozenset[int]]:
     """The card points that 0, 1, 2, 3 and 4 tricks can hold: four cards each, of each rank no more than four."""
     for tricks in range(TRICKS + 1):
         yield frozenset(
-            11 * aces + 10 * tens + 3 * queens + 2 * jacks
-            for aces, tens, queens, jacks in product(range(5), repeat=4)
-            if aces + tens + queens + jacks == 4 * tricks
+            sum(worth * count for worth, count in zip(RANK_POINTS.values(), counts, strict=True))
+            for counts in product(range(len(SUITS) + 1), repeat=len(RANK_POINTS))
+            if sum(counts) == SEATS * tricks
         )
 
 
@@ -63,7 +64,7 @@ def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
     if contract in BASKA_CONTRACTS and not options.is_baska:
         raise refuse("contract", "a contract of Kop: normal, cicha, wesele, zolo or zolo_du", contract)
     number = 2 if contract in PAIR_CONTRACTS else 1
-    if len(set(declarers)) != number or len(declarers) != number or max(declarers) > 3:
+    if len(set(declarers)) != number or len(declarers) != number or max(declarers) >= SEATS:
         raise refuse("declarers", f"{number} different seats from 0 to 3 in {contract}", list(declarers))
     if outcome.doublings > (0 if contract == "baska" else options.max_doublings):
         most = 0 if contract == "baska" else options.max_doublings

@@ -16,7 +16,8 @@ from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
+from ledger.games.kop.pack import PACK_MASK, POINTS, SEATS, TRICKS
+from ledger.games.kop.schemes import Scheme
 
 RULE_IDS: Final = RuleIds(
     violation=violation,
@@ -39,12 +40,13 @@ _FOLLOWING: Final = {
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(Tricks):
-    """The tricks of a deal. `is_broken`: it has become unscorable (KOP-11.6), of which `on_change` is told, too.
+    """The tricks of a deal. `is_unscorable`: one of its cards leaves nothing to score (KOP-11.6), of which
+    `on_change` is told, too.
 
     `log` takes every card played, with its version.
     """
 
-    __slots__ = ("hands", "is_broken", "log", "must_beat", "must_trump", "scheme")
+    __slots__ = ("hands", "is_unscorable", "log", "must_beat", "must_trump", "scheme")
 
     rule_ids: ClassVar[RuleIds] = RULE_IDS
     owes_more: ClassVar[bool] = True  # KOP-6.7, 6.8
@@ -64,7 +66,7 @@ class Play(Tricks):
         self.must_trump = options.must_trump
         self.must_beat = options.must_beat
         self.log = log
-        self.is_broken = False
+        self.is_unscorable = False
 
     def copy(self, hands: Hands, log: list[tuple[int, Event]], on_change: Callable[[], None]) -> Play:
         twin = twin_of(self)
@@ -74,7 +76,7 @@ class Play(Tricks):
     # --- cards --------------------------------------------------------------------------------------------------------
 
     def is_plain(self) -> bool:
-        return not (self.hands.has_unknown or self.is_broken or self.is_over)
+        return not (self.hands.has_unknown or self.is_unscorable or self.is_over)
 
     def permitted(self, hand: int, led: int, winning: int) -> int:
         return self.scheme.permitted(hand, led, winning, self.must_trump, self.must_beat)
@@ -98,17 +100,17 @@ class Play(Tricks):
         if bit and not hands.may_hold(seat, bit):
             name = "card_played_twice" if hands.has(seat, bit) else "card_not_held"
             found.append(violation(name, "KOP-6.2", version, seat, tuple(self.playable(seat)), card=event.card))
-            self._break()  # KOP-11.6
+            self._become_unscorable()  # KOP-11.6
         else:
             found.extend(self._following_fault(event, card, version))
             hands.take(seat, bit)
         if seat in self.seats_on_table():
-            self._break()  # KOP-11.6: one seat plays twice to a trick
+            self._become_unscorable()  # KOP-11.6: one seat plays twice to a trick
         self.lay(seat, card)
         return found
 
-    def _break(self) -> None:
-        self.is_broken = True
+    def _become_unscorable(self) -> None:
+        self.is_unscorable = True
         self.on_end()
 
     def due(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from ledger.games.kop.schemes import TRICKS
+from ledger.games.kop.pack import TRICKS
 
 Contract: TypeAlias = Literal["normal", "cicha", "wesele", "grand", "zolo", "grand_du", "zolo_du", "baska"]
 WinningSide: TypeAlias = Literal["declarer", "defenders"]

@@ -1,4 +1,4 @@
-"""The pack and the three card schemes: what is trumps, what beats what, what may be played (KOP sections 2, 6).
+"""The three card schemes: what is trumps, what beats what, what may be played (KOP sections 2, 6).
 
 Everything is computed once per scheme into bit masks, so that a rule is one `&`.
 """
@@ -10,24 +10,8 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import INDEX, PACK_52, SUITS, mask_of
+from ledger.cards import INDEX, mask_of
 from ledger.games.kernel.card_order import TrumpTable, ranked
-
-SEATS: Final = 4  # KOP-2.1
-HAND: Final = 4  # KOP-3.4
-TRICKS: Final = 4  # KOP-6.13
-ALL_POINTS: Final = 104  # KOP-2.4
-
-PACK: Final = frozenset(suit + rank for suit in SUITS for rank in "ATQJ")  # KOP-2.3
-PACK_MASK: Final = mask_of(INDEX[card] for card in PACK)
-
-_RANK_POINTS: Final = {"A": 11, "T": 10, "Q": 3, "J": 2}
-POINTS: Final = tuple(_RANK_POINTS.get(card[1], 0) for card in PACK_52)  # KOP-2.4
-
-OLD_QUEENS: Final = (INDEX["CQ"], INDEX["SQ"])  # KOP-2.11
-OLD_QUEENS_MASK: Final = mask_of(OLD_QUEENS)
-QUEENS_MASK: Final = mask_of(INDEX[suit + "Q"] for suit in SUITS)
-JACKS: Final = tuple(INDEX[card] for card in ("CJ", "SJ", "HJ", "DJ"))  # KOP-2.12, high to low
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -67,7 +51,7 @@ SCHEMES: Final = {
 
 
 def scheme_of(contract: str | None, new_trumps: bool) -> Scheme:
-    """The scheme of a deal (KOP-2.6); null: no contract was bid."""
+    """The scheme of a deal (KOP-2.6); None: no contract was bid."""
     if contract in ("grand", "grand_du"):
         return SCHEMES["jacks"]
     return SCHEMES["new" if new_trumps else "standard"]

@@ -8,8 +8,8 @@ from typing import Final
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.pack import SEATS
 from ledger.games.kop.results import DU_CONTRACTS
-from ledger.games.kop.schemes import SEATS
 from ledger.i18n import Words
 
 BASES: Final = {

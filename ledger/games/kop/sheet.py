@@ -15,7 +15,7 @@ from ledger.games.kernel.settlement import Settlement
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.schemes import SEATS
+from ledger.games.kop.pack import SEATS
 from ledger.games.kop.scoring import game_points
 
 KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
@@ -50,7 +50,7 @@ def compare_sheet(
 ) -> list[Violation]:
     """What the sheet says otherwise; for a deal without a computed result only whether it adds up.
 
-    `bidder`: who bid the contract; null where nobody did and where the record does not tell.
+    `bidder`: who bid the contract; None where nobody did and where the record does not tell.
     """
     found: list[Violation] = []
     if outcome is not None and settlement is not None:
@@ -105,7 +105,7 @@ def _delta(transfers: Counter[tuple[int | str, int | str]], seat: int) -> int:
 
 
 def stated_deltas(claim: ScoreClaimed, totals_before: Sequence[int]) -> list[int] | None:
-    """What the sheet makes of the deal: by its deltas, else its payments, else its totals; null where it has none."""
+    """What the sheet makes of the deal: by its deltas, else its payments, else its totals; None where it has none."""
     if claim.deltas is not None:
         return list(claim.deltas)
     payments = msgspec.convert(claim.sheet or {}, KopSheet).payments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.games.kop.hands import Hands
-from ledger.games.kop.schemes import JACKS, OLD_QUEENS, OLD_QUEENS_MASK, SEATS
+from ledger.games.kop.pack import JACKS, OLD_QUEENS, OLD_QUEENS_MASK, SEATS
 
 SOLO_BIDS: Final = frozenset(("grand", "zolo", "grand_du", "zolo_du", "baska"))
 """The contract bids that one seat plays alone against three (KOP-5.2)."""
@@ -23,13 +23,13 @@ def possible_partner_jacks(hands: Hands, bidder: int) -> list[int]:
 
 
 def partner_jack(hands: Hands, bidder: int) -> int | None:
-    """The highest jack that the bidder of a wesele was not dealt (KOP-5.5); null while it cannot be told."""
+    """The highest jack that the bidder of a wesele was not dealt (KOP-5.5); None while it cannot be told."""
     jacks = possible_partner_jacks(hands, bidder)
     return jacks[0] if len(jacks) == 1 else None
 
 
 def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: int) -> bool | None:
-    """Whether the seat is on the declarer side (KOP-5.2); null while it cannot be told."""
+    """Whether the seat is on the declarer side (KOP-5.2); None while it cannot be told."""
     if contract is None:
         queens = [1 << queen for queen in OLD_QUEENS]
         if any(hands.has(seat, queen) for queen in queens):
@@ -46,7 +46,7 @@ def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: in
 
 
 def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[int, ...] | None:
-    """The declarer side in rising seat number (KOP-5.2); null while it cannot be told."""
+    """The declarer side in rising seat number (KOP-5.2); None while it cannot be told."""
     if contract is None:
         one, other = hands.holder(OLD_QUEENS[0]), hands.holder(OLD_QUEENS[1])
         if one is None or other is None:
@@ -61,7 +61,7 @@ def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[i
 
 
 def final_contract(hands: Hands, contract: str | None) -> str | None:
-    """The contract that is played (KOP-4.39, 4.40): the last bid, else the ordinary game or cicha; null: not known."""
+    """The contract that is played (KOP-4.39, 4.40): the last bid, else the ordinary game or cicha; None: not known."""
     if contract is not None:
         return contract
     if hands.is_with_one(OLD_QUEENS_MASK):

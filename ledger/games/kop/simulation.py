@@ -14,10 +14,11 @@ from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
-from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.schemes import JACKS, PACK_MASK, SCHEMES, SEATS
+from ledger.games.kop.pack import JACKS, PACK_MASK, SEATS
+from ledger.games.kop.schemes import SCHEMES
 from ledger.games.kop.sides import declarers, partner_jack
+from ledger.games.kop.state import KopState
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CALL_WEIGHTS: Final = {"pass": 6.0, "wesele": 1.5, "baska": 5.0}
@@ -35,15 +36,15 @@ class KopSimulation(Simulation):
         deck = chance.sample(_PACK, len(_PACK))
         return CardsDealt(hands=tuple(tuple(deck[(seat - dealer - 1) % seats :: seats]) for seat in range(seats)))
 
-    def weights(self, deal: KopDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; null: all alike."""
+    def weights(self, deal: KopState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
+        """How likely each of these is; None: all alike."""
         if kind == "bid_made":
             return [_call_weight(deal, value) for value in values]
         if kind == "announced":
             return [_CHANCES[value.rpartition(":")[2]] for value in values]
         return None
 
-    def completed(self, deal: KopDeal, event: Event) -> Event:
+    def completed(self, deal: KopState, event: Event) -> Event:
         """The jack of an announced wesele (KOP-5.7), and all seats of a side that concedes (KOP-6.17)."""
         if type(event) is BidMade and event.call == "wesele" and deal.options.announce_wesele_jack:
             jack = partner_jack(deal.hands, event.seat)
@@ -53,7 +54,7 @@ class KopSimulation(Simulation):
         return event
 
 
-def _call_weight(deal: KopDeal, value: str) -> float:
+def _call_weight(deal: KopState, value: str) -> float:
     who, _, call = value.rpartition(":")
     seat = int(who) if who else deal.auction.turn
     assert seat is not None
@@ -67,7 +68,7 @@ def _call_weight(deal: KopDeal, value: str) -> float:
     return _CALL_WEIGHTS[call]
 
 
-def _whole_side(deal: KopDeal, seat: int | None) -> tuple[int, ...]:
+def _whole_side(deal: KopState, seat: int | None) -> tuple[int, ...]:
     """All seats of the side to which the seat belongs (KOP-5.2)."""
     side = declarers(deal.hands, deal.auction.contract, deal.auction.bidder)
     assert side is not None, "in a simulation every hand is known"

@@ -11,7 +11,7 @@ from typing import Any
 from ledger.cards import BIT
 from ledger.events import Announced, BidMade, CardsDealt, TableOpened
 from ledger.games.kop.hands import Hands
-from ledger.games.kop.schemes import PACK
+from ledger.games.kop.pack import PACK
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
 from tests.builders import NAMES, Record, cards

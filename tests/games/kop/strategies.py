@@ -24,7 +24,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kop.auction import CALLS
-from ledger.games.kop.schemes import PACK
+from ledger.games.kop.pack import PACK
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
 from tests.builders import NAMES

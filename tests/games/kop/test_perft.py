@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from ledger.cards import INDEX, mask_of, texts_in
 from ledger.events import CardPlayed
 from ledger.games.kop.options import KopOptions
+from ledger.games.kop.pack import PACK
 from ledger.games.kop.play import Play
-from ledger.games.kop.schemes import PACK, SCHEMES
+from ledger.games.kop.schemes import SCHEMES
 from tests.builders import cards
 from tests.games.kop import naive
 from tests.games.kop.builders import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of

@@ -8,7 +8,7 @@ from msgspec import structs
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kop.auction import CALLS
-from ledger.games.kop.schemes import PACK
+from ledger.games.kop.pack import PACK
 from ledger.games.kop.sides import partner_jack
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer

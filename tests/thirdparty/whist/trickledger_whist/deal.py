@@ -6,7 +6,7 @@ Scoring is not here: `outcome()` hands over the facts. The tricks stand in `play
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import convert
 
@@ -23,14 +23,24 @@ from trickledger_whist.play import COURSE, SEATS, TABLES, Play
 
 HAND: Final = 13  # WHI-3.1
 
+Phase: TypeAlias = Literal["deal", "turn", "play", "settled", "unscorable", "voided"]
+
+_STATUS: Final[dict[Phase, DealStatus]] = {
+    "deal": "open",
+    "turn": "open",
+    "play": "open",
+    "settled": "complete",
+    "unscorable": "unscorable",
+    "voided": "voided",
+}
+
 
 class WhistDeal(Deal):
-    """One deal. `phase`: deal, turn, play, settled, unscorable, voided. Marks are the caller's names for events."""
+    """One deal. `turned`: the card turned up, `last_card` the one that ought to be, `??` where nobody wrote it down."""
 
     def __init__(self, dealer: int) -> None:
         self.dealer = dealer
-        self.status: DealStatus = "open"
-        self.phase = "deal"
+        self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, mask_of_known(PACK_52))
         self.last_card = UNKNOWN
         self.turned: str | None = None
@@ -44,10 +54,14 @@ class WhistDeal(Deal):
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
         return twin
 
+    @property
+    def status(self) -> DealStatus:
+        return _STATUS[self.phase]
+
     # --- the protocol -------------------------------------------------------------------------------------------------
 
     def apply(self, event: Event, version: int) -> Violations:
-        """Moves the state by one event and answers what it broke; after a fatal fault nothing is judged (WHI-11.2)."""
+        """Moves the state by one event and answers what it broke; once it is halted nothing is judged (WHI-11.2)."""
         handler = _HANDLERS.get(type(event))
         if handler is None or self.phase in ("unscorable", "voided"):
             return NOTHING
@@ -97,12 +111,12 @@ class WhistDeal(Deal):
         if self.status != "open":
             return NOTHING
         if self.play is not None and len(self.play.winners) == TRICKS:
-            self.status = self.phase = "unscorable"  # who won the last trick cannot be known from this record
+            self.phase = "unscorable"  # who won the last trick cannot be known from this record
             return NOTHING
-        return self._fatal("incomplete_play", "WHI-6.7", last_version, last_seat)
+        return self._halt("incomplete_play", "WHI-6.7", last_version, last_seat)
 
     def void(self, version: int) -> Violations:
-        self.status = self.phase = "voided"
+        self.phase = "voided"
         return (violation("deal_voided", "WHI-3.5", version),)
 
     def late_violations(self) -> Violations:
@@ -110,7 +124,7 @@ class WhistDeal(Deal):
         return NOTHING if self.play is None else self.play.late_violations()
 
     def outcome(self) -> WhistOutcome | None:
-        """The facts for scoring; null until the deal is complete."""
+        """The facts for scoring; None until the deal is complete."""
         if self.recorded is not None or self.status != "complete" or self.play is None:
             return self.recorded
         if None in self.play.winners:
@@ -121,22 +135,23 @@ class WhistDeal(Deal):
 
     # --- deal and trumps ----------------------------------------------------------------------------------------------
 
-    def _fatal(self, name: str, rule: str, version: int, seat: int | None = None, **values: Any) -> Violations:
-        self.status = self.phase = "unscorable"
+    def _halt(self, name: str, rule: str, version: int, seat: int | None = None, **values: Any) -> Violations:
+        """After this fault nothing can be scored any more."""
+        self.phase = "unscorable"
         return (violation(name, rule, version, seat, **values),)
 
     def _deal_cards(self, event: CardsDealt, version: int) -> Violations:
         if self.phase == "settled":
             return NOTHING
         if self.phase != "deal":
-            return self._fatal("bad_deal", "WHI-3.1", version, found="again")
+            return self._halt("bad_deal", "WHI-3.1", version, found="again")
         if event.stock:
-            return self._fatal("bad_deal", "WHI-3.1", version, found="stock", count=len(event.stock))
+            return self._halt("bad_deal", "WHI-3.1", version, found="stock", count=len(event.stock))
         for seat, hand in enumerate(event.hands):
             if hand is not None and len(hand) != HAND:
-                return self._fatal("bad_deal", "WHI-3.1", version, seat, found="hand", count=len(hand))
+                return self._halt("bad_deal", "WHI-3.1", version, seat, found="hand", count=len(hand))
         if twice := repeated_cards(event.hands):
-            return self._fatal("bad_deal", "WHI-2.3", version, found="repeated", cards=twice)
+            return self._halt("bad_deal", "WHI-2.3", version, found="repeated", cards=twice)
         for seat, hand in enumerate(event.hands):
             self.holdings.give(seat, hand or (UNKNOWN,) * HAND)
         self.last_card = (event.hands[self.dealer] or (UNKNOWN,))[-1]
@@ -165,14 +180,14 @@ class WhistDeal(Deal):
     def _record_result(self, event: ResultRecorded, version: int) -> Violations:
         self.recorded = completed(convert(event.outcome, WhistOutcome))
         self.trump = self.recorded.trump
-        self.phase, self.status = "settled", "complete"
+        self.phase = "settled"
         return NOTHING
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
     def _play_card(self, event: CardPlayed, version: int) -> Violations:
         if self.phase in ("deal", "turn"):
-            return self._fatal("trump_not_turned", "WHI-5.2", version, event.seat, card=event.card)
+            return self._halt("trump_not_turned", "WHI-5.2", version, event.seat, card=event.card)
         if self.play is None or self.phase == "settled":
             return (violation("play_after_end", "WHI-6.7", version, event.seat, card=event.card),)
         return self.play.take_card(event, version)
@@ -183,7 +198,7 @@ class WhistDeal(Deal):
         return self.play.gather(event, version)
 
     def _after_play(self) -> None:
-        self.phase, self.status = "settled", "complete"
+        self.phase = "settled"
 
     # --- showing ------------------------------------------------------------------------------------------------------
 

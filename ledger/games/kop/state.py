@@ -1,0 +1,166 @@
+"""The state of one deal: its phase, its phase objects, and the steps that lead from one phase to the next.
+
+It knows no rule: the modules named after the phases judge, and say which step is due. Nobody else writes its fields.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, Self, TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from ledger.events import Event
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.views import DealStatus
+from ledger.games.kop.auction import Auction
+from ledger.games.kop.hands import Hands
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.outcome import KopOutcome
+from ledger.games.kop.pack import SEATS
+from ledger.games.kop.play import Play
+from ledger.games.kop.schemes import Scheme
+
+Phase: TypeAlias = Literal[
+    "deal",  # no cards yet
+    "auction",
+    "play",
+    "unscorable_play",  # a card was played that leaves nothing to score (KOP-11.6); the play goes on
+    "settled",
+    "unscorable_end",  # settled, with such a card
+    "left",  # unfinished when the record of it ended (KOP-11.48)
+    "left_complete",  # the same, but with the hands that its cards have shown it had ended already
+    "voided",
+]
+
+PLAYING: Final = ("play", "unscorable_play")
+ENDED: Final = ("settled", "unscorable_end", "voided")
+
+_STATUS: Final[dict[Phase, DealStatus]] = {
+    "deal": "open",
+    "auction": "open",
+    "play": "open",
+    "unscorable_play": "unscorable",
+    "settled": "complete",
+    "unscorable_end": "unscorable",
+    "left": "unscorable",
+    "left_complete": "complete",
+    "voided": "voided",
+}
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class KopState(Deal):
+    """The state of one deal. `log`: every event, after its version. `left`: where the record of the deal ended.
+
+    `conceded`: the seats that gave up. `is_hindsight`: this is the second reading of a deal whose hands were not
+    recorded.
+    """
+
+    __slots__ = (
+        "auction",
+        "conceded",
+        "dealer",
+        "hands",
+        "is_hindsight",
+        "left",
+        "log",
+        "options",
+        "phase",
+        "play",
+        "recorded",
+        "stopped",
+    )
+
+    def __init__(self, options: KopOptions, dealer: int) -> None:
+        self.options = options
+        self.dealer = dealer
+        self.phase: Phase = "deal"
+        self.hands = Hands()
+        self.auction = Auction(options, self.leader, self.hands)
+        self.play: Play | None = None
+        self.conceded: frozenset[int] | None = None
+        self.stopped = False
+        self.recorded: KopOutcome | None = None
+        self.log: list[tuple[int, Event]] = []
+        self.left: tuple[int, int | None] | None = None
+        self.is_hindsight = False
+
+    def copy(self) -> Self:
+        twin = twin_of(self)
+        twin.hands = self.hands.copy()
+        twin.auction = self.auction.copy(twin.hands)
+        twin.play = None if self.play is None else self.play.copy(twin.hands, twin.log, twin.follow_play)
+        return twin
+
+    @property
+    def status(self) -> DealStatus:
+        return _STATUS[self.phase]
+
+    @property
+    def leader(self) -> int:
+        """L (KOP-3.8)."""
+        return (self.dealer + 1) % SEATS
+
+    # --- from phase to phase ------------------------------------------------------------------------------------------
+
+    def begin_auction(self) -> None:
+        self.phase = "auction"
+
+    def begin_play(self, scheme: Scheme) -> None:
+        self.play = Play(self.hands, scheme, self.leader, self.options, self.log, self.follow_play)
+        self.phase = "play"
+
+    def follow_play(self) -> None:
+        """Takes over what the play has come to: its end, or that it cannot be scored; cards may follow a result."""
+        assert self.play is not None
+        is_over = self.play.is_over or self.phase not in PLAYING
+        if self.play.is_unscorable:
+            self.phase = "unscorable_end" if is_over else "unscorable_play"
+        else:
+            self.phase = "settled"
+
+    def stop_play(self, play: Play) -> None:
+        """Nobody plays on: the du contract is lost."""
+        self.stopped = True
+        play.end("stopped")
+
+    def concede_play(self, play: Play, seats: frozenset[int]) -> None:
+        """These seats give up the rest."""
+        self.conceded = seats
+        play.end("conceded")
+
+    def win_unplayed(self) -> None:
+        """The contract is won by the bid alone."""
+        self.phase = "settled"
+
+    def record(self, outcome: KopOutcome) -> None:
+        """Of this deal only the result is known."""
+        self.recorded = outcome
+        self.auction.end()
+        self.phase = "settled"
+
+    def leave_unfinished(self, *, had_ended: bool) -> None:
+        """Nothing follows; `had_ended`: what is missing was not due, as the cards have shown since."""
+        self.phase = "left_complete" if had_ended else "left"
+
+    def annul(self) -> None:
+        """The deal does not count."""
+        self.phase = "voided"
+        if self.play is not None:
+            self.play.break_off()
+
+    # --- the record ---------------------------------------------------------------------------------------------------
+
+    def note(self, event: Event, version: int) -> None:
+        self.log.append((version, event))
+
+    def note_end_of_record(self, last_version: int, last_seat: int | None) -> None:
+        self.left = (last_version, last_seat)
+
+    def begin_second_reading(self) -> None:
+        self.is_hindsight = True
+
+    def end_second_reading(self) -> None:
+        """From here on this reading, too, is to be judged again with what its cards show."""
+        self.is_hindsight = False
