@@ -24,7 +24,7 @@ CIRCLES_AT_MOST = 1
 @pytest.fixture(scope="module")
 def graph() -> ImportGraph:
     """Every import of the package, those within functions and for type checking alone included."""
-    return grimp.build_graph("ledger")
+    return grimp.build_graph("ledger", cache_dir=None)
 
 
 def layers(contract: dict[str, Any]) -> list[grimp.Layer]:

@@ -37,7 +37,7 @@ def floors() -> list[list[str]]:
 def picture() -> str:
     """The floors with what each room is for and what it uses from outside."""
     uses = _outside()
-    lines = []
+    lines: list[str] = []
     for rooms in floors():
         for room in rooms:
             outside = ", ".join(sorted(uses.get(room, ())))
@@ -74,7 +74,7 @@ def _first_line(room: str) -> str:
 
 def _outside() -> dict[str, set[str]]:
     """The packages that each room imports from outside."""
-    graph = grimp.build_graph("ledger", include_external_packages=True)
+    graph = grimp.build_graph("ledger", include_external_packages=True, cache_dir=None)
     uses: dict[str, set[str]] = {}
     for module in graph.modules:
         if not module.startswith("ledger."):
