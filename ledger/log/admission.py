@@ -134,8 +134,8 @@ def _stream_name(text: str) -> str:
     try:
         return msgspec.convert(text, StreamName)
     except msgspec.ValidationError:
-        shape = "table/ or session/ and 1 to 64 lower-case letters, digits or -"
-        raise MalformedError("not a stream", shape, str(text)) from None
+        expected = "table/ or session/ and 1 to 64 lower-case letters, digits or -"
+        raise MalformedError("not a stream", expected, str(text)) from None
 
 
 def _expected(batch: Batch) -> ExpectedVersion:

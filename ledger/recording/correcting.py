@@ -81,16 +81,16 @@ def correction(
     elif action == "strike":
         now = read[:first] + read[end:]
     elif action == "replace":
-        now = read[:first] + _told(fold, place, first, read[first] if read else original, told) + read[end:]
+        now = read[:first] + _events_told(fold, place, first, read[first] if read else original, told) + read[end:]
     else:
-        now = read[:end] + _told(fold, place, end, None, told) + read[end:]
+        now = read[:end] + _events_told(fold, place, end, None, told) + read[end:]
     if now == read:
         what = f"entry {place.version} is {'read so' if read else 'struck'} already"
         raise MalformedError(what, "a correction that changes the reading")
     return _as_correction(place.version, original, now, reason)
 
 
-def _told(
+def _events_told(
     fold: TableFold, place: Place, item: int, replaced: Event | None, told: str | Sequence[Event] | None
 ) -> tuple[Event, ...]:
     if isinstance(told, str) or told is None:

@@ -32,7 +32,7 @@ class ForkError(ConflictError):
 
     def __init__(self, source: str, forks: Sequence[Fork]) -> None:
         self.forks = tuple(forks)
-        super().__init__("\n".join(_told(source, fork) for fork in forks))
+        super().__init__("\n".join(_branches(source, fork) for fork in forks))
 
 
 def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False) -> ImportReport:
@@ -95,7 +95,7 @@ def _continuing(head: Head, rows: Iterable[Row]) -> Iterator[Envelope]:
         yield structs.replace(row.envelope(), position=position, digest=digest.hex())
 
 
-def _told(source: str, fork: Fork) -> str:
+def _branches(source: str, fork: Fork) -> str:
     return (
         f"{source}: {fork.ours.stream} forks at version {fork.ours.version}; nothing was merged\n"
         f"  this ledger   {_branch(fork.ours)}\n"
