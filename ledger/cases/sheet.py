@@ -7,7 +7,6 @@ from typing import Final
 
 from ledger.cases.facts import (
     CaseSheet,
-    CorrectionSeen,
     EntryRole,
     FindingSeen,
     InQuestion,
@@ -40,7 +39,7 @@ from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
 from ledger.table.steps import ReplayStep, replay_steps
-from ledger.table.two_readings import corrected_entries
+from ledger.table.two_readings import CorrectionSeen, corrected_entries
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))
@@ -77,16 +76,7 @@ def case_sheet(
     in_question = None if step is None else _in_question(steps, step, last, found, fold, book)
     ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
     rulings = [RulingSeen(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
-    corrections = [
-        CorrectionSeen(
-            version=correction.version,
-            corrects=correction.event.version,
-            reason=correction.event.reason,
-            written=written,
-            read=read,
-        )
-        for correction, written, read in corrected_entries(fold, record)
-    ]
+    corrections = corrected_entries(fold, record)
     return CaseSheet(
         table=table,
         game=fold.game.title,
@@ -178,7 +168,7 @@ def _place_in_tricks(event: Event, before: DealView, last: DealView) -> tuple[in
 
 
 def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
-    """The words of a rule; null where the book has none of that id."""
+    """The words of a rule; None where the book has none of that id."""
     try:
         return None if rule is None else book.rule(rule).text
     except NotFoundError:
@@ -189,7 +179,7 @@ def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
 
 
 def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, list[int]] | None:
-    """The score of a deal with the totals; null where this reading has no such deal."""
+    """The score of a deal with the totals; None where this reading has no such deal."""
     answer = score_answer(table, fold, lang)
     return next(((deal, answer.totals) for deal in answer.deals if deal.deal == number), None)
 

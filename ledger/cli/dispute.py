@@ -18,7 +18,7 @@ from ledger.recording import directing
 from ledger.recording.adding import Added, add_event, addition
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.lookup import ReadAs, fold_table, slug_of
-from ledger.text.case.text import case_text
+from ledger.text.case import case_text
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import continued
 from ledger.text.score import stale_text
@@ -113,7 +113,7 @@ def _case_sheet(state: CliState, table: str, version: int, output: Path | None, 
     with state.store() as store:
         sheet = sheet_of(store, table, version, state.lang, state.names_for(form))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
-        from ledger.text.case.page import case_page
+        from ledger.text.pages import case_page
 
         content = case_page(sheet, state.lang)
     elif form == "json":

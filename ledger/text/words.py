@@ -1,12 +1,26 @@
-"""The texts of session reports, in a language."""
+"""The words of this room: from its catalogue in a language, or in the plain English that replays are told in."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
-from ledger.i18n import Words, sentence
+from ledger.i18n import labels
+
+label: Final = labels("ledger.text")
+
+Say: TypeAlias = Callable[..., str]
+"""Puts what a key names into words: `partial(label, lang)` or `plain`."""
+
+_PLAIN: Final[Mapping[str, str]] = {
+    "called_card": "calls {card}",
+    "called_none": "calls no card",
+    "exchanged": "exchanges {count}",
+    "put_aside": "puts aside {cards}",
+    "drew": "draws {cards}",
+}
 
 
-def label(lang: str, key: str, **values: Any) -> str:
-    """A text of the report by its key."""
-    return sentence(__package__ or "ledger.text.session", Words(key, values), (), lang)
+def plain(key: str, /, **values: Any) -> str:
+    """What somebody did, as a line of a replay says it."""
+    return _PLAIN[key].format(**values)

@@ -32,7 +32,7 @@ from ledger.reports.gathering import session_report
 from ledger.reports.notable import SHOWN_MAX
 from ledger.table.lookup import table_slugs
 from ledger.table.score import score_answer
-from ledger.text.session.page import report_page
+from ledger.text.pages import report_page
 from tests.cli.commands import ROOT, CommandLine
 from tests.conftest import IN_CI
 from tests.history.helpers import fold_of, record, table_events
