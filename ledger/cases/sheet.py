@@ -21,7 +21,6 @@ from ledger.events import (
     DEAL_TYPES,
     Announced,
     CardPlayed,
-    CardsDealt,
     CardsExchanged,
     CardTurned,
     Event,
@@ -38,7 +37,7 @@ from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
-from ledger.table.steps import ReplayStep, replay_steps
+from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
 from ledger.table.two_readings import CorrectionSeen, corrected_entries
 
 NO_NAMES: Final[Mapping[str, str]] = {}
@@ -70,7 +69,7 @@ def case_sheet(
     book = load(fold.game.package)
     steps = list(replay_steps(fold, record.number))
     last = steps[-1].view
-    dealt = next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view)
+    dealt = view_when_dealt(steps)
     found = deal_findings(fold, record, lang)
     step = _step_in_question(steps, dispute, found)
     in_question = None if step is None else _in_question(steps, step, last, found, fold, book)
@@ -89,10 +88,10 @@ def case_sheet(
         hands=dealt.hands,
         stock=dealt.stock,
         auction=[Call(**call) for call in last.auction],
-        turned=[one.event.card for one in steps if isinstance(one.event, CardTurned)],
-        called=[one.event for one in steps if isinstance(one.event, PartnerCalled)],
-        exchanges=[one.event for one in steps if isinstance(one.event, CardsExchanged)],
-        announced=[one.event for one in steps if isinstance(one.event, Announced)],
+        turned=[event.card for event in events_of(steps, CardTurned)],
+        called=events_of(steps, PartnerCalled),
+        exchanges=events_of(steps, CardsExchanged),
+        announced=events_of(steps, Announced),
         trump=last.trump,
         contract=last.contract,
         declarer=last.declarer,

@@ -19,11 +19,11 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import Call
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.steps import ReplayStep, replay_steps
+from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
 from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
-from ledger.text.events import event_text
+from ledger.text.events import event_text, exchange_text
 from ledger.text.words import label
 
 
@@ -126,9 +126,9 @@ def _opening(steps: Sequence[ReplayStep], last: DealView, players: Sequence[str]
     contract = _contract(before_play, last.partner, players).removeprefix(", ")
     if contract:
         yield "contract   " + contract
-    exchanges = [step for step in steps if isinstance(step.event, CardsExchanged)]
-    for step in exchanges:
-        yield "exchange   " + _action(step, players, seat)
+    exchanges = events_of(steps, CardsExchanged)
+    for exchange in exchanges:
+        yield "exchange   " + exchange_text(exchange, players, viewer=seat)
     if exchanges and any(before_play.hands):
         yield "in hand"
         yield from _hands(before_play, players)
