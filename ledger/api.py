@@ -199,9 +199,9 @@ case_sheet = sheet_of
 
 def case_page(sheet: CaseSheet, lang: str = "en") -> str:
     """The case sheet as one HTML page."""
-    from ledger.text.case import page
+    from ledger.text import pages
 
-    return page.case_page(sheet, lang)
+    return pages.case_page(sheet, lang)
 
 
 rule = rule_named

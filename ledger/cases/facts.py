@@ -11,6 +11,7 @@ from ledger.games.kernel.views import TrickView
 from ledger.table.answers import Call, Finding, Line, Ruling
 from ledger.table.disputes import Dispute
 from ledger.table.revokes import Revoke
+from ledger.table.two_readings import CorrectionSeen
 
 ScoreBasis: TypeAlias = Literal["claimed", "as_recorded", "by_the_rules", "as_ruled"]
 
@@ -50,16 +51,6 @@ class ScoreSeen(Struct, frozen=True, kw_only=True):
     deltas: list[int] | None
     pool_after: int | None
     totals: list[int] | None
-
-
-class CorrectionSeen(Struct, frozen=True, kw_only=True):
-    """A correction within the deal: the entry, what was written there and what is read."""
-
-    version: int
-    corrects: int
-    reason: str
-    written: Event
-    read: tuple[Event, ...]
 
 
 class FindingSeen(Struct, frozen=True, kw_only=True):

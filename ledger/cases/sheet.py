@@ -7,7 +7,6 @@ from typing import Final
 
 from ledger.cases.facts import (
     CaseSheet,
-    CorrectionSeen,
     EntryRole,
     FindingSeen,
     InQuestion,
@@ -22,7 +21,6 @@ from ledger.events import (
     DEAL_TYPES,
     Announced,
     CardPlayed,
-    CardsDealt,
     CardsExchanged,
     CardTurned,
     Event,
@@ -39,8 +37,8 @@ from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
-from ledger.table.steps import ReplayStep, replay_steps
-from ledger.table.two_readings import corrected_entries
+from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
+from ledger.table.two_readings import CorrectionSeen, corrected_entries
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))
@@ -71,22 +69,13 @@ def case_sheet(
     book = load(fold.game.package)
     steps = list(replay_steps(fold, record.number))
     last = steps[-1].view
-    dealt = next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view)
+    dealt = view_when_dealt(steps)
     found = deal_findings(fold, record, lang)
     step = _step_in_question(steps, dispute, found)
     in_question = None if step is None else _in_question(steps, step, last, found, fold, book)
     ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
     rulings = [RulingSeen(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
-    corrections = [
-        CorrectionSeen(
-            version=correction.version,
-            corrects=correction.event.version,
-            reason=correction.event.reason,
-            written=written,
-            read=read,
-        )
-        for correction, written, read in corrected_entries(fold, record)
-    ]
+    corrections = corrected_entries(fold, record)
     return CaseSheet(
         table=table,
         game=fold.game.title,
@@ -99,10 +88,10 @@ def case_sheet(
         hands=dealt.hands,
         stock=dealt.stock,
         auction=[Call(**call) for call in last.auction],
-        turned=[one.event.card for one in steps if isinstance(one.event, CardTurned)],
-        called=[one.event for one in steps if isinstance(one.event, PartnerCalled)],
-        exchanges=[one.event for one in steps if isinstance(one.event, CardsExchanged)],
-        announced=[one.event for one in steps if isinstance(one.event, Announced)],
+        turned=[event.card for event in events_of(steps, CardTurned)],
+        called=events_of(steps, PartnerCalled),
+        exchanges=events_of(steps, CardsExchanged),
+        announced=events_of(steps, Announced),
         trump=last.trump,
         contract=last.contract,
         declarer=last.declarer,
@@ -178,7 +167,7 @@ def _place_in_tricks(event: Event, before: DealView, last: DealView) -> tuple[in
 
 
 def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
-    """The words of a rule; null where the book has none of that id."""
+    """The words of a rule; None where the book has none of that id."""
     try:
         return None if rule is None else book.rule(rule).text
     except NotFoundError:
@@ -189,7 +178,7 @@ def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
 
 
 def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, list[int]] | None:
-    """The score of a deal with the totals; null where this reading has no such deal."""
+    """The score of a deal with the totals; None where this reading has no such deal."""
     answer = score_answer(table, fold, lang)
     return next(((deal, answer.totals) for deal in answer.deals if deal.deal == number), None)
 

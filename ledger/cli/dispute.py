@@ -16,7 +16,7 @@ from ledger.recording.adding import add_event, addition
 from ledger.table.disputes import disputes_of
 from ledger.table.lookup import ReadAs, fold_table, slug_of
 from ledger.text.additions import dispute_text
-from ledger.text.case.text import case_text
+from ledger.text.case import case_text
 from ledger.text.disputes import disputes_text
 from ledger.text.files import written
 
@@ -105,7 +105,7 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
     with state.store() as store:
         sheet = sheet_of(store, table, version, state.lang, state.names_for(form))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
-        from ledger.text.case.page import case_page
+        from ledger.text.pages import case_page
 
         content = case_page(sheet, state.lang)
     elif form == "json":

@@ -41,7 +41,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     from ledger.plots.figures import figures
     from ledger.plots.writing import svg
     from ledger.reports.gathering import session_report
-    from ledger.text.session.page import report_page
+    from ledger.text.pages import report_page
 
     slug = session.removeprefix("session/")
     output = output or f"{PurePath(slug).name}.html"
@@ -64,6 +64,6 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
 
 
 def _pdf(page: str) -> bytes:
-    from ledger.text.session.pdf import page_pdf
+    from ledger.text.pdf import page_pdf
 
     return page_pdf(page)

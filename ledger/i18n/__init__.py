@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
@@ -24,9 +24,14 @@ class Words(Struct, frozen=True, gc=False):
 
 @cache
 def catalogue(package: str, lang: str) -> Mapping[str, str]:
-    """The sentences of one package in one language, by key."""
+    """The sentences of one package in one language, by key: `key`, or `table.key` where its file has tables."""
     source = files(package).joinpath("messages", f"{lang}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(source)
+    sentences: dict[str, str] = {}
+    for key, value in tomllib.loads(source).items():
+        sentences |= (
+            {f"{key}.{name}": text for name, text in value.items()} if isinstance(value, dict) else {key: value}
+        )
+    return sentences
 
 
 def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en") -> str:
@@ -39,9 +44,28 @@ def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en
     return sentences[key].format(**values)
 
 
+class Label(Protocol):
+    """The text of a language and a key with values put in; what is shown as a name is given as one."""
+
+    def __call__(self, lang: str, key: str, /, **values: Any) -> str: ...
+
+
+def labels(package: str) -> Label:
+    """What the texts of a package that speaks of no seats are asked by."""
+
+    def label(lang: str, key: str, /, **values: Any) -> str:
+        return catalogue(package, lang)[key].format(**{name: _written(value) for name, value in values.items()})
+
+    return label
+
+
 def _shown(key: str, value: Any, players: Sequence[str], nobody: str) -> str:
     if key in _SEATS:
         return nobody if value is None else players[value]
+    return _written(value)
+
+
+def _written(value: Any) -> str:
     if value is None:
         return "–"
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
-from ledger.i18n import Words, sentence
+from ledger.i18n import labels
 
-
-def label(lang: str, key: str, **values: Any) -> str:
-    """A text of the plots by its key."""
-    return sentence(__package__ or "ledger.plots", Words(key, values), (), lang)
+label: Final = labels("ledger.plots")

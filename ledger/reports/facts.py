@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger.events import CardsExchanged, Event
+from ledger.events import CardsExchanged
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling
 from ledger.table.disputes import Dispute
+from ledger.table.two_readings import CorrectionSeen
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -40,21 +41,11 @@ class RulingOnDeal(Struct, frozen=True, kw_only=True):
     ruling: Ruling
 
 
-class CorrectionSeen(Struct, frozen=True, kw_only=True):
-    """A correction of a table's record: what was written and what is read; a later one of the same entry wins."""
-
-    version: int
-    corrects: int
-    reason: str
-    written: Event
-    read: tuple[Event, ...]
-    is_in_force: bool
-
-
 class TableReport(Struct, frozen=True, kw_only=True):
     """A table with its score sheet and all that was wrong, disputed, decided and corrected there.
 
-    `findings` are those above `info`. `last_digest`: that of the table's last entry in the log, at `last_position`.
+    `findings` are those above `info`. `corrections` are all of them, `in_force` the versions of those that are read: a
+    later one of the same entry wins. `last_digest`: that of the table's last entry in the log, at `last_position`.
     """
 
     table: str
@@ -68,6 +59,7 @@ class TableReport(Struct, frozen=True, kw_only=True):
     disputes: list[Dispute]
     rulings: list[RulingOnDeal]
     corrections: list[CorrectionSeen]
+    in_force: frozenset[int]
     last_position: int
     last_digest: str
 

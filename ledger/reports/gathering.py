@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ledger.errors import NotFoundError
-from ledger.events import Corrected, Event, SessionClosed, SessionOpened
+from ledger.events import Corrected, SessionClosed, SessionOpened
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
-from ledger.reports.facts import CorrectionSeen, RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
+from ledger.reports.facts import RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
 from ledger.reports.notable import notable_deals
 from ledger.table.answers import DealScore
 from ledger.table.audit import audit_answer
-from ledger.table.corrections import Correction, corrected_reading, corrections_in_force, read_instead
+from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table
 from ledger.table.score import score_answer
+from ledger.table.two_readings import correction_seen
 
 SESSION_PREFIX = "session/"
 
@@ -94,7 +95,12 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
             for row in sheet
             for ruling in row.score.rulings
         ],
-        corrections=_corrections([event for _, event in fold.recorded]),
+        corrections=[
+            correction_seen(Correction(version, event), fold.recorded[event.version - 1][1])
+            for version, event in fold.recorded
+            if isinstance(event, Corrected)
+        ],
+        in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
         last_position=last.position,
         last_digest=last.digest.hex(),
     )
@@ -109,20 +115,3 @@ def _row(fold: TableFold, record: DealRecord, score: DealScore) -> SheetRow:
         result=fold.game.summarise(record.outcome).result if is_scored else None,
         totals=record.totals_after,
     )
-
-
-def _corrections(recorded: Sequence[Event]) -> list[CorrectionSeen]:
-    """All corrections of a table's record, overruled ones included; `recorded`: its entries by version."""
-    in_force = corrections_in_force(enumerate(recorded, start=1))
-    return [
-        CorrectionSeen(
-            version=version,
-            corrects=event.version,
-            reason=event.reason,
-            written=recorded[event.version - 1],
-            read=read_instead(recorded[event.version - 1], Correction(version, event)),
-            is_in_force=in_force[event.version].version == version,
-        )
-        for version, event in enumerate(recorded, start=1)
-        if isinstance(event, Corrected)
-    ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from ledger.events import CardsDealt, CardsExchanged
+from ledger.events import CardsExchanged
 from ledger.games.kernel.views import DealView
 from ledger.reports.facts import NotableDeal, Reason, SheetRow, TableReport
 from ledger.table.answers import Finding
 from ledger.table.fold import TableFold
-from ledger.table.steps import replay_steps
+from ledger.table.steps import events_of, replay_steps, view_when_dealt
 from ledger.table.two_readings import corrected_entries
 
 SHOWN_MAX: Final = 8
@@ -89,7 +89,7 @@ def _deal(report: TableReport, fold: TableFold, row: SheetRow, reasons: list[Rea
         game=report.game,
         row=row,
         reasons=reasons,
-        dealt=next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view),
-        exchanges=[step.event for step in steps if isinstance(step.event, CardsExchanged)],
+        dealt=view_when_dealt(steps),
+        exchanges=events_of(steps, CardsExchanged),
         findings=_findings(report, row.score.deal),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from msgspec import structs
 
@@ -11,6 +11,7 @@ from ledger.errors import NotFoundError
 from ledger.events import (
     MACHINE_TYPES,
     STEP_TYPES,
+    CardsDealt,
     DealStarted,
     DealVoided,
     Step,
@@ -27,6 +28,8 @@ from ledger.table.fold import DealRecord, TableFold
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
 _STEP_TYPES: Final = STEP_TYPES
+
+Kind = TypeVar("Kind", bound=Step)
 
 
 class ReplayStep:
@@ -69,6 +72,16 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
                 machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
             yield ReplayStep(step, version, cast(Step, event), machine.view(seat), found)
+
+
+def view_when_dealt(steps: Sequence[ReplayStep]) -> DealView:
+    """The state when the cards were dealt; where that was not told, the first one."""
+    return next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view)
+
+
+def events_of(steps: Sequence[ReplayStep], kind: type[Kind]) -> list[Kind]:
+    """The events of one type among the steps."""
+    return [step.event for step in steps if isinstance(step.event, kind)]
 
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:

@@ -32,6 +32,16 @@ class EntryRead(Struct, frozen=True, kw_only=True):
     reason: str | None
 
 
+class CorrectionSeen(Struct, frozen=True, kw_only=True):
+    """A correction within the deal: the entry, what was written there and what is read."""
+
+    version: int
+    corrects: int
+    reason: str
+    written: Event
+    read: tuple[Event, ...]
+
+
 class TwoReadings(Struct, frozen=True, kw_only=True):
     """Answer of `replay --diff`; a score is null where its reading has no such deal."""
 
@@ -70,17 +80,27 @@ def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> 
     )
 
 
-def corrected_entries(fold: TableFold, record: DealRecord) -> list[tuple[Correction, Event, tuple[Event, ...]]]:
-    """The corrections in force within a deal's entries: what was written there, and what is read."""
+def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSeen]:
+    """The corrections in force within a deal's entries, as far as they change what is read."""
     starts = [other.version for other in fold.deals if other.version > record.version]
     end = starts[0] if starts else len(fold.recorded) + 1
     found = []
     for version, correction in sorted(corrections_in_force(fold.recorded).items()):
-        written = fold.recorded[version - 1][1]
-        read = read_instead(written, correction)
-        if record.version <= version < end and read != (written,):
-            found.append((correction, written, read))
+        seen = correction_seen(correction, fold.recorded[version - 1][1])
+        if record.version <= version < end and seen.read != (seen.written,):
+            found.append(seen)
     return found
+
+
+def correction_seen(correction: Correction, written: Event) -> CorrectionSeen:
+    """A correction with what was `written` in the entry that it corrects."""
+    return CorrectionSeen(
+        version=correction.version,
+        corrects=correction.event.version,
+        reason=correction.event.reason,
+        written=written,
+        read=read_instead(written, correction),
+    )
 
 
 def corrected_steps(fold: TableFold, record: DealRecord) -> Mapping[int, Event]:

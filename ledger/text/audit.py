@@ -11,8 +11,9 @@ from ledger.table.fold import TableFold, without_rulings
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
 from ledger.text.cards import amounts_text, value_text
-from ledger.text.case.words import label, revoke_sentences
+from ledger.text.revokes import revoke_sentences
 from ledger.text.score import stale_text
+from ledger.text.words import label
 
 _INDENT = " " * 10
 
@@ -32,9 +33,14 @@ def audit_text(answer: AuditAnswer, fold: TableFold, lang: str) -> Iterator[str]
     yield ""
 
 
-def _finding(finding: Finding, fold: TableFold) -> Iterator[str]:
+def finding_text(finding: Finding) -> str:
+    """How severe it is, what it is called, where it stands, and the sentence."""
     deal = f"deal {finding.deal}, " if finding.deal is not None else ""
-    yield f"  {finding.severity:<7} {finding.code}  {deal}entry {finding.version}: {finding.message}"
+    return f"{finding.severity:<7} {finding.code}  {deal}entry {finding.version}: {finding.message}"
+
+
+def _finding(finding: Finding, fold: TableFold) -> Iterator[str]:
+    yield f"  {finding_text(finding)}"
     if finding.legal:
         yield f"{_INDENT}legal: {'  '.join(map(value_text, finding.legal))}"
     try:
@@ -56,7 +62,7 @@ def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str
         lines = list(revoke_sentences(revoke, record.players, lang))
         settlement = played[record.number].settlement
         if played[record.number].status == "complete" and settlement is not None:
-            lines.append(label(lang, "revoke_score", score=amounts_text(settlement.deltas, record.players)))
+            lines.append(label(lang, "revoke.score", score=amounts_text(settlement.deltas, record.players)))
         about[revoke.version, revoke.code] = lines
     return about
 

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from ledger.recording.adding import Addition
-from ledger.table.answers import DealScore
 from ledger.table.comparison import Comparison, DealChange
+from ledger.text.audit import finding_text
 from ledger.text.cards import amount_text
+from ledger.text.score import score_cells, score_table
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def change_table(change: Comparison, players: Sequence[str], has_pool: bool) -> Table:
     """Each deal that is shown, then the totals, before and after."""
-    shown = Table("", *players, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
+    shown = score_table("", players, has_pool)
     for deal in change.deals:
         for word, score in (("before", deal.before), ("after", deal.after)):
-            shown.add_row(f"deal {deal.deal} {word}", *_cells(score, len(players), has_pool))
+            cells = _no_deal(len(players), has_pool) if score is None else score_cells(score, has_pool)
+            shown.add_row(f"deal {deal.deal} {word}", *cells)
     for word, totals in (("before", change.totals_before), ("after", change.totals_after)):
         shown.add_row(f"total {word}", *map(amount_text, totals))
     return shown
 
 
-def _cells(score: DealScore | None, seats: int, has_pool: bool) -> list[str]:
-    if score is None:
-        return ["–"] * seats + [""] * has_pool + ["no such deal"]
-    pool = [str(score.pool_after)] if has_pool else []
-    return [*map(amount_text, score.deltas), *pool, str(score.outcome.get("result") or score.status)]
+def _no_deal(seats: int, has_pool: bool) -> list[str]:
+    return ["–"] * seats + [""] * has_pool + ["no such deal"]
 
 
 def change_words(change: Comparison) -> Iterator[str]:
@@ -35,8 +36,7 @@ def change_words(change: Comparison) -> Iterator[str]:
     for deal in change.deals:
         for word, findings in (("no longer", deal.gone), ("new", deal.new)):
             for found in findings:
-                place = f"deal {deal.deal}, entry {found.version}"
-                yield f"{word:<9} {found.severity:<7} {found.code}  {place}: {found.message}"
+                yield f"{word:<9} {finding_text(found)}"
         yield from _stale(deal)
 
 

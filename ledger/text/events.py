@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from ledger.events import (
@@ -26,12 +26,13 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.text.cards import card_text, cards_text, hand_text, value_text
+from ledger.text.words import Say, plain
 
 
 def event_text(event: Event, players: Sequence[str], viewer: int | None = None) -> str:
-    """The event in words, with the cards that the `viewer` (null: the recorder) could see."""
+    """The event in words, with the cards that the `viewer` (None: the recorder) could see."""
     if isinstance(event, CardsExchanged):
-        return _exchange(event, players, viewer)
+        return exchange_text(event, players, viewer=viewer)
     tell = _TOLD.get(type(event))
     if tell is not None:
         return tell(event, players)
@@ -41,19 +42,33 @@ def event_text(event: Event, players: Sequence[str], viewer: int | None = None) 
     return f"{who} {value_text(said)}".strip()
 
 
-def whole_event_text(event: Event, players: Sequence[str]) -> str:
-    """The event in words, with the hands where it deals them."""
-    if not isinstance(event, CardsDealt):
-        return event_text(event, players)
+def whole_event_text(event: Event, players: Sequence[str], viewer: int | None = None) -> str:
+    """The event in words, for the recorder with the hands where it deals them."""
+    if viewer is not None or not isinstance(event, CardsDealt):
+        return event_text(event, players, viewer)
     hands = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(event.hands) if hand]
     return ", ".join(["the cards are dealt", *hands])
 
 
-def _exchange(event: CardsExchanged, players: Sequence[str], viewer: int | None) -> str:
-    is_seen = viewer in (None, event.seat)
-    aside = f", puts aside {cards_text(event.discarded)}" if event.discarded and is_seen else ""
-    drawn = f", draws {cards_text(event.drawn)}" if event.drawn and is_seen else ""
-    return f"{players[event.seat]} exchanges {event.count}{aside}{drawn}"
+def events_text(events: Iterable[Event], players: Sequence[str], viewer: int | None = None) -> str:
+    """What is read in one place; empty where that is nothing."""
+    return "; ".join(whole_event_text(event, players, viewer) for event in events)
+
+
+def exchange_text(exchange: CardsExchanged, players: Sequence[str], say: Say = plain, viewer: int | None = None) -> str:
+    """Who exchanged how many cards, and which, as far as that is told and the `viewer` could see it."""
+    told = [say("exchanged", count=exchange.count)]
+    if viewer in (None, exchange.seat):
+        for key, cards in (("put_aside", exchange.discarded), ("drew", exchange.drawn)):
+            if cards:
+                told.append(say(key, cards=cards_text(cards)))
+    return f"{players[exchange.seat]} {', '.join(told)}"
+
+
+def partner_call_text(called: PartnerCalled, players: Sequence[str], say: Say = plain) -> str:
+    """Who called which card, whose holder becomes the partner."""
+    card = say("called_none") if called.card is None else say("called_card", card=card_text(called.card))
+    return f"{players[called.seat]} {card}"
 
 
 def continued(line: str) -> str:
@@ -65,10 +80,6 @@ def continued(line: str) -> str:
 def _bid(event: BidMade, players: Sequence[str]) -> str:
     named = "" if event.card is None else f" {card_text(event.card)}"
     return f"{players[event.seat]} {event.call}{named}"
-
-
-def _partner_call(event: PartnerCalled, players: Sequence[str]) -> str:
-    return f"{players[event.seat]} calls {'no card' if event.card is None else card_text(event.card)}"
 
 
 def _announcement(event: Announced, players: Sequence[str]) -> str:
@@ -95,7 +106,7 @@ _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str]], str]]] = {
     CardsDealt: lambda event, players: "the cards are dealt",
     BidMade: _bid,
     CardTurned: lambda event, players: f"{card_text(event.card)} is turned up",
-    PartnerCalled: _partner_call,
+    PartnerCalled: partner_call_text,
     Announced: _announcement,
     TrickGathered: lambda event, players: f"{players[event.seat]} gathers the trick",
     ResultRecorded: lambda event, players: f"the result is {_fields(event.outcome)}",

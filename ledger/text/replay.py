@@ -6,10 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
-from ledger.cards import SYMBOLS
 from ledger.events import (
     Announced,
-    BidMade,
     CardPlayed,
     CardsDealt,
     CardsExchanged,
@@ -18,14 +16,15 @@ from ledger.events import (
     PartnerCalled,
 )
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.views import DealView, TrickView
+from ledger.games.kernel.views import DealView
+from ledger.table.answers import Call
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.steps import ReplayStep, replay_steps
+from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
 from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, value_text
-from ledger.text.events import event_text, whole_event_text
-
-_WHY = {"trump": "highest trump", "led": "highest of the suit led", None: ""}
+from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
+from ledger.text.events import event_text, exchange_text
+from ledger.text.words import label
 
 
 def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator[str]:
@@ -58,12 +57,9 @@ def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int |
     yield f"after step {step.step} of {steps[-1].step}{done}"
     yield ""
     if view.dealer is not None and any(view.hands):
-        yield from _hands(view, players)
-        if view.stock:
-            yield f"  {'stock':<{_width(players)}}  {cards_text(view.stock)}"
+        yield from _dealt(view, players)
         yield ""
-    if view.auction:
-        yield "calls      " + _auction(view, players)
+    yield from _calls(view, players)
     yield from _shown_cards(done_so_far, players)
     yield from _tricks(view, players, _said(done_so_far, players), _cards_of(marked))
     turn = "nobody is due" if view.turn is None else f"{players[view.turn]} is next"
@@ -80,14 +76,21 @@ def _width(players: Sequence[str]) -> int:
     return max(len(name) for name in [*players, "stock"])
 
 
+def _dealt(view: DealView, players: Sequence[str]) -> Iterator[str]:
+    yield from _hands(view, players)
+    if view.stock:
+        yield f"  {'stock':<{_width(players)}}  {cards_text(view.stock)}"
+
+
 def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
     for seat, hand in enumerate(view.hands):
         role = "  (declarer)" if seat == view.declarer else ""
         yield f"  {players[seat]:<{_width(players)}}  {hand_text(hand)}{role}"
 
 
-def _auction(view: DealView, players: Sequence[str]) -> str:
-    return ", ".join(event_text(BidMade(**call), players) for call in view.auction)
+def _calls(view: DealView, players: Sequence[str]) -> Iterator[str]:
+    if view.auction:
+        yield "calls      " + auction_text((Call(**call) for call in view.auction), players)
 
 
 def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
@@ -100,13 +103,14 @@ def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterato
 
 
 def _contract(view: DealView, partner: int | None, players: Sequence[str]) -> str:
+    told = contract_facts(view, partner, players)
     parts = []
-    if view.declarer is not None and view.contract is not None:
-        parts.append(f"{players[view.declarer]} plays {view.contract}")
-    if view.trump is not None:
-        parts.append(f"trumps {SYMBOLS[view.trump]}")
-    if partner is not None:
-        parts.append(f"{players[partner]} is the partner")
+    if "declarer" in told and "contract" in told:
+        parts.append(f"{told['declarer']} plays {told['contract']}")
+    if "trumps" in told:
+        parts.append(f"trumps {told['trumps']}")
+    if "partner" in told:
+        parts.append(f"{told['partner']} is the partner")
     return "".join(f", {part}" for part in parts)
 
 
@@ -115,19 +119,16 @@ def _opening(steps: Sequence[ReplayStep], last: DealView, players: Sequence[str]
     for step in steps:
         if isinstance(step.event, CardsDealt):
             yield "dealt"
-            yield from _hands(step.view, players)
-            if step.view.stock:
-                yield f"  {'stock':<{_width(players)}}  {cards_text(step.view.stock)}"
+            yield from _dealt(step.view, players)
     before_play = [step.view for step in steps if not step.view.tricks][-1]
-    if before_play.auction:
-        yield "calls      " + _auction(before_play, players)
+    yield from _calls(before_play, players)
     yield from _shown_cards(steps, players)
     contract = _contract(before_play, last.partner, players).removeprefix(", ")
     if contract:
         yield "contract   " + contract
-    exchanges = [step for step in steps if isinstance(step.event, CardsExchanged)]
-    for step in exchanges:
-        yield "exchange   " + _action(step, players, seat)
+    exchanges = events_of(steps, CardsExchanged)
+    for exchange in exchanges:
+        yield "exchange   " + exchange_text(exchange, players, viewer=seat)
     if exchanges and any(before_play.hands):
         yield "in hand"
         yield from _hands(before_play, players)
@@ -155,11 +156,12 @@ def _tricks(
         return
     width = _width(players)
     for number, trick in enumerate(view.tricks, 1):
-        laid = "  ".join(
+        row = "  ".join(
             f"{card_text(card) + '*' * ((seat, card) in cards):<3} {players[seat]:<{width}}"
-            for seat, card in _laid(trick)
+            for seat, card in laid(trick)
         )
-        yield f"trick {number:<4} {laid}  {_winner(trick, players)}".rstrip()
+        won = won_text(trick, players)
+        yield f"trick {number:<4} {row}  {won and f'→ {won}'}".rstrip()
         yield from said.get(number, ())
     yield f"tricks     {_counts(view.trick_counts, players) or 'none yet'}"
     if any(view.card_points):
@@ -181,26 +183,10 @@ def _mark(step: ReplayStep, marked: Collection[int]) -> str:
 
 def _corrections(fold: TableFold, record: DealRecord, seat: int | None) -> Iterator[str]:
     """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
-
-    def told(event: Event) -> str:
-        return whole_event_text(event, record.players) if seat is None else event_text(event, record.players, seat)
-
-    for correction, written, read in corrected_entries(fold, record):
-        now = "; ".join(map(told, read)) or "nothing"
-        was = told(written)
-        yield f"corrected  entry {correction.event.version}: {now}, written: {was}"
-        yield f"           by entry {correction.version}: {correction.event.reason}"
-
-
-def _laid(trick: TrickView) -> Iterator[tuple[int, str]]:
-    return zip(trick.seats, trick.cards, strict=True)
-
-
-def _winner(trick: TrickView, players: Sequence[str]) -> str:
-    if trick.winner is None:
-        return ""
-    why = _WHY[trick.won_by]
-    return f"→ {players[trick.winner]}" + (f" ({why})" if why else "")
+    for seen in corrected_entries(fold, record):
+        told = correction_values(seen, record.players, viewer=seat)
+        yield f"corrected  entry {told['corrects']}: {told['read']}, written: {told['written']}"
+        yield f"           {label('en', 'by_correction', **told)}"
 
 
 def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
@@ -209,7 +195,7 @@ def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
 
 
 def _action(step: ReplayStep, players: Sequence[str], viewer: int | None) -> str:
-    """One action in words, with the cards that the `viewer` (null: the recorder) could see."""
+    """One action in words, with the cards that the `viewer` (None: the recorder) could see."""
     return "" if step.event is None else event_text(step.event, players, viewer)
 
 

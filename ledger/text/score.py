@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.text.cards import amount_text, amounts_text
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def explanation(answer: ScoreAnswer, seated: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -27,29 +29,44 @@ def sheet(answer: ScoreAnswer, seated: Sequence[Sequence[str]], unruled: Sequenc
     `unruled`: the totals by the rules alone, shown above those with the rulings.
     """
     has_pool = "pool" in answer.state
+    empty, pool = ([""], [str(answer.state["pool"])]) if has_pool else ([], [])
     sitting = seated[0] if seated else answer.players
-    shown = Table("deal", *sitting, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
+    shown = score_table("deal", sitting, has_pool)
     for deal, players in zip(answer.deals, seated, strict=True):
         if players != sitting:
-            shown.add_row("", *_newcomers(sitting, players), *([""] if has_pool else []), f"from deal {deal.deal} on")
+            shown.add_row("", *_newcomers(sitting, players), *empty, f"from deal {deal.deal} on")
             sitting = players
-        result = str(deal.outcome.get("result") or deal.status)
-        pool = [str(deal.pool_after)] if has_pool else []
-        shown.add_row(str(deal.deal), *map(amount_text, deal.deltas), *pool, result)
+        shown.add_row(str(deal.deal), *score_cells(deal, has_pool))
     if answer.players != sitting:
-        shown.add_row("", *_newcomers(sitting, answer.players), *([""] if has_pool else []), "from now on")
+        shown.add_row("", *_newcomers(sitting, answer.players), *empty, "from now on")
     adjustments = [
         ruling for deal in answer.deals for ruling in deal.rulings if ruling.kind == "adjust" and ruling.deltas
     ]
     for ruling in adjustments:
-        shown.add_row("ruling", *map(amount_text, ruling.deltas or ()), *([""] if has_pool else []), ruling.text)
+        shown.add_row("ruling", *map(amount_text, ruling.deltas or ()), *empty, ruling.text)
     if answer.closing is not None:
-        pool = [str(answer.state["pool"])] if has_pool else []
         shown.add_row("closing", *map(amount_text, answer.closing.deltas), *pool, "the end of the match")
     if unruled is not None:
         shown.add_row("without rulings", *map(amount_text, unruled))
-    shown.add_row("total", *map(amount_text, answer.totals), *([str(answer.state["pool"])] if has_pool else []), "")
+    shown.add_row("total", *map(amount_text, answer.totals), *pool, "")
     return shown
+
+
+def score_table(first: str, players: Sequence[str], has_pool: bool) -> Table:
+    """A table without rows: a column for what a row is, one per seat, one for the pool if there is one, and words."""
+    from rich.table import Table  # it takes long to load, and few answers need it
+
+    return Table(first, *players, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
+
+
+def score_cells(score: DealScore, has_pool: bool) -> list[str]:
+    """A deal in such a table, behind the first column."""
+    return [*map(amount_text, score.deltas), *([str(score.pool_after)] if has_pool else []), result_text(score)]
+
+
+def result_text(score: DealScore) -> str:
+    """What a deal came to; where nothing did, what became of it."""
+    return str(score.outcome.get("result") or score.status)
 
 
 def _newcomers(before: Sequence[str], after: Sequence[str]) -> list[str]:
@@ -65,8 +82,7 @@ def closing_words(answer: ScoreAnswer) -> str:
 
 
 def _deal(deal: DealScore, players: Sequence[str]) -> Iterator[str]:
-    result = deal.outcome.get("result")
-    yield f"deal {deal.deal}, {players[deal.dealer]} deals: {result or deal.status}"
+    yield f"deal {deal.deal}, {players[deal.dealer]} deals: {result_text(deal)}"
     for line in deal.lines:
         yield _line(line, players)
     for ruling in deal.rulings:
@@ -82,9 +98,15 @@ def _closing(closing: ClosingScore, players: Sequence[str]) -> Iterator[str]:
 
 
 def _line(line: Line, players: Sequence[str]) -> str:
-    source, target = (place if isinstance(place, str) else players[place] for place in (line.source, line.target))
+    source, target = payer_and_payee(line, players)
     width = max(len("pool"), *(len(name) for name in players))
     return f"  {line.rule or 'ruling':<9} {source:>{width}} → {target:<{width}} {line.amount:>4}   {line.text}"
+
+
+def payer_and_payee(line: Line, players: Sequence[str]) -> tuple[str, str]:
+    """Between whom a payment passes: names, or the pool."""
+    source, target = (place if isinstance(place, str) else players[place] for place in (line.source, line.target))
+    return source, target
 
 
 def _ruling(ruling: Ruling, players: Sequence[str]) -> str:

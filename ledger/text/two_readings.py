@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rich.cells import cell_len
-
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings
 from ledger.text.cards import amounts_text
+from ledger.text.columns import padded, width_of
 from ledger.text.events import event_text, whole_event_text
+from ledger.text.score import result_text
+from ledger.text.words import label
 
 _WIDEST: Final = 60
 """Columns of the left side at most; a longer line pushes the right side out."""
@@ -23,7 +24,7 @@ def side_by_side(readings: TwoReadings, fold: TableFold) -> Iterator[str]:
     rows = [row for entry in readings.entries for row in _rows(entry, players)]
     scores = (readings.score_recorded, readings.score_corrected)
     left, right = (_score(score, players) for score in scores)
-    width = min(_WIDEST, max(cell_len(text) for text in [left, "as first written", *(row[1] for row in rows)]))
+    width = min(_WIDEST, width_of([left, "as first written", *(row[1] for row in rows)]))
     yield f"{readings.table} · {fold.game.title} · deal {readings.deal}"
     yield ""
     yield _line("entry", "as first written", " ", "as corrected", width)
@@ -37,7 +38,7 @@ def side_by_side(readings: TwoReadings, fold: TableFold) -> Iterator[str]:
 
 
 def _line(number: str, left: str, sign: str, right: str, width: int) -> str:
-    return f"{number:>5}  {left}{' ' * (width - cell_len(left))} {sign} {right}".rstrip()
+    return f"{number:>5}  {padded(left, width)} {sign} {right}".rstrip()
 
 
 def _rows(entry: EntryRead, players: Sequence[str]) -> Iterator[tuple[str, str, str, bool, str]]:
@@ -47,9 +48,13 @@ def _rows(entry: EntryRead, players: Sequence[str]) -> Iterator[tuple[str, str, 
     for place in range(count):
         was, now = (_told(side[place : place + 1], players, entry) for side in (entry.recorded, entry.corrected))
         is_last = differs and place == count - 1
-        reason = f"  by entry {entry.correction}: {entry.reason}" if entry.correction and is_last else ""
+        reason = _by(entry) if entry.correction and is_last else ""
         is_changed = differs and entry.recorded[place : place + 1] != entry.corrected[place : place + 1]
         yield str(entry.version) if not place else "", was, now, is_changed, reason
+
+
+def _by(entry: EntryRead) -> str:
+    return "  " + label("en", "by_correction", version=entry.correction, reason=entry.reason)
 
 
 def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead) -> str:
@@ -62,4 +67,4 @@ def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead) -
 def _score(score: DealScore | None, players: Sequence[str]) -> str:
     if score is None:
         return "no such deal"
-    return f"{score.outcome.get('result') or score.status}: {amounts_text(score.deltas, players)}"
+    return f"{result_text(score)}: {amounts_text(score.deltas, players)}"

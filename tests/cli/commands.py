@@ -15,6 +15,10 @@ from ledger.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
 REVOKE = ROOT / "replays" / "ombre" / "revoke.toml"
+REVOKED = "ombre-revoke"
+"""The table of that replay, of which this is raised and ruled:"""
+RAISE = ("dispute", REVOKED, "the Baron had a diamond", "--deal", 1, "--step", 24, "--player", "Belinda")
+FINE = ("ruling", REVOKED, "adjust", "a fine", "--deal", 1, "--deltas", "Belinda +10, Baron -10", "--dispute", 39)
 
 OPENED = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}
 FIRST_DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, result
+from tests.cli.commands import FINE, FIRST_DEAL, OPENED, RAISE, REVOKE, CommandLine, result
 
 
 @pytest.fixture
@@ -40,3 +40,11 @@ def club(cli: CommandLine) -> CommandLine:
     )
     cli.ok("import", REVOKE)
     return cli
+
+
+@pytest.fixture
+def ruled(club: CommandLine) -> CommandLine:
+    """The revoke in dispute (entry 39) and fined (entry 40)."""
+    club.ok(*RAISE, "--by", "director")
+    club.ok(*FINE, "--rule", "6.5", "--by", "director")
+    return club

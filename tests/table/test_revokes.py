@@ -12,7 +12,6 @@ from ledger.games.kernel.protocol import Game
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.fold import TableFold
 from ledger.table.revokes import Revoke, Withheld, revokes_of
-from ledger.text.case.words import revoke_sentences
 from tests.builders import Record, in_play
 
 REPLAYS = Path(__file__).parents[2] / "replays"
@@ -95,20 +94,6 @@ def test_other_games_name_their_own_irregularities(path: str) -> None:
     assert found.code in fold.game.revokes
     assert found.established_by == "next_lead"
     assert found.withheld
-
-
-def test_it_is_told_in_both_languages() -> None:
-    fold, (found,) = played("ombre/revoke.toml")
-    english, japanese = (list(revoke_sentences(found, fold.players, lang)) for lang in ("en", "ja"))
-    assert english == [
-        "established: trick 5 was turned before the next lead, entry 26",
-        "kept back: ♦4 (fell in trick 6, entry 27), ♦6 (fell in trick 7, entry 31)",
-        "trick 5 went to Belinda; with ♦4 ♦6 it would have gone to Belinda all the same",
-        "later tricks touched: 6 7",
-        "tricks won from trick 5 on: Belinda 2, Baron 2, Clarissa 1",
-    ]
-    assert len(japanese) == len(english)
-    assert not set(japanese) & set(english)
 
 
 @pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)

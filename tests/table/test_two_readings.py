@@ -68,9 +68,9 @@ def test_the_totals_of_both_readings_are_told() -> None:
 def test_a_replay_knows_which_steps_a_correction_put_there() -> None:
     fold = mended(revoked()).fold()
     assert corrected_steps(fold, fold.deals[0]) == {11: CardPlayed(seat=1, card="HQ")}
-    ((correction, written, read),) = corrected_entries(fold, fold.deals[0])
-    assert (written, read) == (CardPlayed(seat=1, card="DK"), (CardPlayed(seat=1, card="HQ"),))
-    assert correction.event.reason == "misheard"
+    (seen,) = corrected_entries(fold, fold.deals[0])
+    assert (seen.written, seen.read) == (CardPlayed(seat=1, card="DK"), (CardPlayed(seat=1, card="HQ"),))
+    assert seen.reason == "misheard"
 
 
 def test_what_is_read_as_it_was_written_is_not_marked() -> None:

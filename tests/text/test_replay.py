@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.commands import ROOT, CommandLine
+from tests.cli.commands import CommandLine
 
 QUADRILLE = "quadrille-example-06-partner-reveals-himself-and-stop"
 DEFENDED = "ombre-example-12a-defended-won"
@@ -16,18 +16,6 @@ WESELE = (
     {"type": "deal_started", "deal": 1, "dealer": 3},
     {"type": "bid_made", "seat": 0, "call": "wesele", "card": "SJ"},
 )
-
-
-@pytest.fixture
-def examples(cli: CommandLine) -> CommandLine:
-    for name in (
-        "quadrille/06-partner-reveals-himself-and-stop",
-        "ombre/12a-defended-won",
-        "couillon/07-bottom-card-decides",
-        "kop/01-exactly-53",
-    ):
-        cli.ok("import", ROOT / "replays" / f"{name}.toml")
-    return cli
 
 
 def test_the_story_names_the_card_called_and_the_partner(examples: CommandLine) -> None:
@@ -68,24 +56,6 @@ def test_the_jack_named_with_a_wesele_is_told(cli: CommandLine) -> None:
     cli.record(*WESELE)
 
     assert "Ada wesele ♠J" in cli.ok("replay", "t")
-
-
-def test_the_case_sheet_names_the_card_called_and_what_was_said(examples: CommandLine) -> None:
-    raised = examples.json("dispute", QUADRILLE, "--deal", 1, "the king was called too late")
-    words = ("dispute", QUADRILLE, "--case-sheet", raised["version"])
-    page = examples.folder / "case.html"
-    examples.ok(*words, "--output", page)
-
-    for told in (examples.ok(*words), page.read_text(encoding="utf-8")):
-        assert "called: Cleo ♣K" in told
-        assert "announced: Ada says reveal partner, Cleo says premiers stop" in told
-
-
-def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None:
-    examples.ok("dispute", UPCARD, "--deal", 2, "the wrong card was turned")
-    version = max(entry["version"] for entry in examples.json("dispute", UPCARD))
-
-    assert "turned up: ♠9 ♣J" in examples.ok("dispute", UPCARD, "--case-sheet", version)
 
 
 @pytest.mark.parametrize(

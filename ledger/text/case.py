@@ -1,0 +1,236 @@
+"""A case sheet as plain text, for a terminal or a mail, and the parts of it that the page shows, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
+from ledger.table.answers import Line
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
+from ledger.text.columns import in_columns, padded, width_of
+from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
+from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
+from ledger.text.revokes import revoke_sentences
+from ledger.text.score import payer_and_payee
+from ledger.text.words import label
+
+
+def case_text(sheet: CaseSheet, lang: str = "en") -> Iterator[str]:
+    """The lines of the sheet: the dispute, the deal, the trick in question, findings, score, ruling, the log."""
+    yield from map(continued, _lines(sheet, lang))
+
+
+def _lines(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    yield from _head(sheet, lang)
+    yield from _deal(sheet, lang)
+    if sheet.in_question is not None:
+        yield from _in_question(sheet, sheet.in_question, lang)
+    yield from _tricks(sheet, lang)
+    yield from _findings(sheet, lang)
+    yield from _corrections(sheet, lang)
+    yield from _score(sheet, lang)
+    yield from _rulings(sheet, lang)
+    yield from _log(sheet, lang)
+
+
+def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    deal = label(lang, "case.deal", deal=sheet.deal)
+    dealer = label(lang, "case.deals", name=sheet.players[sheet.dealer])
+    yield f"{label(lang, 'case.title')} · {sheet.table} · {sheet.game} · {deal} · {dealer}"
+    key, moment = played_or_recorded(sheet)
+    yield f"{label(lang, key)} {moment_text(moment)}"
+    yield f"{label(lang, 'case.dispute')}: {sheet.dispute.text} ({state_text(sheet, lang)})"
+
+
+def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    say = partial(label, lang)
+    yield from _title(lang, "case.dealt")
+    yield from _hands(sheet.hands, sheet.players)
+    if sheet.stock:
+        yield f"  {label(lang, 'case.stock')}: {cards_text(sheet.stock)}"
+    if sheet.auction:
+        yield f"  {label(lang, 'case.auction')}: {auction_text(sheet.auction, sheet.players)}"
+    if sheet.turned:
+        yield f"  {label(lang, 'case.turned')}: {cards_text(sheet.turned)}"
+    for called in sheet.called:
+        yield f"  {label(lang, 'case.called')}: {partner_call_text(called, sheet.players, say)}"
+    contract = ", ".join(contract_parts(sheet, lang))
+    if contract:
+        yield f"  {contract}"
+    for exchange in sheet.exchanges:
+        yield f"  {label(lang, 'case.exchange')}: {exchange_text(exchange, sheet.players, say)}"
+    if sheet.announced:
+        said = (event_text(one, sheet.players) for one in sheet.announced)
+        yield f"  {label(lang, 'case.announced')}: {', '.join(said)}"
+
+
+def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
+    """Label and moment of the deal: of the play where it was told, for old papers are recorded years later."""
+    return ("case.recorded_at", sheet.recorded_at) if sheet.happened_at is None else ("case.at", sheet.happened_at)
+
+
+def moment_text(moment: str) -> str:
+    """`2026-01-05 18:30 UTC`."""
+    return f"{moment[:10]} {moment[11:16]} UTC"
+
+
+def state_text(sheet: CaseSheet, lang: str) -> str:
+    """What became of the dispute, who raised it, and about which entry."""
+    dispute = sheet.dispute
+    told = [label(lang, f"case.state_{dispute.state}")]
+    if dispute.player is not None:
+        told.append(label(lang, "case.raised_by", name=dispute.player))
+    if dispute.about is not None:
+        told.append(label(lang, "case.about_entry", version=dispute.about))
+    return ", ".join(told)
+
+
+def contract_parts(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    """The contract, trumps, declarer and partner, as far as there are any."""
+    for key, told in contract_facts(sheet, sheet.partner, sheet.players).items():
+        yield f"{label(lang, key)} {told}"
+
+
+def question_title(question: InQuestion, lang: str) -> str:
+    """`In question: trick 5 (step 24, entry 25)`."""
+    step = label(lang, "case.step", step=question.step, version=question.version)
+    key = "case.question" if question.trick is None else "case.question_trick"
+    return f"{label(lang, key, trick=question.trick)} ({step})"
+
+
+def legal_text(question: InQuestion, lang: str) -> str:
+    """What would have been legal in the place of the entry in question."""
+    return "  ".join(map(value_text, question.legal)) or label(lang, "case.nothing_listed")
+
+
+def _in_question(sheet: CaseSheet, question: InQuestion, lang: str) -> Iterator[str]:
+    yield ""
+    yield question_title(question, lang)
+    yield f"  {whole_event_text(question.event, sheet.players)}"
+    if question.trick is not None:
+        yield f"  {_trick(sheet, question.trick, lang)}"
+    yield f"  {label(lang, 'case.hand_before')}"
+    yield from _hands(question.hands_before, sheet.players, indent=4)
+    yield f"  {label(lang, 'case.was_legal')}: {legal_text(question, lang)}"
+    if question.why:
+        yield f"  {label(lang, 'case.why')}"
+    for rule in question.why:
+        broken = f" [{label(lang, 'case.broken')}]" if rule.is_broken else ""
+        yield f"    {rule.rule}{broken} {rule.text}"
+
+
+def _tricks(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    if sheet.tricks:
+        yield from _title(lang, "case.tricks")
+    for number in range(1, len(sheet.tricks) + 1):
+        mark = ">" if sheet.in_question is not None and sheet.in_question.trick == number else " "
+        yield f"{mark} {number:>2}  {_trick(sheet, number, lang)}"
+
+
+def _trick(sheet: CaseSheet, number: int, lang: str) -> str:
+    trick = sheet.tricks[number - 1]
+    row = "  ".join(f"{card_text(card)} {sheet.players[seat]}" for seat, card in laid(trick))
+    won = won_text(trick, sheet.players, lang)
+    return f"{row}  → {won}" if won else row
+
+
+def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    yield from _title(lang, "case.findings")
+    if not sheet.findings:
+        yield f"  {label(lang, 'case.none')}"
+    for seen in sheet.findings:
+        found = seen.finding
+        entry = label(lang, "case.about_entry", version=found.version)
+        yield f"  {found.severity} {found.code} ({entry}): {found.message}"
+        if seen.rule_text is not None:
+            yield f"    {found.rule} {seen.rule_text}"
+    for revoke in sheet.revokes:
+        yield f"  {label(lang, 'case.revoke')} ({label(lang, 'case.about_entry', version=revoke.version)})"
+        for told in revoke_sentences(revoke, sheet.players, lang):
+            yield f"    {told}"
+
+
+def _corrections(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    if sheet.corrections:
+        yield from _title(lang, "case.corrections")
+    for seen in sheet.corrections:
+        told = correction_values(seen, sheet.players, lang)
+        yield f"  {label(lang, 'case.correction_line', **told)}"
+        yield f"    {label(lang, 'by_correction', **told)}"
+
+
+def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    yield from _title(lang, "case.score")
+    yield from in_columns(score_rows(sheet, lang))
+    for totals in totals_text(sheet, lang):
+        yield f"  {totals}"
+    if sheet.sheet_stale:
+        yield f"  {label(lang, 'case.stale_sheet', entries=sheet.sheet_stale)}"
+    for line in sheet.lines:
+        yield "  " + "  ".join(payment_cells(line, sheet.players))
+
+
+def score_rows(sheet: CaseSheet, lang: str) -> list[list[str]]:
+    """The deal's score on each basis: amounts, the pool where it ever held anything, the result; headings first."""
+    has_pool = any(seen.pool_after for seen in sheet.scores)
+    pool = [label(lang, "pool")] if has_pool else []
+    head = ["", *sheet.players, *pool, label(lang, "result")]
+    return [head, *(_score_row(seen, sheet, has_pool, lang) for seen in sheet.scores)]
+
+
+def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    """The totals after the deal on each basis that has any."""
+    for seen in sheet.scores:
+        if seen.totals is not None:
+            basis = label(lang, f"case.basis_{seen.basis}")
+            yield f"{label(lang, 'case.totals')} {basis}: {amounts_text(seen.totals, sheet.players)}"
+
+
+def payment_cells(line: Line, players: Sequence[str]) -> list[str]:
+    """A payment: its rule, between whom, how much, and what for."""
+    return [line.rule or "–", " → ".join(payer_and_payee(line, players)), str(line.amount), line.text]
+
+
+def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, lang: str) -> list[str]:
+    deltas = ["–"] * len(sheet.players) if seen.deltas is None else [amount_text(amount) for amount in seen.deltas]
+    pool = ["–" if seen.pool_after is None else str(seen.pool_after)] if has_pool else []
+    return [label(lang, f"case.basis_{seen.basis}"), *deltas, *pool, seen.result or seen.status or ""]
+
+
+def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    yield from _title(lang, "case.rulings")
+    if not sheet.rulings:
+        yield f"  {label(lang, 'case.not_ruled')}"
+    for seen in sheet.rulings:
+        ruling = seen.ruling
+        state = [label(lang, "case.in_force" if ruling.in_force else "overruled")]
+        if ruling.stale:
+            state.append(label(lang, "case.stale", entries=ruling.stale))
+        moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players)}"
+        entry = f"{label(lang, 'case.entry')} {ruling.version}"
+        yield f"  {entry} · {ruling.kind}{moved}: {ruling.text} ({'; '.join(state)})"
+        if seen.rule_text is not None:
+            yield f"    {ruling.rule} {seen.rule_text}"
+
+
+def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
+    yield from _title(lang, "case.rests_on")
+    rows = [[label(lang, key) for key in ("case.entry", "case.position", "case.what", "case.by", "digest")]]
+    rows += [
+        [str(one.version), str(one.position), label(lang, f"case.what_{one.what}"), one.recorded_by, one.digest]
+        for one in sheet.rests_on
+    ]
+    yield from in_columns(rows)
+    yield f"  {label(lang, 'case.head')}: {label(lang, 'case.position')} {sheet.head_position}, {sheet.head_digest}"
+
+
+def _title(lang: str, key: str) -> Iterator[str]:
+    yield ""
+    yield label(lang, key)
+
+
+def _hands(hands: Sequence[Sequence[str]], players: Sequence[str], indent: int = 2) -> Iterator[str]:
+    width = width_of(players)
+    for name, hand in zip(players, hands, strict=True):
+        yield f"{' ' * indent}{padded(name, width)}  {hand_text(hand)}"

@@ -1,1 +1,0 @@
-"""The case sheet as text and as a page."""

@@ -1,0 +1,117 @@
+"""Pages of HTML that need nothing else: no script, no address; plots are drawn in them, and they print in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ledger.cases.facts import CaseSheet
+from ledger.games.kernel.views import DealView
+from ledger.reports.facts import SessionReport
+from ledger.table.answers import Call
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text
+from ledger.text.case import (
+    contract_parts,
+    legal_text,
+    moment_text,
+    payment_cells,
+    played_or_recorded,
+    question_title,
+    score_rows,
+    state_text,
+    totals_text,
+)
+from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
+from ledger.text.events import exchange_text, partner_call_text, whole_event_text
+from ledger.text.revokes import revoke_sentences
+from ledger.text.words import label
+
+_FILTERS: Final = (amount_text, amounts_text, card_text, cards_text, hand_text, moment_text)
+
+
+def case_page(sheet: CaseSheet, lang: str = "en") -> str:
+    """A case sheet as a page; every text of the record is escaped."""
+    return _page(
+        "case.html",
+        lang,
+        sheet=sheet,
+        state=state_text(sheet, lang),
+        played_or_recorded=played_or_recorded(sheet),
+        contract=", ".join(contract_parts(sheet, lang)),
+        question_title=partial(question_title, lang=lang),
+        legal_text=partial(legal_text, lang=lang),
+        event_text=partial(whole_event_text, players=sheet.players),
+        revoke_sentences=partial(revoke_sentences, players=sheet.players, lang=lang),
+        score_rows=score_rows(sheet, lang),
+        totals=list(totals_text(sheet, lang)),
+        payments=[payment_cells(line, sheet.players) for line in sheet.lines],
+    )
+
+
+def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "en") -> str:
+    """A session report as a page; every text of the record is escaped. `plots`: SVG documents, in that order."""
+    return _page(
+        "session.html",
+        lang,
+        report=report,
+        plots=[Markup(svg) for svg in plots],
+        calls_text=_calls,
+        contract_text=_contract,
+        places=_places,
+    )
+
+
+def _page(template: str, lang: str, **shown: Any) -> str:
+    say = partial(label, lang)
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            lang=lang,
+            label=say,
+            auction_text=auction_text,
+            partner_call_text=partial(partner_call_text, say=say),
+            exchange_text=partial(exchange_text, say=say),
+            laid=laid,
+            won_text=partial(won_text, lang=lang),
+            correction_values=partial(correction_values, lang=lang),
+            **shown,
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("ledger.text"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    for shown in _FILTERS:
+        environment.filters[shown.__name__] = shown
+    return environment
+
+
+def _contract(view: DealView, players: Sequence[str]) -> str:
+    """`Aiko: solo ♠`; empty where none was made."""
+    told = contract_facts(view, None, players)
+    made = " ".join(told[key] for key in ("contract", "trumps") if key in told)
+    return f"{told['declarer']}: {made}" if made and "declarer" in told else made
+
+
+def _calls(view: DealView, players: Sequence[str]) -> str:
+    """The calls without the cards that some name: all hands are drawn above them."""
+    return auction_text((Call(seat=call["seat"], call=call["call"]) for call in view.auction), players)
+
+
+def _places(count: int) -> list[str]:
+    """Where the seats lie in a diagram, by seat, against the sun as most of these games are played; many: in rows."""
+    named = {2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"]}
+    return named.get(count, [""] * count)

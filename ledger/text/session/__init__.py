@@ -1,1 +1,0 @@
-"""The report on a session as a page and as a PDF."""

@@ -1,0 +1,113 @@
+"""A case sheet as people read it, as text and as a page."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKED, ROOT, CommandLine, lines, result
+
+QUADRILLE = "quadrille-example-06-partner-reveals-himself-and-stop"
+UPCARD = "couillon-07-bottom-card-decides"
+EVERY_GAME = (
+    "couillon/22-concession.toml",
+    "kop/22-two-irregularities.toml",
+    "kop/match-baska.toml",
+    "ombre/revoke-found-later.toml",
+    "quadrille/27-audited-record.toml",
+)
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+
+
+def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: CommandLine) -> None:
+    told = ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    for line in (
+        "In question: trick 5 (step 24, entry 25)",
+        "  ♦Q Clarissa  ♣A Belinda  ♥2 Baron  → Belinda (highest trump)",
+        "  Legal there: ♦4  ♦6",
+        "    established: trick 5 was turned before the next lead, entry 26",
+        "  entry 40 · adjust Belinda +10, Baron -10, Clarissa 0: a fine (in force)",
+    ):
+        assert f"{line}\n" in told
+    assert "    OMB-6.5 [broken] If a plain suit is led" in told
+
+
+def test_the_case_sheet_names_the_card_called_and_what_was_said(examples: CommandLine) -> None:
+    raised = examples.json("dispute", QUADRILLE, "--deal", 1, "the king was called too late")
+    words = ("dispute", QUADRILLE, "--case-sheet", raised["version"])
+    page = examples.folder / "case.html"
+    examples.ok(*words, "--output", page)
+
+    for told in (examples.ok(*words), page.read_text(encoding="utf-8")):
+        assert "called: Cleo ♣K" in told
+        assert "announced: Ada says reveal partner, Cleo says premiers stop" in told
+
+
+def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None:
+    examples.ok("dispute", UPCARD, "--deal", 2, "the wrong card was turned")
+    version = max(entry["version"] for entry in examples.json("dispute", UPCARD))
+
+    assert "turned up: ♠9 ♣J" in examples.ok("dispute", UPCARD, "--case-sheet", version)
+
+
+def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> None:
+    """Old paper records are entered years later: when a deal was played only the record can tell."""
+    told = {"stream": "table/told", "happened_at": "2014-03-01T06:12:00.000000Z"}
+    events = [OPENED, FIRST_DEAL, result(5, 2, 2)]
+    cli.record(*events, table="untold")
+    cli.ok("import", "-", stdin=b"\n".join(msgspec.json.encode(told | {"event": event}) for event in events))
+    for table in ("told", "untold"):
+        cli.ok("dispute", table, "--deal", 1, "wrongly added up")
+        cli.ok("dispute", table, "--case-sheet", 4, "--output", cli.folder / f"{table}.html")
+
+    told_at, untold_at = (cli.ok("dispute", table, "--case-sheet", 4).splitlines()[1] for table in ("told", "untold"))
+    assert told_at == "Played 2014-03-01 06:12 UTC"
+    assert untold_at.startswith("Recorded 20")
+    assert cli.json("dispute", "untold", "--case-sheet", 4)["happened_at"] is None
+    assert 'Played <time datetime="2014-03-01T06' in (cli.folder / "told.html").read_text(encoding="utf-8")
+    assert "Played" not in (cli.folder / "untold.html").read_text(encoding="utf-8")
+
+
+def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:
+    told = ruled.ok("dispute", REVOKED, "--case-sheet", 39, lang="ja")
+    assert "問題の箇所:第5トリック" in told
+    english = ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    titles = [line for line in english.splitlines() if line and not line.startswith((" ", ">"))]
+    assert not [title for title in titles if f"\n{title}\n" in told]
+
+
+def test_the_page_needs_nothing_else_and_prints_in_grey(ruled: CommandLine) -> None:
+    path = ruled.folder / "case.html"
+    assert ruled.ok("dispute", REVOKED, "--case-sheet", 39, "-o", path) == f"Wrote {path}.\n"
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert not re.search(r"<script|<img|<link|https?://|url\(|@import", page)
+    assert set(re.findall(r"#[0-9a-fA-F]{3,6}\b", page)) <= {"#000", "#fff"}
+    for text in ("In question: trick 5 (step 24, entry 25)", "♥2 Baron", "OMB-6.5", "a fine", "-20", "-10"):
+        assert text in page
+
+
+def test_the_page_escapes_what_people_wrote(cli: CommandLine) -> None:
+    evil = "<script>alert(1)</script>"
+    opened = {"type": "table_opened", "game": "ombre", "players": [evil, "Ben & Co", "Cleo"]}
+    cli.ok("import", "-", stdin=lines(opened, FIRST_DEAL, {"type": "noted", "text": evil}))
+    cli.ok("dispute", "t", evil, "--deal", 1, "--by", evil)
+    cli.ok("ruling", "t", "stands", evil, "--deal", 1, "--dispute", 4)
+    path = cli.folder / "case.HTML"
+    cli.ok("dispute", "t", "--case-sheet", 4, "-o", path)
+    page = path.read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "Ben &amp; Co" in page
+
+
+def test_every_recorded_game_has_a_case_sheet(cli: CommandLine) -> None:
+    cli.ok("import", *(ROOT / "replays" / name for name in EVERY_GAME))
+    for table in cli.json("tables"):
+        cli.ok("dispute", table["table"], "is this right?", "--deal", 1)
+        (dispute,) = cli.json("dispute", table["table"])
+        for lang in ("en", "ja"):
+            told = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
+            assert bool(JAPANESE.search(told)) == (lang == "ja")
+        cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], "-o", cli.folder / "case.html")

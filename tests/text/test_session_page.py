@@ -1,0 +1,77 @@
+"""The page of a session report shows every table, ruling and correction, and needs nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ledger.events import RulingGiven
+from ledger.log import MemoryStore
+from ledger.text.pages import report_page
+from tests.history.helpers import record, table_events
+from tests.reports.sessions import HOSTILE, quarrels, report_of
+from tests.text.reading import Page
+
+
+def page_of(store: MemoryStore, folder: Path, lang: str = "en") -> Page:
+    return Page(report_page(report_of(store, folder, lang=lang), lang=lang))
+
+
+def test_every_table_of_the_session_is_there_and_no_other(tmp_path: Path) -> None:
+    text = page_of(quarrels(), tmp_path).text
+    assert "played · Ombre" in text and "quarrel · Ombre" in text and "elsewhere" not in text
+
+
+def test_every_dispute_ruling_and_correction_is_told(tmp_path: Path) -> None:
+    text = page_of(quarrels(), tmp_path).text
+    assert f"Dispute about deal 1 (entry 4), {HOSTILE}: the columns <i>differ</i> (the ruling was overruled)" in text
+    assert "Ruling on deal 1 (entry 5, stands): nothing changes (overruled by a later ruling)" in text
+    assert f"Ruling on deal 1 (entry 7, replace): the sheet was lost, OMB-7.23; 愛子 -10, {HOSTILE} +5, Cleo +5" in text
+    assert "Correction of entry 3 (by entry 6): read" in text and "; read wrongly" in text
+
+
+def test_what_was_written_in_the_record_stays_text(tmp_path: Path) -> None:
+    page = page_of(quarrels(), tmp_path)
+    assert "script" not in page.tags and "i" not in page.tags
+    assert "Spring & co." in page.text
+
+
+def test_a_notable_deal_says_why_it_is_one(tmp_path: Path) -> None:
+    assert "decided by the director (2); disputed; the record was corrected" in page_of(quarrels(), tmp_path).text
+
+
+def test_a_notable_deal_is_shown_trick_by_trick(tmp_path: Path) -> None:
+    report = report_of(quarrels(), tmp_path)
+    played = next(deal for deal in report.notable if deal.table == "played" and deal.row.last.tricks)
+    text = Page(report_page(report)).text
+    for trick in played.row.last.tricks:
+        names = [played.row.players[seat] for seat in trick.seats]
+        assert all(name in text for name in names)
+
+
+def test_the_notable_deals_that_are_not_drawn_are_counted(tmp_path: Path) -> None:
+    store = MemoryStore()
+    record(store, "table/long", *table_events("long", 12, session="spring", seed=4))
+    record(store, "table/long", *(RulingGiven(deal=deal, text="as it is", kind="stands") for deal in range(1, 12)))
+    report = report_of(store, tmp_path)
+    assert f"{report.unshown} more deals" in Page(report_page(report)).text
+
+
+def test_the_proof_names_the_head_and_the_last_entry_of_each_table(tmp_path: Path) -> None:
+    store = quarrels()
+    text, head = page_of(store, tmp_path).text, store.head()
+    assert f"The ledger as of entry {head.position}." in text and head.digest.hex() in text
+    for table in ("played", "quarrel"):
+        assert store.read_stream(f"table/{table}")[-1].digest.hex() in text
+
+
+def test_names_to_show_take_the_place_of_those_in_the_record(tmp_path: Path) -> None:
+    text = Page(report_page(report_of(quarrels(), tmp_path, Cleo="Cleopatra"))).text
+    assert "Cleopatra" in text and "Cleo " not in text
+
+
+def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
+    text = page_of(quarrels(), tmp_path, lang="ja").text
+    for heading in ("結果", "卓", "注目のディール", "裁定、争い、訂正", "この報告の根拠"):
+        assert heading in text
+    for heading in ("Results", "Notable deals", "Rulings", "What this report rests on"):
+        assert heading not in text
