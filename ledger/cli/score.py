@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli.output import console, format_option, print_json, say, show
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import A_TABLE_A_LINE, folds_of, reading_asked_for, table_options
-from ledger.table.answers import ScoreAnswer
-from ledger.table.fold import TableFold
-from ledger.table.fold import without_rulings as by_rules_alone
 from ledger.table.score import score_answer
-from ledger.text.events import continued
-from ledger.text.score import closing_words, explanation, sheet
+from ledger.text.score import score_text
 
 
 @click.command()
@@ -37,13 +33,4 @@ def score(
             if form == "json":
                 print_json(answer)
             else:
-                _print_score(answer, fold)
-
-
-def _print_score(answer: ScoreAnswer, fold: TableFold) -> None:
-    say(f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n")
-    seated = [record.players for record in fold.deals]
-    show(map(continued, explanation(answer, seated)))
-    has_rulings = any(deal.rulings for deal in answer.deals)
-    console().print(sheet(answer, seated, by_rules_alone(fold).match.totals if has_rulings else None))
-    say("\n" + closing_words(answer) + "\n")
+                show(score_text(answer, fold))

@@ -6,10 +6,23 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
+from ledger.table.fold import TableFold, without_rulings
 from ledger.text.cards import amount_text, amounts_text
+from ledger.text.events import continued
+from ledger.text.layout import Part, table_headed
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+
+def score_text(answer: ScoreAnswer, fold: TableFold) -> Iterator[Part]:
+    """The whole answer: whose table it is, every payment with its rule, the sheet, and how the match stands."""
+    yield f"{answer.table} · {fold.game.title} · {', '.join(answer.players)}\n"
+    seated = [record.players for record in fold.deals]
+    yield from map(continued, explanation(answer, seated))
+    has_rulings = any(deal.rulings for deal in answer.deals)
+    yield sheet(answer, seated, without_rulings(fold).match.totals if has_rulings else None)
+    yield f"\n{closing_words(answer)}\n"
 
 
 def explanation(answer: ScoreAnswer, seated: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -54,9 +67,7 @@ def sheet(answer: ScoreAnswer, seated: Sequence[Sequence[str]], unruled: Sequenc
 
 def score_table(first: str, players: Sequence[str], has_pool: bool) -> Table:
     """A table without rows: a column for what a row is, one per seat, one for the pool if there is one, and words."""
-    from rich.table import Table  # it takes long to load, and few answers need it
-
-    return Table(first, *players, *(["pool"] if has_pool else []), "", box=None, pad_edge=False)
+    return table_headed(first, *players, *(["pool"] if has_pool else []), "")
 
 
 def score_cells(score: DealScore, has_pool: bool) -> list[str]:
