@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import cards
-from tests.games.kop.builders import ORDINARY, Table
+from tests.games.kop.tables import ORDINARY, Table
 
 DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
 """The dealing order of ORDINARY, dealt by seat 3."""

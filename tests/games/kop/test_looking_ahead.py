@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.table.fold import TableFold
-from tests.games.kop.builders import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free
+from tests.games.kop.tables import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free
 
 
 def known():
