@@ -22,11 +22,11 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.rulebook import load
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.steps import replay_state
+from tests.games.section_11 import rows
 from tests.test_replays import assert_deal, assert_table, fold_of
 from tests.thirdparty.conftest import WHIST
 
@@ -205,7 +205,5 @@ def test_a_trick_with_an_unknown_card_belongs_to_who_gathers_it_or_leads_next() 
 def test_every_row_of_section_11_is_in_the_code_with_its_severity(whist: Game) -> None:
     from trickledger_whist.irregularities import IRREGULARITIES
 
-    rows = [rule for rule in load(whist.package).rules if rule.kind == "row" and rule.id.startswith("WHI-11.")]
-    severities = {"E": "error", "W": "warning", "I": "info"}
-    book = {rule.cell("Name"): (rule.id, severities[rule.cell("Sev.") or ""]) for rule in rows}
-    assert {(name or "").strip("`"): row for name, row in book.items()} == IRREGULARITIES
+    book = {row.name: (code, *row.severities) for code, row in rows(whist.package).items()}
+    assert book == IRREGULARITIES

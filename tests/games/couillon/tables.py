@@ -36,7 +36,7 @@ from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state
-from tests.games.couillon.section_11 import assert_as_in_the_table
+from tests.games.section_11 import assert_as_in_the_table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 PLAYERS = {"basic4": 4, "mit4": 4, "six24": 6, "six32": 6, "eight32": 8}

@@ -10,9 +10,9 @@ from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
-from tests.games.couillon.section_11 import assert_as_in_the_table, rows
 from tests.games.couillon.strategies import any_events, any_options, lawful_tables, players_of
 from tests.games.couillon.tables import NAMES
+from tests.games.section_11 import assert_as_in_the_table, rows
 
 
 def read_in_full(events):
@@ -42,7 +42,7 @@ def read_in_full(events):
 
 
 def assert_blocked_deals_are_not_scored(score, findings):
-    codes = {code for code, row in rows().items() if row.blocks} - {
+    codes = {code for code, row in rows("couillon").items() if row.blocks} - {
         "COU-11.46"
     }  # said of what comes after the end, too
     blocked = {finding.deal for finding in findings if finding.code in codes}

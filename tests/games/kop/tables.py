@@ -15,7 +15,7 @@ from ledger.games.kop.schemes import PACK
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
 from tests.builders import NAMES, Record, cards
-from tests.games.kop.section_11 import assert_as_in_the_table
+from tests.games.section_11 import assert_as_in_the_table
 
 ORDINARY = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
 """Old queens at 0 and 3 (KOP-12.1); dealt by 3, so that 0 leads."""

@@ -11,8 +11,8 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
-from tests.games.kop.section_11 import assert_as_in_the_table
 from tests.games.kop.strategies import any_events, lawful_tables, options_of
+from tests.games.section_11 import assert_as_in_the_table
 
 
 def read_in_full(events):

@@ -11,7 +11,7 @@ from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
 from tests.builders import NAMES, Record, cards
-from tests.games.quadrille.section_11 import assert_as_in_the_table
+from tests.games.section_11 import assert_as_in_the_table
 
 DEALER = 3
 """Who deals in these records: seat 0 then calls and leads first."""

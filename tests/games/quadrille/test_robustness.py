@@ -12,8 +12,8 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
-from tests.games.quadrille.section_11 import assert_as_in_the_table
 from tests.games.quadrille.strategies import any_events, lawful_tables, options
+from tests.games.section_11 import assert_as_in_the_table
 
 FEW = settings(max_examples=60)
 
