@@ -30,7 +30,7 @@ from ledger.recording.hand.record import read_hand_record
 from ledger.recording.wording import told_events
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
-from tests.builders import Record, in_play
+from tests.games.ombre.tables import Record, in_play
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 BELINDA, BARON, PLUME = range(3)

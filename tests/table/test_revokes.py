@@ -13,7 +13,7 @@ from ledger.recording.hand.record import read_hand_record
 from ledger.table.fold import TableFold
 from ledger.table.revokes import Revoke, Withheld, revokes_of
 from ledger.text.case.words import revoke_sentences
-from tests.builders import Record, in_play
+from tests.games.ombre.tables import Record, in_play
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 

@@ -38,7 +38,7 @@ def test_a_short_hand_is_found_though_the_others_are_not_known():
 
 
 def test_a_card_set_aside_is_missing_from_the_pack_dealt():
-    assert dealt(stock=("SA",)).codes() == ["11.10"]
+    assert dealt(stock="SA").codes() == ["11.10"]
 
 
 def test_cards_dealt_twice_in_one_deal_make_it_void():
