@@ -17,14 +17,14 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.steps import replay_state
 from tests import builders
 from tests.builders import NAMES, Hands
 from tests.games.section_11 import rows
-from tests.test_replays import assert_deal, assert_table, fold_of
+from tests.hand_records import fold_of, record_in, table_events
+from tests.test_replays import assert_deal, assert_table
 from tests.thirdparty.conftest import WHIST
 
 HANDS = (
@@ -72,7 +72,7 @@ UNSEEN: tuple[None, ...] = (None,) * 4
 
 
 def test_the_evening_comes_to_what_it_says() -> None:
-    record = read_hand_record((WHIST / "evening.toml").read_text(encoding="utf-8"), "evening.toml")
+    record = record_in(WHIST / "evening.toml")
     fold = fold_of(record)
     for expected in record.expectations.deals:
         assert_deal(fold, expected)
@@ -167,8 +167,7 @@ def test_what_is_against_the_rules_is_found(fault: str) -> None:
 
 
 def test_a_card_after_the_last_trick_is_found_and_changes_nothing() -> None:
-    record = read_hand_record((WHIST / "evening.toml").read_text(encoding="utf-8"), "evening.toml")
-    events = [event for stream, event, _ in record.events if stream == record.stream]
+    events = table_events(record_in(WHIST / "evening.toml"))
     second = next(place for place, event in enumerate(events) if type(event) is DealStarted and event.deal == 2)
     fold = TableFold(list(enumerate([*events[:second], CardPlayed(seat=0, card="SA")], 1)))
     assert [finding.code for finding in audit_answer("t", fold).findings] == ["WHI-11.20"]
