@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -11,23 +10,16 @@ import pytest
 
 from ledger.games import OURS
 from ledger.games.kernel.protocol import Game
-from ledger.recording.hand.record import read_hand_record
-from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
+from tests.hand_records import REPLAYS, fold_of, record_in
 
-REPLAYS = Path(__file__).parents[1] / "replays"
 GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
 
 
 @cache
 def recorded_tables() -> list[TableFold]:
     """All tables under replays/, folded."""
-    tables = []
-    for path in sorted(REPLAYS.rglob("*.toml")):
-        record = read_hand_record(path.read_text(encoding="utf-8"), str(path))
-        events = [event for stream, event, _ in record.events if stream == record.stream]
-        tables.append(TableFold(corrected_reading(enumerate(events, start=1))))
-    return tables
+    return [fold_of(record_in(path)) for path in sorted(REPLAYS.rglob("*.toml"))]
 
 
 def literals(kind: Any) -> set[str]:

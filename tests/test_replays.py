@@ -11,27 +11,17 @@ import pytest
 from ledger.events import TableOpened
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
-from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.table.audit import deal_findings
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_state
+from tests.hand_records import REPLAYS, fold_of, record_in
 
-REPLAYS = Path(__file__).parent.parent / "replays"
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))
 OMBRE_EXAMPLES = range(1, 24)
 
 
 def name_of(path: Path) -> str:
     return path.relative_to(REPLAYS).as_posix()
-
-
-def record_in(path: Path) -> HandRecord:
-    return read_hand_record(path.read_text(encoding="utf-8"), name_of(path))
-
-
-def fold_of(record: HandRecord) -> TableFold:
-    table = [event for stream, event, _ in record.events if stream == record.stream]
-    return TableFold(list(enumerate(table, 1)))
 
 
 def payments(lines: list[ScoreLine]) -> list[Payment]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -23,10 +22,9 @@ from ledger.log.chain import GENESIS, canonical, digest_after
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.recording.importing import import_content
-from ledger.table.fold import TableFold
 from tests.fuzz.mutations import SIGNS, Mutator
+from tests.hand_records import REPLAYS, fold_of
 
-REPLAYS: Final = Path(__file__).parents[2] / "replays"
 LINES_MAX: Final = 60
 """Lines of a table that are sent at once: most of what can go wrong does so in the first deal."""
 
@@ -209,7 +207,7 @@ def _read_record(text: str) -> None:
     record = read_hand_record(text, "fuzz.toml")
     for _, event, _ in record.events:
         assert decode_event(encode_event(event)) == event
-    TableFold(list(enumerate((event for stream, event, _ in record.events if stream == record.stream), 1)))
+    fold_of(record)
 
 
 def _run_command(words: Sequence[str]) -> None:

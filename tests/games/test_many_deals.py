@@ -17,9 +17,9 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
+from tests.builders import EIGHT_NAMES
 
 GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 
 
 def values_of(kind: Any, chance: Random) -> list[Any]:
@@ -70,7 +70,7 @@ def check_deals(game: Game, deals: int, seed: int) -> None:
     played = 0
     while played < deals:
         options, players = random_options(game, chance)
-        events = simulate_table(game, NAMES[:players], options, 50, chance.randrange(10**9), "many")
+        events = simulate_table(game, EIGHT_NAMES[:players], options, 50, chance.randrange(10**9), "many")
         fold = TableFold(list(enumerate(events, start=1)))
         found = [finding for finding in audit_answer("many", fold).findings if finding.severity != "info"]
         assert not found, (options, found[0])

@@ -18,8 +18,8 @@ from ledger.games.kernel.deal import Deal
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before
+from tests.builders import EIGHT_NAMES
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 CARDS = 15
 
 TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -52,7 +52,7 @@ def expected(game: str, order: Sequence[int], trick: Sequence[int]) -> int | Non
 def at_first_lead(name: str, seed: int) -> Deal | None:
     """A deal by legal play up to its first card; null where it was not played."""
     game, players, options = TABLES[name]
-    events = simulate_table(game_named(game), NAMES[:players], options, 1, seed, "turns")
+    events = simulate_table(game_named(game), EIGHT_NAMES[:players], options, 1, seed, "turns")
     before = list(takewhile(lambda event: type(event) is not CardPlayed, events))
     if len(before) == len(events):
         return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,13 +24,12 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.recording.correcting import Named, correction
-from ledger.recording.hand.record import read_hand_record
 from ledger.recording.wording import told_events
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
-from tests.builders import Record, in_play
+from tests.games.ombre.tables import Record, in_play
+from tests.hand_records import REPLAYS, record_in, table_events
 
-REPLAYS = Path(__file__).parents[2] / "replays"
 BELINDA, BARON, PLUME = range(3)
 
 
@@ -332,8 +329,7 @@ def words_for(event: Event) -> str | None:
     ],
 )
 def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: str) -> None:
-    record = read_hand_record((REPLAYS / path).read_text(encoding="utf-8"), path)
-    events = [event for stream, event, _ in record.events if stream == record.stream]
+    events = table_events(record_in(REPLAYS / path))
     fold = TableFold(list(enumerate(events, 1)))
     told = 0
     for index, event in enumerate(events[:120]):

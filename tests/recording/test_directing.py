@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import Award, DisputeRaised, RulingGiven
 from ledger.recording.directing import amounts_by_seat, award_named, dispute, ruling, seat_named
-from tests.builders import NAMES, Record, with_winners
+from tests.builders import NAMES
+from tests.games.ombre.tables import Record, with_winners
 
 PLAYERS = NAMES[:3]
 

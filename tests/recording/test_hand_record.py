@@ -30,7 +30,7 @@ from ledger.events import (
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.table.audit import deal_findings
-from ledger.table.fold import TableFold
+from tests.hand_records import fold_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,10 +70,6 @@ def play(lines: str, *before: str) -> list:
         for _, event, _ in record.events
         if isinstance(event, kinds)
     ]
-
-
-def fold_of(record: HandRecord) -> TableFold:
-    return TableFold(list(enumerate((event for stream, event, _ in record.events if stream == record.stream), 1)))
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

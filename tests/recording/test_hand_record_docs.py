@@ -14,6 +14,7 @@ from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import deal_findings
 from ledger.table.fold import TableFold
+from tests.hand_records import fold_of
 
 WORDS = (Path(__file__).parents[2] / "docs" / "hand-records.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```toml\n(.*?)^```", WORDS, re.MULTILINE | re.DOTALL)
@@ -22,13 +23,12 @@ HEAD = EXAMPLE[: EXAMPLE.index("[[deal]]")].replace("closed = true\n", "")
 MISTAKES = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(spring\.toml, .+)` \|$", WORDS, re.MULTILINE)
 
 
-def fold_of(text: str) -> TableFold:
-    record = read_hand_record(text, "spring.toml")
-    return TableFold(list(enumerate((event for stream, event, _ in record.events if stream == record.stream), 1)))
+def folded(text: str) -> TableFold:
+    return fold_of(read_hand_record(text, "spring.toml"))
 
 
 def test_the_example_comes_to_what_its_sheet_says():
-    fold = fold_of(EXAMPLE)
+    fold = folded(EXAMPLE)
     assert [deal.status for deal in fold.deals] == ["complete"] * 4
     assert [finding for deal in fold.deals for finding in deal_findings(fold, deal)] == []
     assert fold.match.totals == [-27, 39, -12]
@@ -37,7 +37,7 @@ def test_the_example_comes_to_what_its_sheet_says():
 def test_the_fragments_are_the_irregularities_that_the_text_speaks_of():
     codes = []
     for fragment in FRAGMENTS:
-        fold = fold_of(HEAD + fragment)
+        fold = folded(HEAD + fragment)
         codes.append([(finding.code, finding.seat) for finding in deal_findings(fold, fold.deals[0])])
     wrong_turns = [("OMB-11.32", 1), ("OMB-11.32", 2), ("OMB-11.33", 1)]
     assert codes == [[], [], wrong_turns, [("OMB-11.16", 1)], [("OMB-11.52", None)]]

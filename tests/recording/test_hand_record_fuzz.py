@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,9 +10,8 @@ from ledger.errors import MalformedError
 from ledger.events import decode_event, encode_event
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import is_hand_record, read_hand_record
-from ledger.table.fold import TableFold
+from tests.hand_records import REPLAYS, fold_of
 
-REPLAYS = Path(__file__).parents[2] / "replays"
 TEXTS = [
     path.read_text(encoding="utf-8")
     for path in (
@@ -140,8 +137,7 @@ def read_or_refuse(text: str) -> None:
     for _, event, _ in record.events:
         assert decode_event(encode_event(event)) == event
     assert all(item.line is not None for item in record.told)
-    table = [event for stream, event, _ in record.events if stream == record.stream]
-    TableFold(list(enumerate(table, 1)))
+    fold_of(record)
 
 
 @given(mutilated())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,8 @@ from ledger.recording import importing
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.hand import table as hand_table
 from ledger.recording.importing import import_content
+from tests.hand_records import REPLAYS
 
-REPLAYS = Path(__file__).parents[2] / "replays"
 OPENS_THE_SESSION = 1
 """The event of the record that is none of its table."""
 

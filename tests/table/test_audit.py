@@ -1,7 +1,7 @@
 """Findings: their order, their place, their words (contract 5)."""
 
 from ledger.table.audit import audit_answer, code_order
-from tests.builders import Record, in_play, with_winners
+from tests.games.ombre.tables import Record, in_play, with_winners
 
 
 def test_a_record_without_fault_has_no_finding():

@@ -2,7 +2,7 @@
 
 from ledger.events import BidMade, CardPlayed, DealStarted, TrickGathered
 from ledger.table.corrections import as_recorded, corrected_reading
-from tests.builders import Record, in_play
+from tests.games.ombre.tables import Record, in_play
 
 HK, HQ, H2 = (CardPlayed(seat=seat, card=card) for seat, card in ((0, "HK"), (1, "HQ"), (2, "H2")))
 

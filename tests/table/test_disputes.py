@@ -7,7 +7,7 @@ import pytest
 from ledger.errors import NotFoundError
 from ledger.events import DisputeRaised, ResultRecorded, RulingGiven
 from ledger.table.disputes import Dispute, dispute_at, disputes_of
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 
 def disputed() -> Record:

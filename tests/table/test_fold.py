@@ -8,8 +8,8 @@ from ledger.errors import NotFoundError
 from ledger.events import CardPlayed, CardsDealt, TableClosed
 from ledger.table.fold import TableFold
 from ledger.table.steps import check_named, replay_state, replay_steps
-from tests.builders import Record, in_play, with_winners
 from tests.games.ombre.strategies import lawful_tables
+from tests.games.ombre.tables import Record, in_play, with_winners
 
 # --- steps ------------------------------------------------------------------------------------------------------------
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from ledger.events import CardPlayed
 from ledger.games import OURS
 from ledger.games.kernel.protocol import Game
-from ledger.recording.hand.record import read_hand_record
 from ledger.table.fold import TableFold
 from ledger.table.revokes import Revoke, Withheld, revokes_of
-from tests.builders import Record, in_play
-
-REPLAYS = Path(__file__).parents[2] / "replays"
+from tests.games.ombre.tables import Record, in_play
+from tests.hand_records import REPLAYS, fold_of, record_in
 
 
 def the_revoke(record: Record) -> Revoke:
@@ -24,8 +20,7 @@ def the_revoke(record: Record) -> Revoke:
 
 
 def played(path: str) -> tuple[TableFold, list[Revoke]]:
-    record = read_hand_record((REPLAYS / path).read_text(encoding="utf-8"), path)
-    fold = TableFold(list(enumerate((event for stream, event, _ in record.events if stream == record.stream), 1)))
+    fold = fold_of(record_in(REPLAYS / path))
     return fold, revokes_of(fold, fold.deals[0])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record, with_winners
+from tests.games.ombre.tables import Record, with_winners
 
 # A Vuelta won 5-2-2 by seat 0: deltas +9, -2, -7.
 WON = [9, -2, -7]

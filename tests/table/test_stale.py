@@ -21,7 +21,8 @@ from ledger.events import (
 )
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.score import score_answer
-from tests.builders import NAMES, Record, with_winners
+from tests.builders import NAMES
+from tests.games.ombre.tables import Record, with_winners
 
 LOST = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 5, 1]}
 

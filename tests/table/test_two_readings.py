@@ -9,7 +9,7 @@ from ledger.events import CardPlayed, ResultRecorded
 from ledger.table.comparison import compared
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.two_readings import corrected_entries, corrected_steps, two_readings
-from tests.builders import Record, in_play
+from tests.games.ombre.tables import Record, in_play
 
 WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 LOST = ResultRecorded(outcome={"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 5, 1]})

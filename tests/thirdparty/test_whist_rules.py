@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from ledger.errors import MalformedError
 from ledger.events import (
     CardPlayed,
-    CardsDealt,
-    CardTurned,
     DealStarted,
     DealVoided,
-    Event,
-    ResultRecorded,
     ScoreClaimed,
     TableClosed,
-    TableOpened,
     TrickGathered,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.rulebook import load
-from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.steps import replay_state
-from tests.test_replays import assert_deal, assert_table, fold_of
+from tests import builders
+from tests.builders import NAMES, Hands
+from tests.games.section_11 import rows
+from tests.hand_records import fold_of, record_in, table_events
+from tests.test_replays import assert_deal, assert_table
 from tests.thirdparty.conftest import WHIST
 
 HANDS = (
@@ -41,43 +38,27 @@ HANDS = (
 pytestmark = pytest.mark.usefixtures("whist")
 
 
-class Record:
-    """A table of Whist, an event at a time."""
+class Record(builders.Record):
+    """The record of one table of Whist; options as keywords."""
 
     def __init__(self, **options: Any) -> None:
-        self.events: list[Event] = [TableOpened(game="whist", players=("Ann", "Ben", "Cleo", "Dan"), options=options)]
-        self.deals = 0
+        super().__init__("whist", NAMES, options)
 
-    def add(self, *events: Event) -> Record:
-        self.events += events
-        return self
+    def start(self, dealer: int | None = 3) -> Self:
+        return super().start(dealer)
 
-    def start(self, dealer: int = 3) -> Record:
-        self.deals += 1
-        return self.add(DealStarted(deal=self.deals, dealer=dealer))
+    def dealt(self, hands: Hands = HANDS, stock: str | None = None, **fields: Any) -> Self:
+        return super().dealt(hands, stock, **fields)
 
-    def dealt(self, hands: Sequence[str | None] = HANDS, **fields: Any) -> Record:
-        told = tuple(None if hand is None else tuple(hand.split()) for hand in hands)
-        return self.add(CardsDealt(hands=told, **fields))
+    def turned(self, card: str = "C2") -> Self:
+        return super().turned(card)
 
-    def turned(self, card: str = "C2") -> Record:
-        return self.add(CardTurned(card=card))
+    def result(self, own: int, trump: str = "S") -> Self:  # type: ignore[override]
+        return super().result(tricks=[own, 13 - own], trump=trump)
 
-    def trick(self, leader: int, cards: str) -> Record:
-        for place, card in enumerate(cards.split()):
-            self.add(CardPlayed(seat=(leader + place) % 4, card=card))
-        return self
-
-    def result(self, own: int, trump: str = "S") -> Record:
-        return self.add(ResultRecorded(outcome={"tricks": [own, 13 - own], "trump": trump}))
-
-    def fold(self) -> TableFold:
-        return TableFold(list(enumerate(self.events, 1)))
-
-    def found(self) -> list[tuple[str, int | None]]:
+    def blamed(self) -> list[tuple[str, int | None]]:
         """The numbers of all findings in section 11, with their seats."""
-        findings = audit_answer("t", self.fold()).findings
-        return [(finding.code.removeprefix("WHI-"), finding.seat) for finding in findings]
+        return [(code, seat) for code, _, seat, _ in self.found()]
 
 
 def in_play(hands: Sequence[str | None] = HANDS, turned: str = "C2") -> Record:
@@ -91,7 +72,7 @@ UNSEEN: tuple[None, ...] = (None,) * 4
 
 
 def test_the_evening_comes_to_what_it_says() -> None:
-    record = read_hand_record((WHIST / "evening.toml").read_text(encoding="utf-8"), "evening.toml")
+    record = record_in(WHIST / "evening.toml")
     fold = fold_of(record)
     for expected in record.expectations.deals:
         assert_deal(fold, expected)
@@ -113,7 +94,7 @@ def test_the_match_is_over_when_a_side_has_enough_points() -> None:  # WHI-12.3
     record = Record().start().result(9).start(0).result(6).start(1).result(8)
     fold = record.fold()
     assert (fold.match.is_over, fold.match.state(), fold.match.winners()) == (True, {"points": [5, 1]}, [0, 2])
-    assert not Record(game_points=6).add(*record.events[1:]).fold().match.is_over
+    assert not Record(game_points=6).add(*(event for _, event in record.entries[1:])).fold().match.is_over
 
 
 @pytest.mark.parametrize(
@@ -146,7 +127,7 @@ FAULTS = {
         [("11.25", None), ("11.11", 0)],
     ),
     "a hand of twelve": (Record().start().dealt((HANDS[0][3:], *HANDS[1:])), [("11.12", 0)]),
-    "a stock": (Record().start().dealt(UNSEEN, stock=("SA",)), [("11.12", None)]),
+    "a stock": (Record().start().dealt(UNSEEN, stock="SA"), [("11.12", None)]),
     "a card twice": (Record().start().dealt((HANDS[0], HANDS[0], None, None)), [("11.12", None)]),
     "dealt twice": (in_play().dealt(), [("11.12", None)]),
     "another card turned": (Record().start().dealt().turned("C3"), [("11.13", 3)]),
@@ -182,12 +163,11 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_is_against_the_rules_is_found(fault: str) -> None:
     record, expected = FAULTS[fault]
-    assert record.found() == expected
+    assert record.blamed() == expected
 
 
 def test_a_card_after_the_last_trick_is_found_and_changes_nothing() -> None:
-    record = read_hand_record((WHIST / "evening.toml").read_text(encoding="utf-8"), "evening.toml")
-    events = [event for stream, event, _ in record.events if stream == record.stream]
+    events = table_events(record_in(WHIST / "evening.toml"))
     second = next(place for place, event in enumerate(events) if type(event) is DealStarted and event.deal == 2)
     fold = TableFold(list(enumerate([*events[:second], CardPlayed(seat=0, card="SA")], 1)))
     assert [finding.code for finding in audit_answer("t", fold).findings] == ["WHI-11.20"]
@@ -205,7 +185,5 @@ def test_a_trick_with_an_unknown_card_belongs_to_who_gathers_it_or_leads_next() 
 def test_every_row_of_section_11_is_in_the_code_with_its_severity(whist: Game) -> None:
     from trickledger_whist.irregularities import IRREGULARITIES
 
-    rows = [rule for rule in load(whist.package).rules if rule.kind == "row" and rule.id.startswith("WHI-11.")]
-    severities = {"E": "error", "W": "warning", "I": "info"}
-    book = {rule.cell("Name"): (rule.id, severities[rule.cell("Sev.") or ""]) for rule in rows}
-    assert {(name or "").strip("`"): row for name, row in book.items()} == IRREGULARITIES
+    book = {row.name: (code, *row.severities) for code, row in rows(whist.package).items()}
+    assert book == IRREGULARITIES

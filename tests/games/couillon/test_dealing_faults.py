@@ -100,7 +100,7 @@ def test_the_upcard_may_be_the_card_of_a_stock_written_down_in_part():
     """Only the number of the cards left over is wrong (COU-11.14); CT is not there twice (COU-11.11)."""
     table = Table().start(3).dealt(stock="CT").turned("CT").calls("0 pass", "1 pass", "2 take")
     table.trick(0, "HA C9 CJ HT").trick(2, "DK DA CQ D9").trick(0, "H9 HK CK S9").trick(2, "SK DT HJ SA")
-    assert table.finding()[0] == "11.14"
+    assert table.breach()[0] == "11.14"
     assert table.deal().status == "complete"
 
 
@@ -121,7 +121,7 @@ def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one()
 )
 def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
     table = table()
-    assert table.finding() == ("11.12", rule, table.version, table.dealer)
+    assert table.breach() == ("11.12", rule, table.version, table.dealer)
     table.result(15, 9)
     assert table.deal().status == "complete"
     assert table.start().dealer == (table.deal(2).dealer + 1) % 4
@@ -133,12 +133,12 @@ def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
 
 def test_a_cut_by_another_than_the_seat_before_the_dealer_is_noted():
     table = dealt(cut_by=0)
-    assert table.finding() == ("11.13", "3.12", table.version, 0)
+    assert table.breach() == ("11.13", "3.12", table.version, 0)
 
 
 def test_a_missing_cut_is_noted_without_a_seat():
     table = dealt(cut_by=None)
-    assert table.finding() == ("11.13", "3.12", table.version, None)
+    assert table.breach() == ("11.13", "3.12", table.version, None)
 
 
 # --- 11.11 bad pack ---------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_a_missing_cut_is_noted_without_a_seat():
 )
 def test_a_card_twice_or_missing_is_one_finding_that_blocks_the_deal(table):
     table = table()
-    code, _, version, seat = table.finding()
+    code, _, version, seat = table.breach()
     assert (code, version, seat) == ("11.11", table.version, None)
     assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
 
@@ -166,7 +166,7 @@ def test_a_card_twice_or_missing_is_one_finding_that_blocks_the_deal(table):
 def test_cards_dealt_twice_in_one_deal_are_a_bad_pack():
     table = dealt()
     again = table.entries[-1][1]
-    assert table.add(again).finding() == ("11.11", "2.11", table.version, None)
+    assert table.add(again).breach() == ("11.11", "2.11", table.version, None)
     assert table.trump(0, "H").played_out().deal().status == "unscorable"
 
 
@@ -203,7 +203,7 @@ def test_a_card_foreign_to_the_form_is_refused():
 
 def test_a_hand_in_another_order_than_the_packets_is_found_for_its_seat():
     table = dealt(hand_1="CK SQ CJ CA ST")
-    assert table.finding() == ("11.14", "3.17", table.version, 1)
+    assert table.breach() == ("11.14", "3.17", table.version, 1)
     assert table.trump(0, "H").played_out().deal().status == "complete"
 
 
@@ -214,7 +214,7 @@ def test_two_hands_dealt_to_the_wrong_seats_are_two_findings():
 
 def test_a_stock_of_the_wrong_size_is_found_where_not_all_hands_are_known():
     table = Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ")
-    assert table.finding() == ("11.14", "3.15", table.version, None)
+    assert table.breach() == ("11.14", "3.15", table.version, None)
 
 
 def test_cards_that_nobody_wrote_down_can_be_in_any_packet():
@@ -235,7 +235,7 @@ def test_a_hand_of_the_wrong_size_blocks_the_deal_and_is_found_for_its_seat():
 
 def test_cards_dealt_after_the_first_lead_come_too_late():
     table = Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt({1: "SK HQ HT SJ HK"})
-    assert table.finding() == ("11.15", "3.17", table.version, None)
+    assert table.breach() == ("11.15", "3.17", table.version, None)
 
 
 def test_a_suit_may_stand_before_the_cards_as_at_the_table():

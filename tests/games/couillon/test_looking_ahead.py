@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.table.fold import TableFold
+from tests.games import looking_ahead
 from tests.games.couillon.tables import Table
 
 HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}
@@ -37,50 +37,16 @@ def twice():
 RECORDS = [known, hidden, early, doubtful, twice]
 
 
-def answers_of(deal):
-    """All that can be asked of a deal."""
-    views = [deal.view(seat) for seat in (None, 0, 1, 2, 3)]
-    return views, deal.legal(), deal.turn(), deal.status, deal.outcome(), list(deal.late_violations())
-
-
-def events_of(table):
-    """The entries of the deal, and the machine before the first of them."""
-    after = table.entries[2:]
-    return TableFold(table.entries[:2]).deals[0].machine, after
-
-
 @pytest.mark.parametrize("record", RECORDS)
 def test_what_is_played_on_a_copy_leaves_the_deal_as_it_was(record):
-    deal, entries = events_of(record())
-    for place, (version, event) in enumerate(entries):
-        before = answers_of(deal)
-        copy = deal.copy()
-        for later_version, later in entries[place:]:
-            copy.apply(later, later_version)
-        copy.leave(99, None)
-        assert answers_of(deal) == before
-        deal.apply(event, version)
+    looking_ahead.assert_playing_on_a_copy_leaves_the_deal_as_it_was(record())
 
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_a_copy_comes_to_what_the_deal_comes_to(record):
-    _, entries = events_of(table := record())
-    whole = table.machine()
-    for place in range(len(entries)):
-        copy = TableFold(table.entries[: 2 + place]).deals[0].machine.copy()
-        for version, event in entries[place:]:
-            copy.apply(event, version)
-        assert answers_of(copy) == answers_of(whole)
+    looking_ahead.assert_a_copy_comes_to_what_the_deal_comes_to(record())
 
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_what_an_event_would_break_is_what_it_breaks(record):
-    deal, entries = events_of(record())
-    for version, event in entries:
-        before = answers_of(deal)
-        found_ahead = deal.check(event)
-        assert {found.version for found in found_ahead} <= {0}  # it stands nowhere yet
-        asked = [(found.code, found.seat, found.legal) for found in found_ahead]
-        assert answers_of(deal) == before
-        told = deal.apply(event, version)
-        assert asked == [(found.code, found.seat, found.legal) for found in told]
+    looking_ahead.assert_what_an_event_would_break_is_what_it_breaks(record())

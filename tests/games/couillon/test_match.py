@@ -49,7 +49,7 @@ def test_a_deal_after_the_end_is_found_once_and_moves_nothing():
     version = table.version
     assert table.deal().status == "unscorable"
     table.dealt({0: "SA"}).calls("3 take").played(2, "SA").claimed(deltas=[9, 9, 9, 9])
-    assert table.finding() == ("11.46", "8.6", version, None)
+    assert table.breach() == ("11.46", "8.6", version, None)
     assert (table.carried, table.deal().deltas) == (before, [0, 0, 0, 0])
     assert table.closed().deal().status == "unscorable"
     assert table.start().result(15, 9).deal().status == "unscorable"

@@ -37,7 +37,7 @@ def test_a_deal_played_in_order_has_no_finding():
 
 def test_a_first_lead_by_another_than_forehand_is_found_and_stands():
     table = playing().played(1, "SK")
-    assert table.finding() == ("11.27", "6.1", table.version, 1)
+    assert table.breach() == ("11.27", "6.1", table.version, 1)
     assert table.findings()[0].legal == []
     assert table.state().turn == 2
     table.trick(2, "SQ SJ SA")
@@ -46,14 +46,14 @@ def test_a_first_lead_by_another_than_forehand_is_found_and_stands():
 
 def test_a_later_lead_by_another_than_the_winner_is_found_and_stands():
     table = playing().trick(0, "SA SK SQ SJ").played(3, "DA")
-    assert table.finding() == ("11.28", "6.13", table.version, 3)
+    assert table.breach() == ("11.28", "6.13", table.version, 3)
     assert table.trick(0, "DK DQ DJ").state().tricks[1].winner == 3
     assert table.codes() == ["11.28"]
 
 
 def test_a_card_out_of_turn_is_found_and_the_skipped_seat_is_due():
     table = playing().played(0, "SA").played(2, "SQ")
-    assert table.finding() == ("11.29", "6.3", table.version, 2)
+    assert table.breach() == ("11.29", "6.3", table.version, 2)
     assert table.findings()[0].legal == []
     assert table.state().turn == 1
     assert table.played(1, "SK").state().turn == 3
@@ -62,7 +62,7 @@ def test_a_card_out_of_turn_is_found_and_the_skipped_seat_is_due():
 
 def test_a_second_card_to_a_trick_blocks_the_deal_and_is_not_also_out_of_turn():
     table = playing().played(0, "SA").played(0, "HA")
-    assert table.finding() == ("11.30", "6.3", table.version, 0)
+    assert table.breach() == ("11.30", "6.3", table.version, 0)
     assert table.deal().status == "unscorable"
     table.trick(1, "SK SQ")
     assert [len(trick.cards) for trick in table.state().tricks] == [4]
@@ -79,14 +79,14 @@ def test_a_trick_that_the_second_card_of_a_seat_won_was_won_by_that_card():
 
 def test_a_card_never_dealt_to_the_seat_blocks_the_deal():
     table = playing().played(0, "H9")
-    assert table.finding() == ("11.31", "6.2", table.version, 0)
+    assert table.breach() == ("11.31", "6.2", table.version, 0)
     assert table.findings()[0].legal == ["C9", "DK", "HA", "SA"]
     assert table.deal().status == "unscorable"
 
 
 def test_a_card_played_before_by_the_same_seat_is_only_played_twice():
     table = playing().trick(0, "SA SK SQ SJ").played(0, "SA")
-    assert table.finding() == ("11.32", "6.14", table.version, 0)
+    assert table.breach() == ("11.32", "6.14", table.version, 0)
 
 
 def test_a_card_that_another_seat_has_played_is_not_held_and_played_twice():
@@ -114,7 +114,7 @@ def test_a_card_after_the_last_trick_was_not_dealt_or_is_played_twice():
 
 def test_a_card_in_a_deal_whose_result_is_recorded_is_played_twice():
     table = Table().start(3).result(20, 8).played(0, "SA")
-    assert table.finding() == ("11.32", "6.14", table.version, 0)
+    assert table.breach() == ("11.32", "6.14", table.version, 0)
     assert table.deal().status == "unscorable"
 
 
@@ -123,7 +123,7 @@ def test_a_card_in_a_deal_whose_result_is_recorded_is_played_twice():
 
 def test_a_third_suit_while_able_to_follow_is_a_revoke():
     table = playing().played(0, "SA").played(1, "DQ")
-    assert table.finding() == ("11.33", "6.6", table.version, 1)
+    assert table.breach() == ("11.33", "6.6", table.version, 1)
     assert table.findings()[0].legal == ["HK", "SK"]
     assert table.trick(2, "SQ SJ").trick(0, "DK SK DJ DA").trick(3, "CQ C9 CA CK").deal().status == "open"
 
@@ -135,7 +135,7 @@ def test_a_trump_may_always_be_played():
 
 def test_no_trump_on_a_trump_lead_is_a_revoke_of_another_kind():
     table = playing().played(0, "HA").played(1, "SK")
-    assert table.finding() == ("11.34", "6.5", table.version, 1)
+    assert table.breach() == ("11.34", "6.5", table.version, 1)
     assert table.findings()[0].legal == ["HK"]
 
 
@@ -154,7 +154,7 @@ def test_who_cannot_follow_may_play_anything():
 @pytest.mark.parametrize(("seat", "code"), [(1, "11.35"), (3, "11.35"), (2, "11.36")])
 def test_a_trick_gathered_by_another_is_found_and_credited_to_its_winner(seat, code):
     table = playing().trick(0, "SA SK SQ SJ").gathered(seat)
-    assert table.finding() == (code, "6.12", table.version, seat)
+    assert table.breach() == (code, "6.12", table.version, seat)
     assert table.state().trick_counts == [1, 0, 0, 0]
 
 
@@ -172,7 +172,7 @@ def test_an_unfinished_deal_is_found_at_its_last_event_without_a_seat():
     assert (table.codes(), table.deal().status) == ([], "open")
     version = table.version
     table.start()
-    assert table.finding() == ("11.37", "6.14", version, None)
+    assert table.breach() == ("11.37", "6.14", version, None)
     assert table.deal(1).status == "unscorable"
 
 
@@ -198,7 +198,7 @@ def test_a_deal_with_all_its_cards_played_is_finished_whatever_was_wrong():
 
 def test_no_concession_where_every_deal_is_played_out():
     table = playing().trick(0, "SA SK SQ SJ").said(1, "concede")
-    assert table.finding() == ("11.38", "6.15", table.version, 1)
+    assert table.breach() == ("11.38", "6.15", table.version, 1)
     assert "announced" not in table.legal
 
 
@@ -227,12 +227,12 @@ def test_conceding_does_not_settle_who_has_won():
     ],
 )
 def test_a_concession_at_another_moment_is_void(table):
-    assert table.finding() == ("11.38", "6.16", table.version, 0)
+    assert table.breach() == ("11.38", "6.16", table.version, 0)
 
 
 def test_a_card_after_a_concession_is_noted_and_ignored():
     table = playing(concession="rest").trick(0, "SA SK SQ SJ").said(1, "concede")
     before = table.deal()
     table.played(0, "DK")
-    assert table.finding() == ("11.39", "6.17", table.version, 0)
+    assert table.breach() == ("11.39", "6.17", table.version, 0)
     assert table.deal() == before

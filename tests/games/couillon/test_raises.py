@@ -44,7 +44,7 @@ def test_with_a_mit_the_queen_is_a_trump_for_the_whole_deal():
 
 def test_a_mit_without_the_queen_is_void():
     table = at_first_lead().said(0, "mit")
-    assert table.finding() == ("11.22", "5.2", table.version, 0)
+    assert table.breach() == ("11.22", "5.2", table.version, 0)
     assert table.said(1, "kontra").codes() == ["11.22", "11.24"]
     assert table.said(1, "mit").state().contract == "mit"
 
@@ -54,7 +54,7 @@ def test_no_mit_is_possible_with_the_queen_set_aside():
     table = Table("mit4").start(2).dealt(hands, "HJ HT SJ SQ").trump(3, "D")
     assert "announced" not in table.legal
     table.said(1, "mit")
-    assert table.finding() == ("11.22", "5.3", table.version, 1)
+    assert table.breach() == ("11.22", "5.3", table.version, 1)
 
 
 def test_a_void_call_is_found_with_what_the_seat_could_have_called():
@@ -81,7 +81,7 @@ def test_a_window_that_no_holder_closes_is_open_though_the_caller_has_played():
 
 def test_a_seat_known_not_to_hold_the_queen_is_not_late_for_what_another_may_do():
     table = Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK"}).trump(0, "H").played(0, "SK").said(0, "mit")
-    assert table.finding() == ("11.22", "5.2", table.version, 0)
+    assert table.breach() == ("11.22", "5.2", table.version, 0)
 
 
 # --- 11.23 too early, late, repeated ----------------------------------------------------------------------------------
@@ -89,19 +89,19 @@ def test_a_seat_known_not_to_hold_the_queen_is_not_late_for_what_another_may_do(
 
 def test_a_mit_before_trumps_are_fixed_comes_too_early():
     table = Table("mit4").start(2).dealt(HANDS, "HJ HT SJ CQ").said(1, "mit")
-    assert table.finding() == ("11.23", "5.1", table.version, 1)
+    assert table.breach() == ("11.23", "5.1", table.version, 1)
     assert table.trump(3, "D").said(1, "mit").codes() == ["11.23"]
 
 
 def test_a_mit_after_the_holders_first_card_comes_too_late():
     table = at_first_lead().trick(3, "DA D9 CT").said(1, "mit")
-    assert table.finding() == ("11.23", "5.12", table.version, 1)
+    assert table.breach() == ("11.23", "5.12", table.version, 1)
     assert table.played_out().deal().outcome["mit"] is False
 
 
 def test_a_second_mit_is_void():
     table = at_first_lead().said(1, "mit").said(1, "mit")
-    assert table.finding() == ("11.23", "5.2", table.version, 1)
+    assert table.breach() == ("11.23", "5.2", table.version, 1)
 
 
 def test_a_second_mit_by_another_seat_is_without_the_queen_and_repeated():
@@ -138,14 +138,14 @@ def test_kontra_and_re_have_their_order_and_their_teams(said, code, rule):
     table = at_first_lead()
     for seat, word in said:
         table.said(seat, word)
-    assert table.finding() == (code, rule, table.version, said[-1][0])
+    assert table.breach() == (code, rule, table.version, said[-1][0])
 
 
 def test_kontra_and_re_must_precede_the_holders_first_card():
     table = at_first_lead().said(1, "mit").trick(3, "DA D9 SQ").said(2, "kontra")
-    assert table.finding() == ("11.24", "5.12", table.version, 2)
+    assert table.breach() == ("11.24", "5.12", table.version, 2)
     table = at_first_lead().said(1, "mit").said(0, "kontra").trick(3, "DA D9 SQ").said(3, "re")
-    assert table.finding() == ("11.25", "5.12", table.version, 3)
+    assert table.breach() == ("11.25", "5.12", table.version, 3)
 
 
 # --- 11.26 ------------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_where_there_is_no_mit_nothing_of_it_can_be_called(word):
     table = at_first_lead(mit_card=False)
     assert "announced" not in table.legal
     table.said(0, word)
-    assert table.finding() == ("11.26", "2.2", table.version, 0)
+    assert table.breach() == ("11.26", "2.2", table.version, 0)
     assert Table().start(3).dealt().said(0, word).codes() == ["11.26"]
 
 

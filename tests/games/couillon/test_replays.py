@@ -1,26 +1,18 @@
 """Every worked example of the rulebook has a record, and every form and scoring a whole match, with every contract."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from ledger.games.couillon import GAME
-from ledger.recording.hand.record import read_hand_record
-from ledger.table.fold import TableFold
 from tests.games.couillon.strategies import FORMS, players_of, settled
+from tests.hand_records import REPLAYS, fold_of, record_in
 
-RECORDS = sorted((Path(__file__).parents[3] / "replays" / "couillon").glob("*.toml"))
+RECORDS = sorted((REPLAYS / "couillon").glob("*.toml"))
 EXAMPLES = range(1, 27)
 
 
-def fold_of(path):
-    record = read_hand_record(path.read_text(encoding="utf-8"), path.name)
-    table = [event for stream, event, _ in record.events if stream == record.stream]
-    return TableFold(list(enumerate(table, 1)))
-
-
-MATCHES = [fold_of(path) for path in RECORDS if "-match-" in path.name]
+MATCHES = [fold_of(record_in(path)) for path in RECORDS if "-match-" in path.name]
 
 
 def kind_of(options):

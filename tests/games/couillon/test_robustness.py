@@ -2,47 +2,23 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 
-from ledger.events import DealStarted, RulingGiven, TableOpened
-from ledger.table.audit import audit_answer
-from ledger.table.corrections import corrected_reading
-from ledger.table.fold import TableFold
-from ledger.table.score import score_answer
-from ledger.table.steps import replay_answer, replay_steps
-from tests.games.couillon.section_11 import assert_as_in_the_table, rows
+from ledger.events import DealStarted, TableOpened
+from tests.games import robustness
 from tests.games.couillon.strategies import any_events, any_options, lawful_tables, players_of
 from tests.games.couillon.tables import NAMES
+from tests.games.section_11 import rows
 
 
 def read_in_full(events):
-    """Folds the events and asks for every answer; deals are numbered as in a log."""
-    numbered, deals = [], 0
-    for event in events:
-        if isinstance(event, DealStarted):
-            deals += 1
-            event = structs.replace(event, deal=deals)  # noqa: PLW2901
-        elif isinstance(event, RulingGiven):
-            event = structs.replace(event, deal=min(event.deal, deals))  # noqa: PLW2901
-        numbered.append(event)
-    fold = TableFold(corrected_reading(list(enumerate(numbered, start=1))))
-    score = score_answer("t", fold)
-    findings = audit_answer("t", fold).findings
-    for finding in findings:
-        assert_as_in_the_table(finding)
-    audit_answer("t", fold, "ja")
-    for record in fold.deals:
-        for seat in (None, 0):
-            for step in replay_steps(fold, record.number, seat):
-                answer = replay_answer("t", record.number, step)
-                assert all(answer.legal.values())
+    fold, score, findings = robustness.read_in_full(events)
     assert_blocked_deals_are_not_scored(score, findings)
     assert score.totals == [sum(column) for column in zip(*(deal.deltas for deal in score.deals), strict=True)]
     return fold
 
 
 def assert_blocked_deals_are_not_scored(score, findings):
-    codes = {code for code, row in rows().items() if row.blocks} - {
+    codes = {code for code, row in rows("couillon").items() if row.blocks} - {
         "COU-11.46"
     }  # said of what comes after the end, too
     blocked = {finding.deal for finding in findings if finding.code in codes}

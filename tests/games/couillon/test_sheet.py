@@ -56,7 +56,7 @@ def test_a_sheet_that_is_right_in_all_its_fields_is_no_finding():
 )
 def test_each_wrong_field_of_a_board_is_one_finding_at_the_sheet(sheet, code, rule):
     table = bars().claimed(**sheet)
-    assert table.finding() == (code, rule, table.version, None)
+    assert table.breach() == (code, rule, table.version, None)
     assert table.carried["need"] == [4, 6]
 
 
@@ -66,7 +66,7 @@ def test_another_picture_is_worth_noting_beside_wrong_progress():
 
 def test_the_winner_of_a_tie_is_wrong_by_the_rule_that_decides_ties():
     table = Table(tie_rule="makers_lose").start(0).result(14, 14, maker=1, trump="S").claimed(winner=None)
-    assert table.finding() == ("11.41", "7.5", table.version, None)
+    assert table.breach() == ("11.41", "7.5", table.version, None)
 
 
 def test_a_missing_draw_mark_and_a_missed_draw_are_found():
@@ -78,7 +78,7 @@ def test_a_missing_draw_mark_and_a_missed_draw_are_found():
 @pytest.mark.parametrize("sheet", [{"gp": [11, 13]}, {"deltas": [2, 0, 2, 0]}, {"totals": [0, 0, 0, 0]}])
 def test_wrong_game_points_are_one_finding(sheet):
     table = points().claimed(**sheet)
-    assert table.finding() == ("11.45", "7.32", table.version, None)
+    assert table.breach() == ("11.45", "7.32", table.version, None)
 
 
 def test_what_the_scoring_in_force_does_not_have_is_not_compared():

@@ -49,14 +49,14 @@ def test_what_is_turned_from_a_stock_that_nobody_wrote_down_is_believed():
 @pytest.mark.parametrize(("call", "rule"), [("1 pass", "4.2"), ("3 take", "4.2")])
 def test_a_call_out_of_turn_is_found_and_a_take_stands(call, rule):
     table = upcard().turned("CA").calls(call)
-    assert table.finding() == ("11.18", rule, table.version, int(call[0]))
+    assert table.breach() == ("11.18", rule, table.version, int(call[0]))
     assert table.state().trump == (None if "pass" in call else "C")
     assert table.state().declarer == (None if "pass" in call else 3)
 
 
 def test_a_second_call_of_a_seat_is_found_and_a_take_stands():
     table = upcard().turned("CA").calls("0 pass", "0 take")
-    assert table.finding() == ("11.18", "4.5", table.version, 0)
+    assert table.breach() == ("11.18", "4.5", table.version, 0)
     assert table.state().declarer == 0
 
 
@@ -68,35 +68,35 @@ def test_who_passed_out_of_turn_is_not_asked_again():
 @pytest.mark.parametrize("call", ["1 pass", "2 take", "0 defer"])
 def test_a_call_after_the_take_is_void(call):
     table = upcard().turned("CA").calls("0 take").calls(call)
-    assert table.finding() == ("11.19", "4.4", table.version, int(call[0]))
+    assert table.breach() == ("11.19", "4.4", table.version, int(call[0]))
     assert table.state().declarer == 0
 
 
 def test_a_bottom_card_turned_after_the_take_is_void():
     table = upcard().turned("CA").calls("0 take").turned("D9")
-    assert table.finding() == ("11.19", "4.4", table.version, None)
+    assert table.breach() == ("11.19", "4.4", table.version, None)
     assert table.state().trump == "C"
 
 
 def test_a_suit_named_where_the_upcard_decides_is_found_and_stands():
     table = upcard().turned("CA").trump(2, "H")
-    assert table.finding() == ("11.20", "4.17", table.version, 2)
+    assert table.breach() == ("11.20", "4.17", table.version, 2)
     assert (table.state().trump, table.state().declarer) == ("H", 2)
 
 
 def test_a_wrong_upcard_or_bottom_card_is_found_and_its_suit_is_trumps():
     table = upcard().turned("DA").calls("0 take")
-    assert table.finding() == ("11.16", "3.16", table.version - 1, None)
+    assert table.breach() == ("11.16", "3.16", table.version - 1, None)
     assert table.findings()[0].legal == ["CA"]
     assert table.state().trump == "D"
     table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CT")
-    assert table.finding() == ("11.16", "4.7", table.version, None)
+    assert table.breach() == ("11.16", "4.7", table.version, None)
     assert table.state().trump == "C"
 
 
 def test_an_upcard_that_lies_in_a_hand_is_a_bad_pack_where_the_stock_is_not_known():
     table = Table().start(3).dealt({0: "SA HA S9 H9"}).turned("SA")
-    assert table.finding() == ("11.11", "2.11", table.version, None)
+    assert table.breach() == ("11.11", "2.11", table.version, None)
 
 
 def test_calls_before_the_upcard_is_turned_are_found_and_stand():
@@ -117,7 +117,7 @@ def test_a_take_before_an_upcard_that_is_not_known_waits_for_it():
 
 def test_a_bottom_card_before_all_have_passed_is_found_and_its_suit_is_trumps():
     table = upcard().turned("CA").calls("0 pass").turned("D9")
-    assert table.finding() == ("11.49", "4.7", table.version, None)
+    assert table.breach() == ("11.49", "4.7", table.version, None)
     assert (table.state().trump, table.state().declarer) == ("D", None)
 
 
@@ -125,7 +125,7 @@ def test_an_upcard_before_the_cards_were_dealt_is_found():
     table = Table().start(3).turned("CA")
     version = table.version
     table.dealt({0: "SA HA S9 H9"}).calls("0 take")
-    assert table.finding() == ("11.49", "4.7", version, None)
+    assert table.breach() == ("11.49", "4.7", version, None)
 
 
 # --- naming -----------------------------------------------------------------------------------------------------------
@@ -154,14 +154,14 @@ def test_the_card_turned_from_a_hidden_hand_is_forehands():
 
 def test_another_card_turned_is_found_and_its_suit_is_trumps():
     table = naming().calls("0 defer").turned("HK")
-    assert table.finding() == ("11.16", "4.14", table.version, None)
+    assert table.breach() == ("11.16", "4.14", table.version, None)
     assert table.findings()[0].legal == ["HA"]
     assert naming().calls("0 defer").turned("C9").state().trump == "C"
 
 
 def test_a_card_turned_that_lies_elsewhere_in_forehands_hand_is_wrong_though_the_right_one_is_not_known():
     table = Table("mit4").start(3).dealt({0: "HA HQ HT ?? ??"}).calls("0 defer").turned("HA")
-    assert table.finding() == ("11.16", "4.14", table.version, None)
+    assert table.breach() == ("11.16", "4.14", table.version, None)
     assert table.findings()[0].legal is None
 
 
@@ -175,10 +175,10 @@ def test_a_card_turned_from_a_hand_too_short_to_have_it_makes_its_suit_trumps(ha
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_another_seat_that_names_or_defers_is_found_and_stands(seat):
     table = naming().trump(seat, "C")
-    assert table.finding() == ("11.20", "4.17", table.version, seat)
+    assert table.breach() == ("11.20", "4.17", table.version, seat)
     assert table.state().declarer == seat
     table = naming().calls(f"{seat} defer")
-    assert table.finding() == ("11.20", "4.17", table.version, seat)
+    assert table.breach() == ("11.20", "4.17", table.version, seat)
     assert table.legal == {"card_turned": ["HA"]}
 
 
@@ -186,7 +186,7 @@ def test_whoever_speaks_after_trumps_were_named_or_deferred_speaks_in_vain():
     for table in (naming().trump(0, "D"), naming().calls("0 defer")):
         before = table.state().trump
         version = table.trump(0, "S").version
-        assert table.finding() == ("11.19", "4.17", version, 0)
+        assert table.breach() == ("11.19", "4.17", version, 0)
         assert table.state().trump == before
     assert naming().trump(0, "D").calls("1 pass").codes() == ["11.19"]
 
@@ -203,7 +203,7 @@ def test_another_seat_that_names_after_the_deferral_but_before_the_card_is_turne
 
 def test_another_seat_that_defers_after_forehand_is_another_seat_that_defers():
     table = naming().calls("0 defer", "2 defer")
-    assert table.finding() == ("11.20", "4.17", table.version, 2)
+    assert table.breach() == ("11.20", "4.17", table.version, 2)
     assert table.turned("HA").state().trump == "H"
 
 
@@ -225,19 +225,19 @@ def test_who_defers_where_an_upcard_is_offered_has_still_to_pass_or_take():
 
 def test_passing_and_taking_where_forehand_names_is_out_of_turn():
     table = naming().calls("0 take")
-    assert table.finding() == ("11.18", "4.2", table.version, 0)
+    assert table.breach() == ("11.18", "4.2", table.version, 0)
     assert table.state().trump is None
 
 
 def test_a_card_turned_before_the_deferral_is_found_and_its_suit_is_trumps():
     table = naming().turned("HA")
-    assert table.finding() == ("11.49", "4.13", table.version, None)
+    assert table.breach() == ("11.49", "4.13", table.version, None)
     assert (table.state().trump, table.state().declarer) == ("H", None)
 
 
 def test_a_card_turned_after_a_suit_was_named_is_void():
     table = naming().trump(0, "D").turned("HA")
-    assert table.finding() == ("11.49", "4.13", table.version, None)
+    assert table.breach() == ("11.49", "4.13", table.version, None)
     assert table.state().trump == "D"
 
 
@@ -256,7 +256,7 @@ def test_a_card_turned_after_a_suit_was_named_is_void():
 def test_a_card_before_trumps_are_fixed_blocks_the_deal(table, rule):
     table = table()
     table.played(0, "SA")
-    assert table.finding() == ("11.21", rule, table.version, 0)
+    assert table.breach() == ("11.21", rule, table.version, 0)
     assert table.deal().status == "unscorable"
     table.played(1, "HK" if len(table.fold().players) == 4 and table.raw == {} else "CA")
     assert table.codes() == ["11.21"]

@@ -13,7 +13,7 @@ def test_a_revoke_is_proven_by_the_card_played_later():
     version = table.version - 2
     assert table.codes() == []
     table.trick(0, "DK SK DJ DA")
-    assert table.finding() == ("11.33", "6.6", version, 1)
+    assert table.breach() == ("11.33", "6.6", version, 1)
     assert table.findings()[0].legal == ["SK"]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kop.builders import ALONE, CICHA, FOUR_QUEENS, ORDINARY, Table, free
+from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, Table, free
 
 ALL_BUT_WESELE = ["kontra", "pass", "zolo", "zolo_du"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kop.builders import CICHA, FOUR_QUEENS, ORDINARY, Table, free, ordinary
+from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, Table, free, ordinary
 
 OPEN = ["kontra", "pass", "zolo", "zolo_du"]
 

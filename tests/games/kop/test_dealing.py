@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import cards
-from tests.games.kop.builders import ORDINARY, Table
+from tests.games.kop.tables import ORDINARY, Table
 
 DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
 """The dealing order of ORDINARY, dealt by seat 3."""
@@ -38,7 +38,7 @@ def test_a_short_hand_is_found_though_the_others_are_not_known():
 
 
 def test_a_card_set_aside_is_missing_from_the_pack_dealt():
-    assert dealt(stock=("SA",)).codes() == ["11.10"]
+    assert dealt(stock="SA").codes() == ["11.10"]
 
 
 def test_cards_dealt_twice_in_one_deal_make_it_void():

@@ -8,7 +8,7 @@ import pytest
 from ledger.cards import INDEX, mask_of, texts_in
 from ledger.games.kop.schemes import SCHEMES
 from tests.games.kop import naive
-from tests.games.kop.builders import Table
+from tests.games.kop.tables import Table
 
 _POSITION = re.compile(r"^\| (standard|new|jacks)(?:, `(\w+)` off)? \| ([A-Z ]+) \| ([A-Z ]+) \| ([A-Z ]+) \|$")
 

@@ -1,24 +1,19 @@
 """Every worked example and every contract of every form has a recorded deal under `replays/kop/`."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from ledger.games.kop.auction import BASKA_BIDS, KOP_BIDS
-from ledger.recording.hand.record import read_hand_record
-from ledger.table.fold import TableFold
+from tests.hand_records import REPLAYS, fold_of, record_in
 
-RECORDS = sorted((Path(__file__).parents[3] / "replays" / "kop").glob("*.toml"))
+RECORDS = sorted((REPLAYS / "kop").glob("*.toml"))
 UNBID = ("normal", "cicha")
 
 
 def folds():
     for path in RECORDS:
-        record = read_hand_record(path.read_text(encoding="utf-8"), path.name)
-        yield TableFold(
-            list(enumerate((event for stream, event, _ in record.events if stream == record.stream), start=1))
-        )
+        yield fold_of(record_in(path))
 
 
 def test_every_example_of_the_rulebook_has_a_record():

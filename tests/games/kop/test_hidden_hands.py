@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.events import Announced
-from tests.games.kop.builders import CICHA, CICHA_PLAY, FOUR_QUEENS, ORDINARY_PLAY, Table
+from tests.games.kop.tables import CICHA, CICHA_PLAY, FOUR_QUEENS, ORDINARY_PLAY, Table
 
 ALL = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kop.builders import CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
+from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
 
 
 def bidding(hands=ORDINARY, game="kop", **options):

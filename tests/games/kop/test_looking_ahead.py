@@ -2,8 +2,8 @@
 
 import pytest
 
-from ledger.table.fold import TableFold
-from tests.games.kop.builders import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free
+from tests.games import looking_ahead
+from tests.games.kop.tables import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free
 
 
 def known():
@@ -35,45 +35,16 @@ def revoked():
 RECORDS = [known, hidden, misplayed, stopped, won_at_once, revoked]
 
 
-def answers_of(deal):
-    """All that can be asked of a deal."""
-    views = [deal.view(seat) for seat in (None, 0, 1, 2, 3)]
-    return views, deal.legal(), deal.turn(), deal.status, deal.outcome(), list(deal.late_violations())
-
-
 @pytest.mark.parametrize("record", RECORDS)
 def test_what_is_played_on_a_copy_leaves_the_deal_as_it_was(record):
-    entries = record().entries
-    deal = TableFold(entries[:2]).deals[0].machine
-    for place, (version, event) in enumerate(entries[2:], start=2):
-        before = answers_of(deal)
-        copy = deal.copy()
-        for later_version, later in entries[place:]:
-            copy.apply(later, later_version)
-        copy.leave(99, None)
-        assert answers_of(deal) == before
-        deal.apply(event, version)
+    looking_ahead.assert_playing_on_a_copy_leaves_the_deal_as_it_was(record())
 
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_a_copy_comes_to_what_the_deal_comes_to(record):
-    table = record()
-    whole = answers_of(table.fold().deals[0].machine)
-    for place in range(2, len(table.entries)):
-        copy = TableFold(table.entries[:place]).deals[0].machine.copy()
-        for version, event in table.entries[place:]:
-            copy.apply(event, version)
-        assert answers_of(copy) == whole
+    looking_ahead.assert_a_copy_comes_to_what_the_deal_comes_to(record())
 
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_what_an_event_would_break_is_what_it_breaks(record):
-    entries = record().entries
-    deal = TableFold(entries[:2]).deals[0].machine
-    for version, event in entries[2:]:
-        before = answers_of(deal)
-        found_ahead = deal.check(event)
-        assert {found.version for found in found_ahead} <= {0}  # it stands nowhere yet
-        asked = [(found.code, found.seat, found.legal) for found in found_ahead]
-        assert answers_of(deal) == before
-        assert asked == [(found.code, found.seat, found.legal) for found in deal.apply(event, version)]
+    looking_ahead.assert_what_an_event_would_break_is_what_it_breaks(record())

@@ -10,8 +10,8 @@ from ledger.events import BidMade
 from ledger.games.kop import GAME
 from ledger.games.kop.auction import CALLS
 from ledger.table.fold import TableFold
-from tests.games.kop.builders import Table
 from tests.games.kop.strategies import lawful_tables
+from tests.games.kop.tables import Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays
 
 TWELVE_22 = ("HA SJ DA DT", "CQ SQ HQ HJ", "CJ DJ SA ST", "HT DQ CA CT")

@@ -17,7 +17,7 @@ from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import SCHEMES
 from tests.builders import cards
 from tests.games.kop import naive
-from tests.games.kop.builders import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of
+from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of
 
 ENDINGS = [
     # scheme, hands of seats 0 to 3, number of continuations; seat 0 leads

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import cards
-from tests.games.kop.builders import (
+from tests.games.kop.tables import (
     ALONE,
     ALONE_PLAY,
     CICHA,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kop.builders import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, ordinary
+from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, ordinary
 
 
 def alone(bid="zolo_du", **options):

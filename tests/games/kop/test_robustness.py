@@ -2,39 +2,15 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import structs
 
-from ledger.events import CardsDealt, DealStarted, RulingGiven, TableOpened
-from ledger.table.audit import audit_answer
-from ledger.table.corrections import corrected_reading
-from ledger.table.fold import TableFold
-from ledger.table.score import score_answer
-from ledger.table.steps import replay_answer, replay_steps
+from ledger.events import CardsDealt, DealStarted, TableOpened
 from tests.builders import NAMES
-from tests.games.kop.section_11 import assert_as_in_the_table
+from tests.games import robustness
 from tests.games.kop.strategies import any_events, lawful_tables, options_of
 
 
 def read_in_full(events):
-    """Folds the events and asks for every answer; deals are numbered as in a log."""
-    numbered, deals = [], 0
-    for event in events:
-        if isinstance(event, DealStarted):
-            deals += 1
-            event = structs.replace(event, deal=deals)  # noqa: PLW2901
-        elif isinstance(event, RulingGiven):
-            event = structs.replace(event, deal=min(event.deal, deals))  # noqa: PLW2901
-        numbered.append(event)
-    fold = TableFold(corrected_reading(list(enumerate(numbered, start=1))))
-    score = score_answer("t", fold)
-    for finding in audit_answer("t", fold).findings:
-        assert_as_in_the_table(finding)
-    audit_answer("t", fold, "ja")
-    for record in fold.deals:
-        for seat in (None, 0, 2):
-            for step in replay_steps(fold, record.number, seat):
-                answer = replay_answer("t", record.number, step)
-                assert all(answer.legal.values())
+    fold, score, _ = robustness.read_in_full(events, seats=(None, 0, 2))
     assert sum(score.totals) == 0
     for deal in score.deals:
         assert sum(deal.deltas) == deal.pool_before == deal.pool_after == 0

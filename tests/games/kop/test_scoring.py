@@ -7,7 +7,7 @@ from ledger.games.kop import BASKA, GAME
 from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
 from ledger.games.kop.scoring import game_points, payment_lines
-from tests.games.kop.builders import Table
+from tests.games.kop.tables import Table
 
 PAIRS = ("normal", "wesele")
 TABLE = [

@@ -10,8 +10,8 @@ from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, CardsDealt
 from ledger.table.fold import TableFold
 from ledger.table.steps import replay_steps
-from tests.games.kop.builders import CICHA, ORDINARY, Table
 from tests.games.kop.strategies import lawful_tables
+from tests.games.kop.tables import CICHA, ORDINARY, Table
 
 
 def views(entries, seat):

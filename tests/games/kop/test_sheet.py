@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kop.builders import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
+from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
 
 RIGHT = [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 3, "amount": 1}]
 

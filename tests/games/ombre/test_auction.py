@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 LETTERS = {"P": "pass", "E": "entrada", "V": "vuelta", "S": "solo", "e": "entrada_favour", "s": "solo_favour"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 
 def bidding(players=3, dealer=2, **options):

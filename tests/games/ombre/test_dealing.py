@@ -5,7 +5,8 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.games.ombre import make_options
 from ledger.games.ombre.pack import active_seats, neighbours
-from tests.builders import Record, cards
+from tests.builders import cards
+from tests.games.ombre.tables import Record
 
 HANDS = {
     0: "SA S2 SK CK HK HQ D7 D6 H3",

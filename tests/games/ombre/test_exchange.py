@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.builders import Record, cards
+from tests.builders import cards
+from tests.games.ombre.tables import Record
 
 HANDS = {
     0: "SA S2 SK CK HK HQ D7 D6 H3",

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.events import BidMade, CardPlayed, CardsExchanged
-from tests.builders import Record, with_winners
+from tests.games.ombre.tables import Record, with_winners
 
 HANDS = {
     0: "SA S2 SK CK HK HQ D7 D6 H3",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import with_winners
+from tests.games.ombre.tables import with_winners
 
 
 def test_the_ombre_with_the_first_five_tricks_may_stop():

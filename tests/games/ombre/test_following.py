@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.builders import cards, in_play
+from tests.builders import cards
+from tests.games.ombre.tables import in_play
 
 ANY = "any"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 HANDS = {
     0: "S2 SK SQ CK HK HQ D7 D6 H3",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record, with_winners
+from tests.games.ombre.tables import Record, with_winners
 
 WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.games.ombre import GAME, make_options
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 SACADA = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 

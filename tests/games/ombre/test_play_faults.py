@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from tests.builders import Record, in_play, with_winners
+from tests.games.ombre.tables import Record, in_play, with_winners
 
 # Trump spades. Seat 0 leads; all follow hearts once, seat 1 holds two.
 HANDS = {0: "HK HQ SA S2 CK", 1: "HJ HA S3 DK", 2: "H2 S4 DQ"}

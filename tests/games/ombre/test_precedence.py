@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record, in_play, with_winners
+from tests.games.ombre.tables import Record, in_play, with_winners
 
 
 def asked():

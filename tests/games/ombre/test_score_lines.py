@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 # Seat 0 is Ombre, seat 2 dealt and pays an ante of 10, so that P = 10 and L = 10 + 3 * 5.
 MATADORS = {"ombre": 0, "trump": "S", "estuches": 3}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record, with_winners
+from tests.games.ombre.tables import Record, with_winners
 
 # A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
 RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}

@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 from ledger.events import CardPlayed
-from tests.builders import with_winners
+from tests.games.ombre.tables import with_winners
 
 CARD = "HA"  # the fourth trick's, of seat 0
 

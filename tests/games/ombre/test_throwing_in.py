@@ -8,7 +8,7 @@ from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import defended_result, is_decided, played_result
 from ledger.games.ombre.scoring import payment_lines
-from tests.builders import with_winners
+from tests.games.ombre.tables import with_winners
 
 
 def may_throw_in(winners, **options):

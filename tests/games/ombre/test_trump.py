@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import Record
+from tests.games.ombre.tables import Record
 
 HANDS = {
     0: "SA S2 SK CK HK HQ D7 D6 H3",

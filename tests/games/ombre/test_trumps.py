@@ -4,7 +4,8 @@ import pytest
 
 from ledger.cards import INDEX, PACK_52
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
-from tests.builders import cards, in_play
+from tests.builders import cards
+from tests.games.ombre.tables import in_play
 
 TRUMPS = {  # OMB-2.24
     "S": "SA S2 CA SK SQ SJ S7 S6 S5 S4 S3",

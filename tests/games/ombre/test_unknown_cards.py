@@ -1,6 +1,6 @@
 """Cards that were played but not written down (`??`): who won shows in who gathers, or in who leads next."""
 
-from tests.builders import Record, with_winners
+from tests.games.ombre.tables import Record, with_winners
 from tests.games.ombre.test_unknown_hands import playing
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from ledger.cards import INDEX
-from ledger.events import CardsDealt, PartnerCalled, TableOpened
+from ledger.events import PartnerCalled
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
-from ledger.table.answers import Finding
-from ledger.table.audit import audit_answer
-from tests.builders import NAMES, Record, cards
-from tests.games.quadrille.section_11 import assert_as_in_the_table
+from tests.builders import NAMES, Record, cards, without_prefix
 
 DEALER = 3
 """Who deals in these records: seat 0 then calls and leads first."""
@@ -29,50 +26,21 @@ class Table(Record):
     """The record of one Quadrille table; options as keywords."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(4)
-        self.entries = [(1, TableOpened(game="quadrille", players=NAMES, options=options))]
+        super().__init__("quadrille", NAMES, options)
 
-    def dealt(self, hands: Mapping[int, str] | None = None, stock: str | None = None, **fields: Any) -> Table:
-        """Hands by seat; the others are not known."""
-        told = [cards(hands[seat]) if hands and seat in hands else None for seat in range(4)]
-        self.add(CardsDealt(hands=tuple(told), **fields))
-        return self
-
-    def bids(self, *calls: str) -> Table:
-        self.calls(*calls)
-        return self
-
-    def bid_won_by(self, ombre: int, call: str = "alliance") -> Table:
+    def bid_won_by(self, ombre: int, call: str = "alliance") -> Self:
         """An auction that `ombre` wins with this call, or four passes where the call is `forced`."""
         for step in range(1, 5):
             seat = (self.dealer + step) % 4
             self.calls(f"{seat} {call if seat == ombre and call != 'forced' else 'pass'}")
         return self
 
-    def called(self, seat: int, card: str | None) -> Table:
-        self.add(PartnerCalled(seat=seat, card=card))
-        return self
+    def called(self, seat: int, card: str | None) -> Self:
+        return self.add(PartnerCalled(seat=seat, card=card))
 
-    def trick(self, leader: int, text: str) -> Table:
-        for step, card in enumerate(cards(text)):
-            self.played((leader + step) % 4, card)
-        return self
-
-    def findings(self) -> list[Finding]:
-        fold = self.fold()
-        found = audit_answer("test", fold).findings
-        assert [finding.code for finding in audit_answer("test", fold, "ja").findings] == [f.code for f in found]
-        for finding in found:
-            assert_as_in_the_table(finding)
-        return found
-
-    def finding(self) -> tuple[str, int, int | None, list[str] | None]:
-        found = self.findings()
-        assert len(found) == 1, found
-        return found[0].code.removeprefix("QUA-"), found[0].version, found[0].seat, found[0].legal
-
-    def codes(self, *, info: bool = False) -> list[str]:
-        return [f.code.removeprefix("QUA-") for f in self.findings() if info or f.severity != "info"]
+    def faults(self) -> list[str]:
+        """The codes of all findings that are more than a note."""
+        return [without_prefix(found.code) for found in self.findings() if found.severity != "info"]
 
 
 def dealt(hands: Mapping[int, str] | None = None, **options: Any) -> Table:

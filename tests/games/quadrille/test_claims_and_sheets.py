@@ -16,30 +16,30 @@ def test_without_the_option_there_are_no_claims():
 
 
 def test_no_claim_before_the_first_trick_or_with_a_card_on_the_table():
-    assert at_play(claims=True).said(1, "claim_ombre").codes() == ["11.45"]
-    assert at_play(claims=True).trick(0, "HK HQ H4 H6").played(0, "H2").said(1, "claim_ombre").codes() == ["11.45"]
+    assert at_play(claims=True).said(1, "claim_ombre").faults() == ["11.45"]
+    assert at_play(claims=True).trick(0, "HK HQ H4 H6").played(0, "H2").said(1, "claim_ombre").faults() == ["11.45"]
 
 
 def test_no_claim_while_a_choice_is_due():
-    assert claiming("000000").said(1, "claim_ombre").codes() == ["11.45"]
+    assert claiming("000000").said(1, "claim_ombre").faults() == ["11.45"]
 
 
 def test_a_refused_claim_has_no_effect():
     table = claiming().said(1, "claim_ombre").said(0, "claim_accept").said(2, "claim_refuse")
-    assert table.codes() == []
+    assert table.faults() == []
     assert "card_played" in table.legal
 
 
 def test_the_claimer_does_not_answer_and_nobody_answers_twice():
     table = claiming().said(1, "claim_ombre").said(1, "claim_accept")
     assert table.finding() == ("11.45", table.version, 1, None)
-    assert claiming().said(1, "claim_ombre").said(0, "claim_accept").said(0, "claim_accept").codes() == ["11.45"]
+    assert claiming().said(1, "claim_ombre").said(0, "claim_accept").said(0, "claim_accept").faults() == ["11.45"]
 
 
 def test_playing_on_refuses_the_claim():
     table = claiming().said(1, "claim_ombre")
     table.played(0, table.state().hands[0][0])
-    assert table.codes() == ["11.45"]
+    assert table.faults() == ["11.45"]
     assert len(table.state().tricks[-1].cards) == 1
 
 
@@ -70,7 +70,7 @@ def test_the_deal_comes_to_what_the_sheets_below_say():
 
 def test_a_right_sheet_has_no_fault():
     sheet = {"deltas": [6, -2, -2, -2], "pool": 0, "totals": [6, -2, -2, -2], "bonuses": ["premiers", "pool_win"]}
-    assert stopped().claimed(**sheet).codes() == []
+    assert stopped().claimed(**sheet).faults() == []
 
 
 @pytest.mark.parametrize(
@@ -87,20 +87,20 @@ def test_a_right_sheet_has_no_fault():
 )
 def test_a_wrong_sheet_is_found_and_not_believed(sheet, codes):
     table = stopped().claimed(**sheet)
-    assert table.codes() == codes
+    assert table.faults() == codes
     assert {(f.version, f.seat) for f in table.findings()} == {(table.version, None)}
     assert table.deal().deltas == [6, -2, -2, -2]
 
 
 def test_the_sheet_of_a_halted_deal_is_skipped():
     table = at_play().trick(0, "HK HA").claimed(deltas=[1, 1, 1, 1], pool=4)  # QUA-11.3
-    assert table.codes() == ["11.30"]
-    assert table.closed().claimed(deltas=[1, 1, 1, 1], pool=4).codes() == ["11.30"]
+    assert table.faults() == ["11.30"]
+    assert table.closed().claimed(deltas=[1, 1, 1, 1], pool=4).faults() == ["11.30"]
 
 
 def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared():
     table = at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4)
-    assert table.start(0).codes() == ["11.36", "11.49"]
+    assert table.start(0).faults() == ["11.36", "11.49"]
 
 
 # --- adjustments and the end ------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_an_adjustment_in_mid_deal_follows_its_settlement_and_never_changes_p():
         "adjust", deltas=[-4, 0, 0, 0], pool=4
     )
     table.said(0, "premiers_stop").claimed(totals=[6, -2, -2, -2], pool=0)
-    assert table.codes() == []
+    assert table.faults() == []
     assert table.score().totals == [2, -2, -2, -2]
     assert table.score().state == {"pool": 4}
 
@@ -125,14 +125,14 @@ def test_an_adjustment_that_cannot_be_is_ignored(deltas, pool):
 
 def test_an_adjustment_may_take_what_the_pool_holds():
     table = Table(initial_pool=5).start(3).dealt().ruled("adjust", deltas=[5, 0, 0, 0], pool=-5)
-    assert table.codes() == []
+    assert table.faults() == []
 
 
 def test_what_comes_after_the_match_is_found_and_ignored():
     table = Table(all_pass="throw_in", match_deals=4)
     for dealer in (0, 1, 2, 3, 0):
         table.start(dealer).dealt().calls(*(f"{(dealer + step) % 4} pass" for step in range(1, 5)))
-    assert table.codes() == ["11.54"]
+    assert table.faults() == ["11.54"]
     score = table.score()
     assert score.match.over
     assert score.totals == [0, 0, 0, 0]
@@ -155,5 +155,5 @@ def test_a_voided_deal_keeps_its_antes_and_gives_back_the_vole_stakes():
     table = at_play(call="vole").voided()
     assert table.deal().deltas == [-1] * 4
     table.start(3)
-    assert table.codes() == []
+    assert table.faults() == []
     assert table.score().state == {"pool": 4}

@@ -22,11 +22,11 @@ def test_a_deal_by_the_wrong_seat_stands_and_the_next_seat_deals_then():
 def test_a_card_twice_in_the_pack_halts_the_deal():
     table = dealt(changed(0, "SA S2 SK HK H2 H3 D2 D3 C2 CA"))
     assert table.finding() == ("11.9", table.version, None, None)
-    assert table.calls("3 vole", "0 pass").codes() == ["11.9"]
+    assert table.calls("3 vole", "0 pass").faults() == ["11.9"]
 
 
 def test_a_card_that_is_missing_halts_the_deal_as_a_faulty_pack():
-    assert dealt(changed(0, "SA S2 SK HK H2 H3 D2 D3 C2")).codes() == ["11.9"]
+    assert dealt(changed(0, "SA S2 SK HK H2 H3 D2 D3 C2")).faults() == ["11.9"]
 
 
 def test_hands_of_nine_and_eleven_cards_are_found_one_by_one():
@@ -35,7 +35,7 @@ def test_hands_of_nine_and_eleven_cards_are_found_one_by_one():
 
 
 def test_a_wrong_hand_among_unknown_ones_is_found():
-    assert dealt({2: "SA S2"}).codes() == ["11.10"]
+    assert dealt({2: "SA S2"}).faults() == ["11.10"]
 
 
 def deck_of(order):
@@ -57,7 +57,7 @@ def deck_of(order):
 def test_the_dealing_order_must_give_the_hands(order, packets, codes):
     table = Table(deal_packets=packets)
     table.start(3).dealt(PLAIN_HANDS, deck=deck_of(order))
-    assert table.codes() == codes
+    assert table.faults() == codes
     assert table.legal["bid_made"] == ["alliance", "pass", "solo", "vole"]  # it stands
 
 
@@ -71,30 +71,30 @@ def test_hands_follow_from_the_dealing_order_alone():
 
 
 def test_a_bid_out_of_turn_is_ignored():
-    table = dealt().bids("1 solo")
+    table = dealt().calls("1 solo")
     assert table.finding() == ("11.12", table.version, 1, [])
     assert table.state().auction == []
 
 
 def test_a_bid_after_a_pass_is_ignored():
-    table = dealt().bids("0 pass", "1 alliance", "0 solo")
+    table = dealt().calls("0 pass", "1 alliance", "0 solo")
     assert table.finding() == ("11.13", table.version, 0, [])
 
 
 def test_a_bid_too_low_over_higher_priority_is_ignored_and_the_turn_stays():
-    table = dealt().bids("0 alliance", "1 alliance")
+    table = dealt().calls("0 alliance", "1 alliance")
     assert table.finding() == ("11.14", table.version, 1, ["pass", "solo", "vole"])
     assert table.findings()[0].rule == "QUA-4.11"
     assert table.state().turn == 1
 
 
 def test_a_bid_too_low_over_lower_priority_cites_its_own_rule():
-    table = dealt().bids("0 alliance", "1 vole", "2 pass", "3 pass", "0 solo")
+    table = dealt().calls("0 alliance", "1 vole", "2 pass", "3 pass", "0 solo")
     assert [(f.code, f.rule, f.legal) for f in table.findings()] == [("QUA-11.14", "QUA-4.12", ["pass", "vole"])]
 
 
 def test_a_bid_after_the_bidding_is_ignored():
-    table = dealt().bid_won_by(0, "solo").bids("1 vole")
+    table = dealt().bid_won_by(0, "solo").calls("1 vole")
     assert table.finding() == ("11.15", table.version, 1, [])
 
 
@@ -106,7 +106,7 @@ def test_whatever_comes_before_the_end_of_the_bidding_halts_the_deal():
         dealt().said(0, "show_spadille"),
     ):
         assert table.finding() == ("11.16", table.version, 0, None)
-        assert table.played(1, "CA").codes() == ["11.16"]
+        assert table.played(1, "CA").faults() == ["11.16"]
 
 
 # --- 11.17 to 11.25 ---------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def test_spadille_is_shown_only_when_it_is_forced():
 
 def test_spadille_that_has_been_played_cannot_be_shown():
     table = named(call="forced").called(0, "CK")
-    assert table.said(0, "show_spadille").codes() == []  # he holds it still
+    assert table.said(0, "show_spadille").faults() == []  # he holds it still
     table.trick(0, "SA SJ S6 S3").said(0, "show_spadille")
     assert table.finding() == ("11.17", table.version, 0, None)
 
@@ -205,7 +205,7 @@ def test_a_card_before_the_call_halts_the_deal():
 
 def test_a_king_called_from_an_unknown_hand_is_proven_by_its_own_lead():
     table = named(hands={}).called(0, "HK")
-    assert table.codes() == []
+    assert table.faults() == []
     version = table.version
     assert table.played(0, "HK").finding() == ("11.23", version, 0, None)
 

@@ -28,22 +28,22 @@ def unseen(*calls):
 
 BIDDING = [
     (named(call="solo").dealt(PLAIN_HANDS), "11.9", "2.4", "cards were dealt a second time in the same deal"),
-    (dealt().bids("2 solo"), "11.12", "4.7", "Sir Plume called solo, but Belinda was in turn"),
-    (dealt().bids("0 pass", "0 solo"), "11.13", "4.8", "Belinda called solo after having passed"),
+    (dealt().calls("2 solo"), "11.12", "4.7", "Sir Plume called solo, but Belinda was in turn"),
+    (dealt().calls("0 pass", "0 solo"), "11.13", "4.8", "Belinda called solo after having passed"),
     (
-        dealt().bids("0 solo", "1 solo"),
+        dealt().calls("0 solo", "1 solo"),
         "11.14",
         "4.11",
         "Baron called solo, which is not allowed over solo",
     ),
     (
-        dealt().bids("0 alliance", "1 vole", "2 pass", "3 pass", "0 solo"),
+        dealt().calls("0 alliance", "1 vole", "2 pass", "3 pass", "0 solo"),
         "11.14",
         "4.12",
         "Belinda called solo, which is not allowed over vole",
     ),
-    (dealt().bid_won_by(0, "solo").bids("1 vole"), "11.15", "4.13", "Baron called vole when the bidding was over"),
-    (passed().bids("1 vole"), "11.15", "4.13", "Baron called vole when the bidding was over"),
+    (dealt().bid_won_by(0, "solo").calls("1 vole"), "11.15", "4.13", "Baron called vole when the bidding was over"),
+    (passed().calls("1 vole"), "11.15", "4.13", "Baron called vole when the bidding was over"),
     (dealt().played(0, "SA"), "11.16", "4.13", "the bidding was not over"),
     (unseen("0 solo").trump(0, "S"), "11.16", "4.13", "the bidding was not over"),
     (unseen().played(0, "SA"), "11.16", "4.13", "the bidding was not over"),
@@ -178,7 +178,7 @@ def test_a_deal_left_unfinished_is_said_to_be_so_at_its_last_event():
 def test_who_holds_all_plain_kings_and_queens_may_call_nothing_else_than_none():
     table = named(hands=holding(KINGS_AND_QUEENS)).called(0, "HK")
     assert table.finding() == ("11.23", table.version, 0, ["none"])
-    assert named(hands=holding(KINGS_AND_QUEENS)).called(0, None).codes() == []
+    assert named(hands=holding(KINGS_AND_QUEENS)).called(0, None).faults() == []
 
 
 def test_in_a_voided_deal_nobody_names_trumps():

@@ -41,7 +41,7 @@ def test_a_deal_played_to_the_tenth_trick_counts_all_ten():
     table = with_six("012301", call="solo")
     while table.legal:
         table.played(table.state().turn, table.legal["card_played"][0])
-    assert table.codes() == []
+    assert table.faults() == []
     winners = [trick.winner for trick in table.state().tricks]
     tricks = tuple(winners.count(seat) for seat in range(4))
     assert (len(winners), winners[:6]) == (10, [0, 1, 2, 3, 0, 1])
@@ -58,7 +58,7 @@ def test_six_tricks_end_a_forced_contract_though_it_is_proven_only_two_tricks_la
     facts = {"ombre": 0, "partner": 2, "contract": "forced", "trump": "S", "matadors": 1}
     ended = {"result": "win", "tricks": (4, 0, 2, 0), "ending": "premiers", "premiers": True}
     assert table.deal().outcome == NOTHING | facts | ended
-    assert set(table.codes()) == {"11.35"}  # the two tricks were played after the end
+    assert set(table.faults()) == {"11.35"}  # the two tricks were played after the end
 
 
 def test_a_deal_that_ended_before_it_was_seen_who_held_the_matadors_has_no_known_outcome():
@@ -66,7 +66,7 @@ def test_a_deal_that_ended_before_it_was_seen_who_held_the_matadors_has_no_known
     assert table.deal().outcome["matadors"] == 0
     assert unknown(table, 0, 1, 2, 3).deal().outcome == {}
     assert table.deal().status == "unscorable"
-    assert table.codes() == []
+    assert table.faults() == []
 
 
 def test_a_vole_that_was_bid_is_made_or_failed_by_all_ten_tricks():

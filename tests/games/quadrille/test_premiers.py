@@ -27,15 +27,15 @@ def secret(winners="002200", call="alliance") -> Table:
 def test_a_solo_ombre_chooses_without_asking(choice):
     table = with_six(call="solo")
     assert table.legal["announced"] == ["premiers_continue", "premiers_stop"]
-    assert table.said(0, f"premiers_{choice}").codes() == []
+    assert table.said(0, f"premiers_{choice}").faults() == []
     assert with_six(call="solo").said(0, "premiers_ask").finding()[0] == "11.40"
 
 
 def test_nobody_else_may_choose_and_nobody_before_the_sixth_trick():
     table = with_six(call="solo").said(1, "premiers_stop")
     assert table.finding() == ("11.40", table.version, 1, None)
-    assert with_six("00000", call="solo").said(0, "premiers_stop").codes() == ["11.40"]
-    assert with_six("000001", call="solo").said(1, "premiers_stop").codes() == ["11.40"]
+    assert with_six("00000", call="solo").said(0, "premiers_stop").faults() == ["11.40"]
+    assert with_six("000001", call="solo").said(1, "premiers_stop").faults() == ["11.40"]
 
 
 def test_there_is_no_choice_in_a_vole():
@@ -47,13 +47,13 @@ def test_there_is_no_choice_in_a_vole():
 def test_a_bare_lead_declares_the_vole():
     table = with_six(call="solo")
     table.played(0, table.legal["card_played"][0])
-    assert table.codes(info=True) == ["11.43"]
+    assert table.codes() == ["11.43"]
 
 
 def test_a_wrong_lead_lets_the_choice_lapse_and_declares_nothing():
     table = with_six(call="solo")
     table.played(1, table.state().hands[1][0])
-    assert table.codes(info=True) == ["11.26"]
+    assert table.codes() == ["11.26"]
     assert "announced" not in table.legal
 
 
@@ -68,7 +68,7 @@ def test_a_reply_that_nobody_asked_for_is_ignored():
 def test_the_secret_partner_who_won_a_trick_must_reveal_himself_first():
     table = secret()
     assert table.legal == {"announced": ["2:reveal_partner"]}
-    assert table.said(2, "reveal_partner").codes() == []
+    assert table.said(2, "reveal_partner").faults() == []
     assert table.legal["announced"] == ["premiers_ask", "premiers_continue", "premiers_stop"]
 
 
@@ -80,16 +80,16 @@ def test_a_choice_before_the_reveal_stands_and_is_found():
 
 def test_a_lead_before_the_reveal_is_found_and_declares_the_vole():
     table = secret().played(0, "SA")
-    assert table.codes(info=True) == ["11.39", "11.43"]
+    assert table.codes() == ["11.39", "11.43"]
 
 
 def test_the_partner_fulfils_the_duty_by_choosing():
     table = secret("002202")
     assert "card_played" not in table.legal
     assert "reveal_partner" in table.legal["announced"]
-    assert table.said(2, "premiers_ask").codes() == []
+    assert table.said(2, "premiers_ask").faults() == []
     assert table.legal == {"announced": ["reply_continue", "reply_stop"]}
-    assert table.said(0, "reply_continue").codes() == []
+    assert table.said(0, "reply_continue").faults() == []
 
 
 def test_a_trickless_partner_does_not_reveal_himself():
@@ -103,7 +103,7 @@ def test_the_partner_who_is_asked_answers_and_is_known():
     table = secret("000000").said(0, "premiers_ask")
     assert table.state(seat=1).turn is None
     table.said(2, "reply_stop")
-    assert table.codes() == []
+    assert table.faults() == []
     assert table.state(seat=1).partner == 2
     assert table.deal().outcome["ending"] == "stopped"
 
@@ -149,7 +149,7 @@ def test_an_ombre_who_calls_none_is_alone_whoever_holds_spadille():
         3: "S5 S4 SK H6 H7 H3 D7 D2 CJ C7",
     }
     table = at_play("S", hands, call="alliance", called=None)
-    assert table.codes() == []
+    assert table.faults() == []
     assert [table.state(seat=seat).partner for seat in (None, 0, 1, 2, 3)] == [None] * 5
 
 
@@ -158,21 +158,21 @@ def test_a_forced_contract_ends_by_premiers():
     assert table.deal().status == "complete"
     assert table.legal == {}
     assert table.state(seat=1).phase == "play"  # seat 1 cannot know it yet
-    assert table.said(2, "reveal_partner").codes() == []
+    assert table.said(2, "reveal_partner").faults() == []
     assert table.state(seat=1).phase == "settled"
-    assert table.said(0, "premiers_stop").codes() == ["11.40"]
+    assert table.said(0, "premiers_stop").faults() == ["11.40"]
 
 
 def test_the_partner_may_show_the_called_card_after_the_closing():
     table = secret("000000").said(0, "premiers_stop").closed().said(2, "reveal_partner")
-    assert table.codes() == []  # QUA-6.26, contract 5
-    assert table.said(0, "premiers_stop").codes() == ["11.54"]
+    assert table.faults() == []  # QUA-6.26, contract 5
+    assert table.said(0, "premiers_stop").faults() == ["11.54"]
 
 
 def test_a_forced_partner_who_does_not_reveal_himself_is_found_at_the_sheet_or_the_end():
     table = secret(call="forced").claimed(pool=0)
     assert table.finding() == ("11.39", table.version, None, None)
-    assert table.closed().codes() == ["11.39"]
+    assert table.closed().faults() == ["11.39"]
     table = secret(call="forced")
     version = table.version
     assert table.closed().finding()[:3] == ("11.39", version, 3)  # the seat of the last card

@@ -2,42 +2,19 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, CardsDealt, DealStarted, RulingGiven, TableOpened
-from ledger.table.audit import audit_answer
-from ledger.table.corrections import corrected_reading
+from ledger.events import CardPlayed, CardsDealt, DealStarted, TableOpened
 from ledger.table.fold import TableFold
-from ledger.table.score import score_answer
-from ledger.table.steps import replay_answer, replay_steps
 from tests.builders import NAMES
-from tests.games.quadrille.section_11 import assert_as_in_the_table
+from tests.games import robustness
 from tests.games.quadrille.strategies import any_events, lawful_tables, options
 
 FEW = settings(max_examples=60)
 
 
 def read_in_full(events):
-    """Folds the events and asks for every answer; deals are numbered as in a log."""
-    numbered, deals = [], 0
-    for event in events:
-        if isinstance(event, DealStarted):
-            deals += 1
-            event = structs.replace(event, deal=deals)  # noqa: PLW2901
-        elif isinstance(event, RulingGiven):
-            event = structs.replace(event, deal=min(event.deal, deals))  # noqa: PLW2901
-        numbered.append(event)
-    fold = TableFold(corrected_reading(list(enumerate(numbered, start=1))))
-    score = score_answer("t", fold)
-    for finding in audit_answer("t", fold).findings:
-        assert_as_in_the_table(finding)
-    audit_answer("t", fold, "ja")
-    for record in fold.deals:
-        for seat in (None, 0):
-            for step in replay_steps(fold, record.number, seat):
-                answer = replay_answer("t", record.number, step)
-                assert all(answer.legal.values())
+    fold, score, _ = robustness.read_in_full(events)
     options = fold.options
     assert sum(score.totals) + score.state["pool"] == 4 * options.starting_counters + options.initial_pool
     for deal in score.deals:

@@ -24,12 +24,12 @@ def test_any_seat_of_which_the_hand_is_unknown_may_show_spadille():
 
 def test_who_shows_spadille_is_the_ombre_and_held_it():
     table = forced({}).said(2, "show_spadille")
-    assert table.codes() == []
+    assert table.faults() == []
     state = table.state()
     assert (state.declarer, state.turn, state.contract) == (2, 2, "forced")
     assert "SA" in state.hands[2]
     assert state.legal == {"trump_named": ["C", "D", "H", "S"]}
-    assert table.said(1, "show_spadille").codes() == ["11.17"]
+    assert table.said(1, "show_spadille").faults() == ["11.17"]
     assert table.state().declarer == 2
 
 
@@ -48,7 +48,7 @@ def test_the_forced_ombre_keeps_the_cards_that_are_known_of_him():
 
 def test_a_seat_that_was_dealt_other_cards_can_neither_show_spadille_nor_name_trumps():
     known = {1: PLAIN_HANDS[1]}
-    assert forced(known).said(1, "show_spadille").codes() == ["11.17"]
+    assert forced(known).said(1, "show_spadille").faults() == ["11.17"]
     table = forced(known).trump(1, "H")
     assert table.finding() == ("11.19", table.version, 1, None)
     assert table.findings()[0].message == "Baron named H as trumps, but nobody is the Ombre"
@@ -73,7 +73,7 @@ def test_of_a_hidden_hand_every_call_is_possible_that_some_hand_would_allow():
 def test_a_call_that_only_some_hand_would_allow_is_no_fault_until_a_card_proves_it():
     table = named(hands={0: "SA S2 HK DK H2 H3 D2 D3 C2 ??"}).called(0, "CQ")
     version = table.version
-    assert table.trick(0, "HK H4 H5 H6").codes() == []
+    assert table.trick(0, "HK H4 H5 H6").faults() == []
     table.played(0, "C2").played(1, "C4").played(2, "CK")
     assert table.finding() == ("11.23", version, 0, ["CK"])
     assert table.findings()[0].message == "Belinda called CQ, which may not be called with this hand"
@@ -90,7 +90,7 @@ def unwritten(*calls):
 
 def test_a_deal_may_begin_with_its_first_call():
     table = unwritten("0 pass")
-    assert table.codes() == []
+    assert table.faults() == []
     state = table.state()
     assert (state.phase, state.turn) == ("auction", 1)
     assert [len(hand) for hand in state.hands] == [10] * 4
@@ -98,7 +98,7 @@ def test_a_deal_may_begin_with_its_first_call():
 
 def test_a_deal_may_be_nothing_but_its_calls_and_its_play():
     table = unwritten("0 solo", "1 pass", "2 pass", "3 pass").trump(0, "H").trick(0, "SA H3 H4 H5")
-    assert table.codes() == []
+    assert table.faults() == []
     assert (table.state().phase, table.state().turn, table.state().trick_counts) == ("play", 0, [1, 0, 0, 0])
 
 
@@ -113,7 +113,7 @@ def test_a_deal_known_by_its_result_is_settled():
     assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "S")
     assert view.trick_counts == [2, 6, 1, 1]
     assert table.deal().status == "complete"
-    assert table.codes() == []
+    assert table.faults() == []
 
 
 def test_a_result_after_the_deal_was_voided_changes_nothing():
@@ -124,7 +124,7 @@ def test_a_result_after_the_deal_was_voided_changes_nothing():
 
 def test_cards_after_a_result_do_not_matter():
     table = Table().start(3).result(**RESULT).dealt(PLAIN_HANDS)
-    assert table.codes() == []
+    assert table.faults() == []
     assert table.deal().status == "complete"
 
 
@@ -145,7 +145,7 @@ def unseen_tricks(gatherers, call="solo", called=None):
 
 def test_who_gathers_unseen_cards_won_them():
     table = unseen_tricks("001")
-    assert table.codes() == []
+    assert table.faults() == []
     assert table.state().trick_counts == [2, 1, 0, 0]
 
 
@@ -154,7 +154,7 @@ def left(table):
     table.start()
     machine = table.fold().deal(1).machine
     assert machine.view().phase == machine.status == table.deal(1).status
-    return table.codes(), machine.status
+    return table.faults(), machine.status
 
 
 def test_a_last_trick_of_unseen_cards_that_nobody_gathered_cannot_be_known():

@@ -1,21 +1,18 @@
-"""Records of tables of Kop and Baśka in few words: what the Ombre builder can do, with the words of this game.
+"""Records of tables of Kop and Baśka in few words.
 
 `Table(new_trumps=True).deal_out(FOUR_HANDS).calls("0 zolo", "1 pass", "2 pass", "3 pass")`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from ledger.cards import BIT
-from ledger.events import Announced, BidMade, CardsDealt, TableOpened
+from ledger.events import Announced, BidMade
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.pack import PACK
-from ledger.table.answers import Finding
-from ledger.table.audit import audit_answer
+from tests import builders
 from tests.builders import NAMES, Record, cards
-from tests.games.kop.section_11 import assert_as_in_the_table
 
 ORDINARY = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
 """Old queens at 0 and 3 (KOP-12.1); dealt by 3, so that 0 leads."""
@@ -40,71 +37,35 @@ class Table(Record):
     """The record of one table; `game` is kop or baska, options as keywords."""
 
     def __init__(self, game: str = "kop", **options: Any) -> None:
-        self.players = 4
-        self.entries = []
-        self.deals = 0
-        self.dealer = 0
-        self.add(TableOpened(game=game, players=NAMES, options=options))
+        super().__init__(game, NAMES, options)
 
-    def deal_out(
-        self, hands: tuple[str | None, ...] | Mapping[int, str] | None = ORDINARY, dealer: int | None = 3, **fields: Any
-    ) -> Table:
-        """The next deal with these hands; null or left out where a hand is not known."""
-        self.start(dealer)
-        told = hands if isinstance(hands, tuple) else tuple((hands or {}).get(seat) for seat in range(4))
-        dealt = tuple(None if hand is None else cards(hand) for hand in told)
-        self.add(CardsDealt(hands=dealt, **fields))
-        return self
+    def deal_out(self, hands: builders.Hands = ORDINARY, dealer: int | None = 3, **fields: Any) -> Self:
+        """The next deal with these hands."""
+        return self.start(dealer).dealt(hands, **fields)
 
-    def passed_out(self) -> Table:
+    def passed_out(self) -> Self:
         """Four opening passes from the leader on."""
         first = (self.dealer + 1) % 4
         return self.calls(*(f"{(first + step) % 4} pass" for step in range(4)))
 
-    def contract(self, seat: int, *bids: str) -> Table:
+    def contract(self, seat: int, *bids: str) -> Self:
         """The leader to the bidder pass, the seat bids, the other three pass."""
         first = (self.dealer + 1) % 4
         before = [f"{(first + step) % 4} pass" for step in range((seat - first) % 4)]
         after = [f"{(seat + step) % 4} pass" for step in (1, 2, 3)]
         return self.calls(*before, *(f"{seat} {bid}" for bid in bids), *after)
 
-    def named(self, seat: int, call: str, card: str) -> Table:
+    def named(self, seat: int, call: str, card: str) -> Self:
         """A call with a card: the jack of a wesele."""
         return self.add(BidMade(seat=seat, call=call, card=card))
 
-    def conceded(self, *seats: int, by: int | None = None) -> Table:
+    def conceded(self, *seats: int, by: int | None = None) -> Self:
         return self.add(Announced(seat=seats[0] if by is None else by, what="concede", seats=seats))
 
-    def trick(self, leader: int, text: str) -> Table:
-        """Cards played clockwise, from the leader on."""
-        for step, card in enumerate(cards(text)):
-            self.played((leader + step) % 4, card)
-        return self
-
-    def tricks(self, tricks: Any) -> Table:
+    def tricks(self, tricks: Any) -> Self:
         for leader, text in tricks:
             self.trick(leader, text)
         return self
-
-    def findings(self) -> list[Finding]:
-        """All findings in order; each can be said in both languages and agrees with the rulebook's table."""
-        fold = self.fold()
-        found = audit_answer("test", fold).findings
-        assert [finding.code for finding in audit_answer("test", fold, "ja").findings] == [f.code for f in found]
-        for finding in found:
-            assert_as_in_the_table(finding)
-        return found
-
-    def finding(self) -> tuple[str, int, int | None, list[str] | None]:
-        """The only finding: code, version, seat, legal."""
-        (found,) = self.found()
-        return found
-
-    def found(self) -> list[tuple[str, int, int | None, list[str] | None]]:
-        return [(f.code.removeprefix("KOP-"), f.version, f.seat, f.legal) for f in self.findings()]
-
-    def codes(self) -> list[str]:
-        return [finding.code.removeprefix("KOP-") for finding in self.findings()]
 
     def auction_of(self) -> list[str]:
         """The calls that count: `["0 pass"]`."""

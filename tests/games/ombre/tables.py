@@ -1,0 +1,134 @@
+"""Records of Ombre tables in few words. `with_winners("000101220")` is a whole deal by who won its tricks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from ledger.cards import INDEX, PACK_52, SUITS
+from ledger.events import CardsExchanged
+from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
+from ledger.games.ombre.pack import active_seats, neighbours
+from tests import builders
+from tests.builders import NAMES, Hands, cards, hands_by_seat
+
+
+class Record(builders.Record):
+    """The record of one Ombre table. `players` is their number; options as keywords."""
+
+    def __init__(self, players: int = 3, **options: Any) -> None:
+        super().__init__("ombre", NAMES[:players], options)
+
+    def dealt(self, hands: Hands = None, stock: str | None = None, **fields: Any) -> Self:
+        """A hand that is left out is not known, but that of a dealer who sits out is empty."""
+        sits_out = {self.dealer: ""} if self.players == 4 else {}
+        return super().dealt(sits_out | hands_by_seat(hands), stock, **fields)
+
+    def won_by(self, ombre: int, call: str = "entrada") -> Self:
+        """An auction that `ombre` wins with this call, the other two passing."""
+        for seat in active_seats(self.players, self.dealer):
+            self.calls(f"{seat} {call if seat == ombre else 'pass'}")
+        return self
+
+    def exchanged(self, seat: int, what: str | int = "", drawn: str | None = None) -> Self:
+        """The cards put aside, or only their number."""
+        count = what if isinstance(what, int) else len(cards(what))
+        discarded = None if isinstance(what, int) else cards(what)
+        return self.add(
+            CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=None if drawn is None else cards(drawn))
+        )
+
+    def next_seat(self, seat: int) -> int:
+        """The next of the three who play."""
+        return neighbours(active_seats(self.players, self.dealer), seat)[0]
+
+
+def in_play(
+    trump: str,
+    hands: Mapping[int, str],
+    *,
+    ombre: int = 0,
+    call: str = "entrada",
+    dealer: int = 2,
+    players: int = 3,
+    avoid: Mapping[int, str] | None = None,
+    **options: Any,
+) -> Record:
+    """A deal at the first lead in which the seats hold these cards, filled up to nine; nobody has exchanged.
+
+    `avoid`: the suits that must not fill up a hand, by seat (`{1: "SH"}`); trumps fill up no hand.
+    """
+    record = Record(players, **options).start(dealer)
+    active = active_seats(players, dealer)
+    full = filled(trump, {seat: hands.get(seat, "") for seat in active}, avoid or {})
+    held = {card for hand in full.values() for card in hand.split()}
+    rest = sorted(PACK - held, key=lambda card: (card[0] != trump, card))  # so that a Vuelta turns up the trump suit
+    record.dealt(full, " ".join(rest)).won_by(ombre, call)
+    if call == "vuelta":
+        record.turned(rest[0])
+    else:
+        record.trump(ombre, trump)
+    right, left = neighbours(active, ombre)
+    for seat in (right, left) if call.startswith("solo") else (ombre, right, left):
+        record.exchanged(seat)
+    return record
+
+
+def filled(trump: str, hands: Mapping[int, str], avoid: Mapping[int, str]) -> dict[int, str]:
+    """The hands with nine cards each: low plain cards are added, of suits that the seat does not avoid."""
+    trumps = {card for card in PACK if TRUMP_TABLES[trump].trumps >> INDEX[card] & 1}
+    taken = {card for hand in hands.values() for card in cards(hand)}
+    free = [card for suit in SUITS if suit != trump for card in (PACK_52[card] for card in reversed(plain_order(suit)))]
+    full = {}
+    for seat in sorted(hands, key=lambda seat: -len(avoid.get(seat, ""))):  # the choosy first
+        hand = list(cards(hands[seat]))
+        for card in free:
+            if len(hand) < 9 and card not in taken | trumps and card[0] not in avoid.get(seat, ""):
+                hand.append(card)
+                taken.add(card)
+        assert len(hand) == 9, f"no nine cards for seat {seat}"
+        full[seat] = " ".join(hand)
+    return full
+
+
+def with_winners(
+    winners: str,
+    *,
+    ombre: int = 0,
+    call: str = "entrada",
+    trump: str = "S",
+    dealer: int = 2,
+    players: int = 3,
+    **options: Any,
+) -> Record:
+    """A lawful deal whose tricks are won by these seats (`"00010"`), e = 0, with as many tricks played as are named.
+
+    Nobody holds a trump: each trick is of one plain suit, which all follow.
+    """
+    active = active_seats(players, dealer)
+    tricks = _tricks_for(winners.ljust(9, str(ombre)), trump, active)
+    hands = {seat: " ".join(trick[seat] for trick in tricks) for seat in active}
+    record = in_play(trump, hands, ombre=ombre, call=call, dealer=dealer, players=players, **options)
+    return go_on(record, tricks[: len(winners)], active[0], winners)
+
+
+def go_on(record: Record, tricks: Sequence[Mapping[int, str]], leader: int, winners: str) -> Record:
+    """Plays these tricks, each a card by seat, the winner of one leading to the next."""
+    active = active_seats(record.players, record.dealer)
+    for trick, winner in zip(tricks, winners, strict=True):
+        seats = (leader, *neighbours(active, leader))
+        record.trick(leader, " ".join(trick[seat] for seat in seats))
+        leader = int(winner)
+    return record
+
+
+def _tricks_for(winners: str, trump: str, active: Sequence[int]) -> list[dict[int, str]]:
+    """Nine tricks, three of each plain suit, the highest card of three for the seat that shall win."""
+    plain = [[PACK_52[card] for card in plain_order(suit)][:9] for suit in SUITS if suit != trump]
+    tricks = []
+    for number, winner in enumerate(map(int, winners)):
+        of_suit = plain[number % 3]
+        high, *low = of_suit[number // 3 * 3 : number // 3 * 3 + 3]
+        others = [seat for seat in active if seat != winner]
+        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+    return tricks

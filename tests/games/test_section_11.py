@@ -1,0 +1,72 @@
+"""The irregularities in the code of each game are those of its rulebook's table."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.games.couillon.irregularities import HALTING_CODES
+from ledger.games.couillon.irregularities import IRREGULARITIES as COUILLON
+from ledger.games.kop.irregularities import IRREGULARITIES as KOP
+from ledger.games.ombre.irregularities import IRREGULARITIES as OMBRE
+from ledger.games.quadrille.irregularities import IRREGULARITIES as QUADRILLE
+from tests.games.section_11 import Row, rows
+
+IRREGULARITIES = {"ombre": OMBRE, "quadrille": QUADRILLE, "couillon": COUILLON, "kop": KOP}
+
+NUMBERS = {
+    "ombre": [*range(9, 53)],
+    "quadrille": [*range(8, 55)],
+    "couillon": [*range(10, 51)],
+    "kop": [*range(10, 15), *range(20, 36), *range(40, 52), *range(60, 66), *range(70, 73)],
+}
+PREFIXES = {"ombre": "OMB", "quadrille": "QUA", "couillon": "COU", "kop": "KOP"}
+
+NOT_IN_A_RECORD = {
+    "OMB-11.12",  # antes are not recorded (contract 5)
+    "OMB-11.18",  # the forced Ombre follows from the deal and has no event (contract 6)
+    "OMB-11.49",  # the closing of the pool follows from the rules (contract 6)
+    "OMB-11.50",  # a missing score sheet is no irregularity (contract 5)
+    "QUA-11.44",  # remarks are never interpreted (contract 5)
+    "COU-11.10",  # invalid options are refused (contract 3)
+    "COU-11.17",  # the cards of a deal are one event: packets have no order in time (contract 6)
+    "COU-11.47",  # closing a table before its match has ended is no fault, and nobody names a winner (contract 5)
+    "COU-11.48",  # a missing score sheet is no irregularity (contract 5)
+    "COU-11.50",  # a card exposed is a remark, and remarks are never interpreted (contract 5)
+    "KOP-11.70",  # remarks are never interpreted (contract 5)
+    "KOP-11.72",  # invalid options are refused as malformed (contract 5)
+}
+BREAKS_NOTHING = {"QUA-11.33"}  # an exemption that was used lawfully
+BLOCKS_AT_THE_END = {"COU-11.37", "COU-11.46"}
+
+
+def rows_in_a_record(game: str) -> dict[str, Row]:
+    return {code: row for code, row in rows(game).items() if code not in NOT_IN_A_RECORD}
+
+
+@pytest.mark.parametrize("game", IRREGULARITIES)
+def test_the_table_was_read_in_full(game):
+    assert list(rows(game)) == [f"{PREFIXES[game]}-11.{number}" for number in NUMBERS[game]]
+
+
+@pytest.mark.parametrize("game", IRREGULARITIES)
+def test_every_row_that_a_record_can_hold_is_an_irregularity_with_its_severities(game):
+    found = {}
+    for code, severity in IRREGULARITIES[game].values():
+        found.setdefault(code, set()).add(severity)
+    assert found == {code: row.severities for code, row in rows_in_a_record(game).items()}
+
+
+@pytest.mark.parametrize("game", IRREGULARITIES)
+def test_every_row_that_a_record_can_hold_names_the_rules_that_it_breaks(game):
+    assert {code for code, row in rows_in_a_record(game).items() if not row.breaks} <= BREAKS_NOTHING
+
+
+@pytest.mark.parametrize("game", ["ombre", "quadrille"])
+def test_an_irregularity_has_the_name_that_the_book_gives_it(game):
+    expected = {row.name: code for code, row in rows_in_a_record(game).items()}
+    assert expected == {name: code for name, (code, _) in IRREGULARITIES[game].items()}
+
+
+def test_the_rows_that_block_are_those_of_the_table():
+    blocking = {code for code, row in rows_in_a_record("couillon").items() if row.blocks}
+    assert blocking == HALTING_CODES | BLOCKS_AT_THE_END

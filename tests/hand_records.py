@@ -1,0 +1,25 @@
+"""What a hand record comes to: the events of its table, and the table folded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ledger.events import Event
+from ledger.recording.hand.record import HandRecord, read_hand_record
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+
+REPLAYS = Path(__file__).parents[1] / "replays"
+
+
+def record_in(path: Path) -> HandRecord:
+    return read_hand_record(path.read_text(encoding="utf-8"), str(path))
+
+
+def table_events(record: HandRecord) -> list[Event]:
+    """The events of the table alone, without those of its evening."""
+    return [event for stream, event, _ in record.events if stream == record.stream]
+
+
+def fold_of(record: HandRecord) -> TableFold:
+    return TableFold(corrected_reading(enumerate(table_events(record), 1)))
