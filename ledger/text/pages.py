@@ -67,21 +67,16 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
 
 def _page(template: str, lang: str, **shown: Any) -> str:
     say = partial(label, lang)
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            lang=lang,
-            label=say,
-            auction_text=auction_text,
-            partner_call_text=partial(partner_call_text, say=say),
-            exchange_text=partial(exchange_text, say=say),
-            laid=laid,
-            won_text=partial(won_text, lang=lang),
-            correction_values=partial(correction_values, lang=lang),
-            **shown,
-        )
-    )
+    told = {
+        "label": say,
+        "auction_text": auction_text,
+        "partner_call_text": partial(partner_call_text, say=say),
+        "exchange_text": partial(exchange_text, say=say),
+        "laid": laid,
+        "won_text": partial(won_text, lang=lang),
+        "correction_values": partial(correction_values, lang=lang),
+    }
+    return _environment().get_template(template).render(lang=lang, **told, **shown)
 
 
 @cache
