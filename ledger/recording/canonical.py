@@ -35,6 +35,8 @@ CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
 def canonical_event(event: Event) -> Event:
     """The event in the one spelling of the contract; raises `MalformedError` naming the field."""
+    if type(event) is CardPlayed and event.card in INDEX:  # nine in ten, in half the time of what follows
+        return event
     spell = _SPELLINGS.get(type(event))
     return event if spell is None else spell(event)
 

@@ -38,7 +38,7 @@ def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, 
         *lines, rest = (rest + block).split(b"\n")
         for line in lines:
             number += 1
-            if _size(line) > limits.LINE_BYTES:
+            if len(line) > limits.LINE_BYTES < _size(line):
                 raise _too_long(_size(line), f"{source}, line {number}")
             if stripped := line.rstrip():
                 yield number, stripped
