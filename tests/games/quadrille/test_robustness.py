@@ -1,93 +1,17 @@
-"""No record, however wrong, stops the reading of it: any event of any seat, in any order, is folded and audited."""
+"""No record of Quadrille, however wrong, stops the reading of it."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from msgspec import structs
-
-from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, CardsDealt, DealStarted, RulingGiven, TableOpened
-from ledger.table.audit import audit_answer
-from ledger.table.corrections import corrected_reading
-from ledger.table.fold import TableFold
-from ledger.table.score import score_answer
-from ledger.table.steps import replay_answer, replay_steps
-from tests.builders import NAMES
+from tests.contracts.any_record import AnyRecord
+from tests.games.quadrille import strategies
 from tests.games.quadrille.section_11 import assert_as_in_the_table
-from tests.games.quadrille.strategies import any_events, lawful_tables, options
-
-FEW = settings(max_examples=60)
+from tests.games.quadrille.strategies import counters_brought
 
 
-def read_in_full(events):
-    """Folds the events and asks for every answer; deals are numbered as in a log."""
-    numbered, deals = [], 0
-    for event in events:
-        if isinstance(event, DealStarted):
-            deals += 1
-            event = structs.replace(event, deal=deals)  # noqa: PLW2901
-        elif isinstance(event, RulingGiven):
-            event = structs.replace(event, deal=min(event.deal, deals))  # noqa: PLW2901
-        numbered.append(event)
-    fold = TableFold(corrected_reading(list(enumerate(numbered, start=1))))
-    score = score_answer("t", fold)
-    for finding in audit_answer("t", fold).findings:
+class TestAnyRecord(AnyRecord):
+    tables = strategies
+
+    def check_finding(self, game, finding):
+        super().check_finding(game, finding)
         assert_as_in_the_table(finding)
-    audit_answer("t", fold, "ja")
-    for record in fold.deals:
-        for seat in (None, 0):
-            for step in replay_steps(fold, record.number, seat):
-                answer = replay_answer("t", record.number, step)
-                assert all(answer.legal.values())
-    options = fold.options
-    assert sum(score.totals) + score.state["pool"] == 4 * options.starting_counters + options.initial_pool
-    for deal in score.deals:
-        assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
-    return fold
 
-
-@given(options, st.lists(any_events(), max_size=40), st.integers(0, 3))
-def test_any_events_in_any_order_can_be_read(chosen, events, dealer):
-    read_in_full(
-        [TableOpened(game="quadrille", players=NAMES, options=chosen), DealStarted(deal=1, dealer=dealer), *events]
-    )
-
-
-@FEW
-@given(lawful_tables(deals=3), st.data())
-def test_a_lawful_table_with_entries_lost_or_put_in_can_be_read(entries, data):
-    events = [event for _, event in entries]
-    for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(2, len(events)))
-        if data.draw(st.booleans()):
-            events.insert(place, data.draw(any_events()))
-        elif place < len(events):
-            del events[place]
-    read_in_full(events)
-
-
-@FEW
-@given(lawful_tables(deals=2), st.randoms(use_true_random=False))
-def test_a_lawful_table_with_its_entries_shuffled_can_be_read(entries, random):
-    opened, started, *rest = [event for _, event in entries]
-    random.shuffle(rest)
-    read_in_full([opened, started, *rest])
-
-
-@FEW
-@given(lawful_tables(deals=2), st.randoms(use_true_random=False), st.sampled_from([0.0, 0.05, 0.3]))
-def test_a_lawful_table_of_which_little_was_written_down_has_no_fault(entries, random, share):
-    """Hands that nobody wrote down and cards that nobody saw prove nothing against anybody."""
-    events = []
-    for _, event in entries:
-        if isinstance(event, CardsDealt):
-            hands = tuple(hand if random.random() < 0.3 else None for hand in event.hands)
-            events.append(CardsDealt(hands=hands))
-        elif isinstance(event, CardPlayed) and random.random() < share:
-            events.append(CardPlayed(seat=event.seat, card=UNKNOWN))
-        else:
-            events.append(event)
-    fold = read_in_full(events)
-    known = {deal.number: deal for deal in TableFold(entries).deals}
-    for deal in fold.deals:
-        assert [found for found in deal.violations if found.severity != "info"] == []
-        assert deal.outcome in (None, known[deal.number].outcome)
+    def brought(self, fold):
+        return counters_brought(fold)  # QUA-7.36
