@@ -29,33 +29,15 @@ from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_steps
 from tests.contracts import game_source, game_tables
+from tests.contracts.lawful_tables import fold_of, new_machine
 
 TABLES = range(10)
-SOUPS = range(40)
-
-LEGAL_TYPES = {
-    "bid_made",
-    "card_turned",
-    "trump_named",
-    "partner_called",
-    "announced",
-    "card_played",
-    "cards_exchanged",
-}
-
-
-def fold_of(events: list[Event]) -> TableFold:
-    return TableFold(list(enumerate(events, 1)))
 
 
 def deals_of(fold: TableFold) -> Iterator[tuple[DealRecord, list[Entry]]]:
     """Every deal with its own entries, `deal_started` left out."""
     for record in fold.deals:
         yield record, list(fold.entries[record.start + 1 : record.end])
-
-
-def new_machine(fold: TableFold, record: DealRecord) -> Deal:
-    return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
 
 
 class GameContract:

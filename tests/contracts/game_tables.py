@@ -1,4 +1,4 @@
-"""Random tables of any game, over all its options: lawful, with two unseen cards exchanged, or of any events."""
+"""Random tables of any game, over all its options: lawful, or with two unseen cards exchanged."""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ class TestLawfulTables(LawfulTables):
 def test_a_board_pays_and_is_paid_by_seats_alone(entries):
     score = score_answer("t", TableFold(entries))
     for deal in score.deals:
+        assert (deal.pool_before, deal.pool_after) == (0, 0)
         assert all((line.source == "board") != (line.target == "board") for line in deal.lines)
     assert score.closing is None
 

@@ -11,3 +11,7 @@ class TestAnyRecord(AnyRecord):
     def check_finding(self, game, finding):
         super().check_finding(game, finding)
         assert_as_in_the_table(finding)
+
+    def check_score(self, score, findings):
+        """There is no pool (KOP-8.2)."""
+        assert all(deal.pool_before == deal.pool_after == 0 for deal in score.deals)
