@@ -92,31 +92,32 @@ class AnyRecord:
         """Asks for every answer, and whether it says what all answers say; states are seen by all and by one seat."""
         fold = read(events)
         score = score_answer("t", fold)
-        self.check_findings_and_states(fold, score, seen_by)
-        self.check_sums(fold, score)
-        self.check_outcomes(fold, score)
-        self.check_runs(fold)
-
-    def check_findings_and_states(self, fold: TableFold, score: ScoreAnswer, seen_by: int) -> None:
         for lang in LANGUAGES[1:]:
             audit_answer("t", fold, lang)
             score_answer("t", fold, lang)
-        findings = audit_answer("t", fold, LANGUAGES[0]).findings
+        findings = audit_answer("t", fold).findings
         for finding in findings:
             self.check_finding(fold.game, finding)
         self.check_score(score, findings)
+        self.check_sums(fold, score, findings)
+        self.check_states(fold, seen_by)
+        self.check_outcomes(fold, score)
+        self.check_runs(fold)
+
+    def check_states(self, fold: TableFold, seen_by: int) -> None:
         for record in fold.deals:
             for seat in (None, seen_by):
                 for step in replay_steps(fold, record.number, seat):
                     assert all(replay_answer("t", record.number, step).legal.values())
 
-    def check_sums(self, fold: TableFold, score: ScoreAnswer) -> None:
-        """Nothing is lost, whatever was ruled, and the totals are all that was moved."""
+    def check_sums(self, fold: TableFold, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
+        """Nothing is lost, and the totals are all that was moved; a ruling that was refused moves nothing."""
+        refused = {finding.version for finding in findings}
         adjusted = [
             ruling.deltas
             for deal in score.deals
             for ruling in deal.rulings
-            if ruling.kind == "adjust" and ruling.deltas
+            if ruling.kind == "adjust" and ruling.deltas and ruling.version not in refused
         ]
         start = fold.game.make_match(fold.options, len(score.players)).totals
         closing = [score.closing.deltas] if score.closing else []

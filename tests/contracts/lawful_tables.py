@@ -215,7 +215,7 @@ class LawfulTables:
             asked = fold.entries[place : place + 1] if place != moment else fold.entries[record.start + 1 :]
             for _, event in asked:
                 machine.check(event)
-            machine.legal()
+            assert machine.legal() == before.legal
             machine.view(0)
             assert machine.view() == before
             for version, event in fold.entries[place : place + 1] if place < record.end else ():
