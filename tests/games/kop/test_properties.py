@@ -21,7 +21,7 @@ class TestLawfulTables(LawfulTables):
     said_by_the_recorder = frozenset(("stop",))
 
     def player(self, deal):
-        """In a free auction no seat is in turn, but the leader may lead (KOP-4.24)."""
+        """In a free auction no seat is in turn, but the leader may lead (KOP-4.37)."""
         return deal.leader if deal.phase == "auction" and deal.options.is_free else deal.turn()
 
     def completed(self, fold, deal, event):
