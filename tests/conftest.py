@@ -10,6 +10,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
+# The shared suites say what they compared when they fail.
+pytest.register_assert_rewrite("tests.contracts")
+
 # A shell starts its background jobs with Ctrl-C ignored, and so would they start the processes to which tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,6 +1,7 @@
 """What every game must keep, whoever wrote it: subclass `GameContract` and say which game.
 
 Nothing here knows any rule. Tables are drawn by the game's own simulation, over all its options and numbers of players.
+What holds for every table stands in `lawful_tables.py` and `any_record.py`.
 """
 
 from __future__ import annotations
@@ -9,63 +10,34 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from msgspec import json, structs
+from msgspec import structs
 
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
     GAME_ACTION_TYPES,
-    MACHINE_TYPES,
     CardsDealt,
-    DealStarted,
-    DealVoided,
     Event,
-    ResultRecorded,
-    TableClosed,
-    decode_event,
-    encode_event,
 )
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.match import Match
-from ledger.games.kernel.protocol import DealSummary, Game
+from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue
-from ledger.recording.admissible import TableSoFar
-from ledger.recording.simulate import event_of
 from ledger.schemas import schema_texts, types_of
-from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.score import score_answer
-from ledger.table.steps import replay_answer, replay_steps
+from ledger.table.steps import replay_steps
 from tests.contracts import game_source, game_tables
+from tests.contracts.lawful_tables import fold_of, new_machine
 
 TABLES = range(10)
-SOUPS = range(40)
-
-LEGAL_TYPES = {
-    "bid_made",
-    "card_turned",
-    "trump_named",
-    "partner_called",
-    "announced",
-    "card_played",
-    "cards_exchanged",
-}
-
-
-def fold_of(events: list[Event]) -> TableFold:
-    return TableFold(list(enumerate(events, 1)))
 
 
 def deals_of(fold: TableFold) -> Iterator[tuple[DealRecord, list[Entry]]]:
     """Every deal with its own entries, `deal_started` left out."""
     for record in fold.deals:
         yield record, list(fold.entries[record.start + 1 : record.end])
-
-
-def new_machine(fold: TableFold, record: DealRecord) -> Deal:
-    return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
 
 
 class GameContract:
@@ -143,120 +115,6 @@ class DeclarationContract(GameContract):
         assert unused == []
 
 
-class LawfulTableContract(GameContract):
-    """A table that was played by the rules."""
-
-    def test_it_is_a_record_without_fault(self, fold: TableFold) -> None:
-        findings = audit_answer("t", fold).findings
-        assert [finding for finding in findings if finding.severity != "info"] == []
-        assert {record.status for record in fold.deals} <= {"complete"}
-
-    def test_the_log_takes_it_and_gives_it_back(self, events: list[Event]) -> None:
-        so_far = TableSoFar()
-        for event in events:
-            so_far.take(event)
-            assert decode_event(encode_event(event)) == event
-
-    def test_what_is_legal_is_never_empty_while_the_deal_is_open(self, fold: TableFold) -> None:
-        for record, entries in deals_of(fold):
-            machine = new_machine(fold, record)
-            assert machine.legal() == {}
-            for version, event in entries:
-                if machine.legal() == {}:
-                    assert machine.status == "complete" or type(event) is CardsDealt
-                machine.apply(event, version)
-            assert machine.legal() == {}
-
-    def test_what_is_legal_is_sorted_and_without_doubles(self, fold: TableFold) -> None:
-        for record in fold.deals:
-            for step in replay_steps(fold, record.number):
-                assert set(step.view.legal) <= LEGAL_TYPES
-                for kind, values in step.view.legal.items():
-                    assert values == sorted(set(values), key=None if kind == "cards_exchanged" else _null_last)
-
-    def test_what_is_legal_breaks_no_rule(self, game: Game, fold: TableFold) -> None:
-        assert game.simulation is not None
-        chance = Random(0)
-        for record, entries in deals_of(fold):
-            machine = new_machine(fold, record)
-            for version, event in entries:
-                for kind, values in machine.legal().items():
-                    for value in chance.sample(values, min(4, len(values))):
-                        meant = event_of(machine, kind, value, game.simulation, chance)
-                        meant = game.simulation.completed(machine, meant)
-                        assert [found for found in machine.check(meant) if found.severity != "info"] == [], meant
-                machine.apply(event, version)
-
-    def test_asking_moves_nothing(self, fold: TableFold) -> None:
-        for record, entries in deals_of(fold):
-            machine = new_machine(fold, record)
-            for version, event in entries:
-                before = machine.view()
-                machine.check(event)
-                machine.legal()
-                machine.view(0)
-                assert machine.view() == before
-                machine.apply(event, version)
-
-    def test_the_beginning_of_a_record_says_the_same_of_what_is_in_it(
-        self, events: list[Event], fold: TableFold
-    ) -> None:
-        for length in Random(0).sample(range(1, len(events)), 6):
-            part = fold_of(events[:length])
-            for record, whole in zip(part.deals, fold.deals, strict=False):
-                if whole.end < length:
-                    assert (record.outcome, record.settlement) == (whole.outcome, whole.settlement)
-                elif type(events[length - 1]) is not DealStarted:
-                    machine = new_machine(fold, whole)
-                    for version, event in fold.entries[whole.start + 1 : length]:
-                        machine.apply(event, version)
-                    assert record.machine.view() == machine.view()
-
-    def test_the_score_adds_up(self, game: Game, fold: TableFold) -> None:
-        score = score_answer("t", fold)
-        closing = score.closing.deltas if score.closing else [0] * len(score.players)
-        moved = [sum(column) for column in zip(closing, *(deal.deltas for deal in score.deals), strict=True)]
-        start = game.make_match(fold.options, len(score.players)).totals
-        assert score.totals == [before + change for before, change in zip(start, moved, strict=True)]
-        for deal in score.deals:
-            if game.is_zero_sum:
-                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
-            else:
-                assert deal.pool_after == deal.pool_before
-
-    def test_its_results_alone_bring_the_same_score(self, events: list[Event], fold: TableFold) -> None:
-        score = score_answer("t", fold)
-        results: list[Event] = [events[0]]
-        for deal in score.deals:
-            outcome = json.decode(json.encode(deal.outcome))
-            results += [DealStarted(deal=deal.deal, dealer=deal.dealer), ResultRecorded(outcome=outcome)]
-        results += [event for event in events if type(event) is TableClosed]
-        again = score_answer("t", fold_of(results))
-        assert again == score
-
-    def test_it_can_be_told_without_the_hands(self, events: list[Event], fold: TableFold) -> None:
-        """A lawful record of which nobody wrote down the hands shows no fault, and what it scores is the same."""
-        hidden = [
-            CardsDealt(hands=tuple(None if hand else hand for hand in event.hands))
-            if type(event) is CardsDealt
-            else event
-            for event in events
-        ]
-        told = fold_of(hidden)
-        errors = [found for found in audit_answer("t", told).findings if found.severity != "info"]
-        assert errors == []
-        for record, whole in zip(told.deals, fold.deals, strict=True):
-            if record.outcome is not None and record.dealer == whole.dealer:
-                assert record.outcome == whole.outcome
-
-    def test_statistics_can_ask_it(self, game: Game, fold: TableFold) -> None:
-        for record in fold.deals:
-            summary = game.summarise(record.outcome)
-            assert isinstance(summary, DealSummary)
-            seats = {None, *range(len(fold.players))}
-            assert {summary.declarer, summary.partner} <= seats
-
-
 class SecrecyContract(GameContract):
     """`replay --seat`: what a seat could know, and nothing else."""
 
@@ -293,54 +151,6 @@ class SecrecyContract(GameContract):
                     view = own[whole.turn][place].view
                     assert view.hands[whole.turn] == whole.hands[whole.turn]
                     assert view.legal["card_played"] == whole.legal["card_played"]
-
-
-class AnyRecordContract(GameContract):
-    """What has been written down, however wrong: reading it never fails."""
-
-    @pytest.fixture(params=SOUPS)
-    def events(self, game: Game, request: pytest.FixtureRequest) -> list[Event]:
-        return list(game_tables.soup(game, request.param))
-
-    def test_it_can_be_read_scored_audited_and_replayed(self, game: Game, fold: TableFold) -> None:
-        score = score_answer("t", fold)
-        codes = {rule.id for rule in load(game.package).rules}
-        for lang in LANGUAGES:
-            score_answer("t", fold, lang)
-            for finding in audit_answer("t", fold, lang).findings:
-                assert {finding.code, finding.rule} <= codes
-                assert finding.code.startswith(f"{game.rule_prefix}-11.")
-        for record in fold.deals:
-            for seat in (None, 0):
-                for step in replay_steps(fold, record.number, seat):
-                    assert all(replay_answer("t", record.number, step).legal.values())
-        for deal in score.deals:
-            if game.is_zero_sum:
-                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
-
-    def test_taking_cards_in_runs_comes_to_the_same(self, fold: TableFold) -> None:
-        for record, entries in deals_of(fold):
-            machine = new_machine(fold, record)
-            for version, event in entries:
-                if type(event) is DealVoided:
-                    machine.void(version)
-                elif type(event) in MACHINE_TYPES:
-                    machine.apply(event, version)
-            if record.end < len(fold.entries):
-                machine.leave(0, None)
-            assert (machine.view(), machine.status) == (record.machine.view(), record.machine.status)
-            assert machine.outcome() == record.machine.outcome()
-
-
-def _without_hands(event: Event) -> Event:
-    """As a club writes it down that notes only calls and play; a seat that sits out has no hand to note."""
-    if type(event) is not CardsDealt:
-        return event
-    return CardsDealt(hands=tuple(None if hand else hand for hand in event.hands))
-
-
-def _null_last(value: object) -> tuple[bool, str]:
-    return value is None, str(value)
 
 
 def _views(machine: Deal, entries: list[Entry], seat: int) -> list[object] | None:

@@ -1,4 +1,4 @@
-"""Random tables of any game, over all its options: lawful, with two unseen cards exchanged, or of any events."""
+"""Random tables of any game, over all its options: lawful, or with two unseen cards exchanged."""
 
 from __future__ import annotations
 
@@ -7,32 +7,15 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from msgspec import inspect, json, structs
+from msgspec import inspect, structs
 
-from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
     MAX_SEATS,
-    Announced,
-    BidMade,
-    CardPlayed,
     CardsDealt,
-    CardsExchanged,
-    CardTurned,
-    DealStarted,
-    DealVoided,
     Event,
-    PartnerCalled,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TableOpened,
-    TrickGathered,
-    TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
@@ -139,79 +122,3 @@ def _swapped(event: Event, one: str, other: str) -> Event:
         deck=None if event.deck is None else tuple(swap.get(card, card) for card in event.deck),
         cut_by=event.cut_by,
     )
-
-
-# --- any events -------------------------------------------------------------------------------------------------------
-
-
-@cache
-def soup(game: Game, seed: int) -> Sequence[Event]:
-    """A lawful table with events lost, put in and shuffled, as far as they can be entries of a log at all."""
-    chance = Random(f"soup {game.name} {seed}")
-    lawful = list(lawful_table(game, seed % 10))
-    opened = lawful[0]
-    assert isinstance(opened, TableOpened)
-    events = lawful[1:]
-    for _ in range(chance.choice((1, 3, 10, 40))):
-        place = chance.randrange(1, len(events) + 1)
-        if chance.random() < 0.3 and len(events) > 2:
-            del events[min(place, len(events) - 1)]
-        else:
-            events.insert(place, _any_event(game, len(opened.players), chance))
-    if seed % 4 == 0:
-        first, *rest = events
-        events = [first, *chance.sample(rest, len(rest))]
-    return _as_far_as_recorded([opened, *events])
-
-
-def _as_far_as_recorded(events: Sequence[Event]) -> list[Event]:
-    so_far = TableSoFar()
-    for event in events:
-        numbered = structs.replace(event, deal=so_far.deals + 1) if type(event) is DealStarted else event
-        try:
-            so_far.take(numbered)
-        except MalformedError:
-            continue
-    return [event for _, event in so_far.entries]
-
-
-def _any_event(game: Game, players: int, chance: Random) -> Event:
-    seat = chance.randrange(players)
-    pack = sorted(game.pack)
-    card = chance.choice(pack)
-    amounts = tuple(chance.randint(-9, 9) for _ in range(players))
-    cards = tuple(chance.choice([*pack, UNKNOWN]) for _ in range(chance.randint(0, 4)))
-    choices: list[Event] = [
-        CardPlayed(seat=seat, card=chance.choice([card, card, UNKNOWN])),
-        CardPlayed(seat=seat, card=card),
-        CardsDealt(hands=tuple(chance.choice([None, (), cards]) for _ in range(players))),
-        CardsDealt(hands=(None,) * players),
-        CardTurned(card=card),
-        TrumpNamed(seat=seat, suit=chance.choice("SHDC")),  # type: ignore[arg-type]
-        PartnerCalled(seat=seat, card=chance.choice([card, None])),
-        CardsExchanged(seat=seat, count=len(cards), discarded=chance.choice([None, cards])),
-        TrickGathered(seat=seat),
-        ScoreClaimed(deltas=amounts, totals=chance.choice([None, amounts])),
-        DealStarted(deal=1, dealer=seat),
-        DealVoided(reason=""),
-        TableClosed(),
-        RulingGiven(deal=1, text="", kind=chance.choice(["void", "accept", "stands"])),
-        RulingGiven(deal=1, text="", kind=chance.choice(["adjust", "replace"]), deltas=_zero_sum(amounts)),
-        ResultRecorded(outcome=_an_outcome(game, chance)),
-    ]
-    if game.calls:
-        choices.append(BidMade(seat=seat, call=chance.choice(sorted(game.calls))))
-    if game.announcements:
-        choices.append(Announced(seat=chance.choice([seat, None]), what=chance.choice(sorted(game.announcements))))
-    return chance.choice(choices)
-
-
-def _zero_sum(amounts: tuple[int, ...]) -> tuple[int, ...]:
-    return (*amounts[:-1], -sum(amounts[:-1]))
-
-
-def _an_outcome(game: Game, chance: Random) -> dict[str, Any]:
-    """What a lawful deal came to."""
-    deals = TableFold(list(enumerate(lawful_table(game, chance.randrange(10)), 1))).deals
-    outcome: dict[str, Any] = json.decode(json.encode(chance.choice(deals).outcome)) if deals else {}
-    return outcome

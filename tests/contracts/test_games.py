@@ -1,18 +1,25 @@
-"""Every registered game keeps the contract of a game; one that does not cannot be registered."""
+"""Every registered game keeps the contract of a game; one that does not cannot be registered.
+
+What holds for the tables of our games stands in `test_properties.py` and `test_robustness.py` of each, with strategies
+of its own.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from hypothesis import find
 
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from tests.contracts.game_suite import (
-    AnyRecordContract,
-    DeclarationContract,
-    GameContract,
-    LawfulTableContract,
-    SecrecyContract,
-)
+from tests.contracts.any_record import AnyRecord
+from tests.contracts.game_suite import DeclarationContract, GameContract, SecrecyContract
+from tests.contracts.lawful_tables import LawfulTables
+from tests.contracts.strategies import DeclaredTables
+
+SUITES: dict[str, type] = {"LawfulTables": LawfulTables, "AnyRecord": AnyRecord}
+OURS = {name for name, game in registered_games().items() if game.package.startswith("ledger.")}
 
 
 class Registered(GameContract):
@@ -25,13 +32,24 @@ class TestDeclaration(Registered, DeclarationContract):
     pass
 
 
-class TestLawfulTables(Registered, LawfulTableContract):
-    pass
-
-
 class TestSecrecy(Registered, SecrecyContract):
     pass
 
 
-class TestAnyRecord(Registered, AnyRecordContract):
-    pass
+class TestTables:
+    @pytest.mark.parametrize("name", sorted(OURS))
+    @pytest.mark.parametrize(
+        ("module", "suite"), [("test_properties", "LawfulTables"), ("test_robustness", "AnyRecord")]
+    )
+    def test_its_folder_of_tests_says_that_they_are_lawful_and_can_be_read(
+        self, name: str, module: str, suite: str
+    ) -> None:
+        folder = registered_games()[name].package.rpartition(".")[2]
+        said = getattr(import_module(f"tests.games.{folder}.{module}"), f"Test{suite}")
+        assert issubclass(said, SUITES[suite])
+        find(said.tables.openings, lambda opened: opened.game == name)
+
+
+for _name in sorted(registered_games().keys() - OURS):  # installed by whoever wrote it, and without strategies
+    for _suite, _properties in SUITES.items():
+        globals()[f"Test{_suite}Of{_name}"] = type(_suite, (_properties,), {"tables": DeclaredTables(_name)})

@@ -12,8 +12,6 @@ import ledger.games
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 
-pytest.register_assert_rewrite("tests.contracts.game_suite")
-
 WHIST = Path(__file__).parent / "whist"
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledger.games.kernel.protocol import Game
-from tests.contracts.game_suite import (
-    AnyRecordContract,
-    DeclarationContract,
-    GameContract,
-    LawfulTableContract,
-    SecrecyContract,
-)
+from tests.contracts.any_record import AnyRecord
+from tests.contracts.game_suite import DeclarationContract, GameContract, SecrecyContract
+from tests.contracts.lawful_tables import LawfulTables
+from tests.contracts.strategies import DeclaredTables
 
 
 class Whist(GameContract):
@@ -24,13 +21,15 @@ class TestDeclaration(Whist, DeclarationContract):
     pass
 
 
-class TestLawfulTables(Whist, LawfulTableContract):
-    pass
-
-
 class TestSecrecy(Whist, SecrecyContract):
     pass
 
 
-class TestAnyRecord(Whist, AnyRecordContract):
-    pass
+@pytest.mark.usefixtures("whist")
+class TestLawfulTables(LawfulTables):
+    tables = DeclaredTables("whist")
+
+
+@pytest.mark.usefixtures("whist")
+class TestAnyRecord(AnyRecord):
+    tables = DeclaredTables("whist")

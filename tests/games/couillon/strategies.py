@@ -10,25 +10,18 @@ from ledger.cards import UNKNOWN, texts_in
 from ledger.events import (
     Announced,
     Award,
-    BidMade,
     CardPlayed,
     CardsDealt,
-    CardTurned,
-    DealStarted,
-    DealVoided,
     Event,
-    PlayerSeated,
     ResultRecorded,
     RulingGiven,
     ScoreClaimed,
-    TableClosed,
-    TrickGathered,
-    TrumpNamed,
+    TableOpened,
 )
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import CouillonOptions, make_options
-from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
+from tests.contracts.strategies import any_events_of, tables_opened_by
 from tests.games.couillon.tables import NAMES, PLAYERS
 
 FORMS = (
@@ -74,68 +67,54 @@ def settled(options: dict[str, Any]) -> CouillonOptions:
     return make_options(options, players_of(options))
 
 
-@st.composite
-def lawful_tables(draw: Any, deals: int = 3, closed: bool = True) -> list[Entry]:
+openings = any_options.map(
+    lambda chosen: TableOpened(game=GAME.name, players=NAMES[: players_of(chosen)], options=chosen)
+)
+
+
+def lawful_tables(deals: int = 3, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
     """The entries of a simulated table."""
-    options = draw(any_options)
-    seed = draw(st.integers(0, 2**32))
-    events = simulate_table(GAME, NAMES[: players_of(options)], options, deals, seed, "property", closed=closed)
-    return list(enumerate(events, start=1))
+    return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 
-def any_events(options: dict[str, Any]) -> st.SearchStrategy[Event]:
-    """Any event of a table, well-formed but without regard to the rules."""
-    players, shape = players_of(options), settled(options).form
-    pack = sorted(texts_in(shape.pack))
+_pairs = st.tuples(st.integers(0, 5), st.integers(0, 5))
+_sheets = st.fixed_dictionaries(
+    {},
+    optional={
+        "card_points": st.tuples(st.integers(0, 40), st.integers(0, 40)),
+        "tricks": _pairs,
+        "winner": st.sampled_from([0, 1, None]),
+        "bars": _pairs,
+        "circles": _pairs,
+        "draw_mark": st.booleans() | st.integers(0, 3),
+        "gp": _pairs,
+    },
+)
+_awards = st.builds(
+    Award,
+    winner=st.integers(0, 1),
+    strength=st.none() | st.integers(1, 4),
+    circle=st.none() | _FLAG,
+    draw_mark=st.none() | st.integers(0, 2),
+    v=st.none() | st.integers(0, 5),
+    plus_one=st.none() | _FLAG,
+)
+
+
+def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
+    """Any event of a table, well-formed but without regard to the rules; most of them cards and announcements."""
+    players, form = len(opened.players), settled(opened.options).form
     seats = st.integers(0, players - 1)
-    known = st.sampled_from(pack)
-    some = st.sampled_from([*pack, UNKNOWN, UNKNOWN])
+    some = st.sampled_from([*sorted(texts_in(form.pack)), UNKNOWN, UNKNOWN])
     amounts = st.lists(st.integers(-50, 50), min_size=players, max_size=players).map(tuple)
-    hands = st.one_of(st.none(), st.none(), st.lists(some, min_size=shape.hand, max_size=shape.hand).map(tuple))
-    decks = st.permutations(pack).map(tuple)
-    played = st.builds(CardPlayed, seat=seats, card=some)
-    outcomes = st.sampled_from([{"card_points": [20, 20], "tricks": [2, shape.hand - 2]}])
-    pairs = st.tuples(st.integers(0, 5), st.integers(0, 5))
-    sheets = st.fixed_dictionaries(
-        {},
-        optional={
-            "card_points": st.tuples(st.integers(0, 40), st.integers(0, 40)),
-            "tricks": pairs,
-            "winner": st.sampled_from([0, 1, None]),
-            "bars": pairs,
-            "circles": pairs,
-            "draw_mark": st.booleans() | st.integers(0, 3),
-            "gp": pairs,
-        },
-    )
-    awards = st.builds(
-        Award,
-        winner=st.integers(0, 1),
-        strength=st.none() | st.integers(1, 4),
-        circle=st.none() | _FLAG,
-        draw_mark=st.none() | st.integers(0, 2),
-        v=st.none() | st.integers(0, 5),
-        plus_one=st.none() | _FLAG,
-    )
-    return st.one_of(
-        *[played] * 6,
-        st.builds(BidMade, seat=seats, call=st.sampled_from(sorted(GAME.calls))),
-        *[st.builds(Announced, seat=seats, what=st.sampled_from(sorted(GAME.announcements)))] * 2,
-        st.builds(TrumpNamed, seat=seats, suit=st.sampled_from("SHDC")),
-        st.builds(CardTurned, card=known),
-        st.builds(TrickGathered, seat=seats),
-        st.builds(
-            CardsDealt, hands=st.tuples(*[hands] * players), stock=st.none() | st.lists(some, max_size=9).map(tuple)
-        ),
-        st.builds(CardsDealt, hands=st.just((None,) * players), deck=decks, cut_by=st.none() | seats),
-        st.builds(ScoreClaimed, deltas=st.none() | amounts, pool=st.none() | st.integers(-5, 5), sheet=sheets),
-        st.builds(DealVoided, reason=st.just("")),
-        st.builds(ResultRecorded, outcome=outcomes),
-        st.builds(DealStarted, deal=st.just(1), dealer=seats),  # its number is put right by the test
-        st.builds(PlayerSeated, seat=seats, player=st.just("Thalestris")),
-        st.builds(TableClosed),
-        st.builds(
-            RulingGiven, deal=st.integers(1, 3), text=st.just(""), kind=st.sampled_from(["void", "accept", "stands"])
-        ),
-        st.builds(RulingGiven, deal=st.integers(1, 3), text=st.just(""), kind=st.just("award"), award=awards),
+    hands = st.one_of(st.none(), st.none(), st.lists(some, min_size=form.hand, max_size=form.hand).map(tuple))
+    stock = st.none() | st.lists(some, max_size=9).map(tuple)
+    return any_events_of(
+        opened,
+        *[st.builds(CardPlayed, seat=seats, card=some)] * 3,
+        st.builds(Announced, seat=seats, what=st.sampled_from(sorted(GAME.announcements))),
+        st.builds(CardsDealt, hands=st.tuples(*[hands] * players), stock=stock),
+        st.builds(ScoreClaimed, deltas=st.none() | amounts, pool=st.none() | st.integers(-5, 5), sheet=_sheets),
+        st.just(ResultRecorded(outcome={"card_points": [20, 20], "tricks": [2, form.hand - 2]})),
+        st.builds(RulingGiven, deal=st.integers(1, 3), text=st.just(""), kind=st.just("award"), award=_awards),
     )

@@ -5,29 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec import structs
 
-from ledger.cards import UNKNOWN
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    DealStarted,
-    DealVoided,
-    Event,
-    PlayerSeated,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TrickGathered,
-)
-from ledger.games import game_named
-from ledger.games.kop.auction import CALLS
+from ledger.events import Announced, BidMade, Event, ResultRecorded, RulingGiven, ScoreClaimed, TableOpened
 from ledger.games.kop.pack import PACK
-from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
 from tests.builders import NAMES
+from tests.contracts.strategies import any_events_of, tables_opened_by
 
 _FLAG = st.booleans()
 _COMMON = {
@@ -53,19 +37,17 @@ options_of = {
 }
 
 
-@st.composite
-def lawful_tables(draw: Any, deals: int = 3, closed: bool = True, **fixed: Any) -> list[Entry]:
+openings = st.sampled_from(["kop", "baska"]).flatmap(
+    lambda name: options_of[name].map(lambda chosen: TableOpened(game=name, players=NAMES, options=chosen))
+)
+
+
+def lawful_tables(deals: int = 3, closed: bool = True, **fixed: Any) -> st.SearchStrategy[list[Entry]]:
     """The entries of a simulated table; `fixed` are options that it certainly has."""
-    name = draw(st.sampled_from(["kop", "baska"]))
-    options = draw(options_of[name]) | fixed
-    seed = draw(st.integers(0, 2**32))
-    events = simulate_table(game_named(name), NAMES, options, deals, seed, "property", closed=closed)
-    return list(enumerate(events, start=1))
+    opened = openings.map(lambda opened: structs.replace(opened, options=opened.options | fixed))
+    return opened.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 
-_cards = st.sampled_from([*sorted(PACK), UNKNOWN])
-_seats = st.integers(0, 3)
-_amounts = st.lists(st.integers(-50, 50), min_size=4, max_size=4).map(tuple)
 _OUTCOMES: list[dict[str, Any]] = [
     {"contract": "cicha", "declarers": [2], "card_points": [60, 44], "tricks": [2, 2]},
     {
@@ -79,46 +61,27 @@ _OUTCOMES: list[dict[str, Any]] = [
 ]
 
 
-def any_events() -> st.SearchStrategy[Event]:
+_SHEETS: list[dict[str, Any]] = [
+    {"contract": "zolo", "partner": 1, "game_points": 3},
+    {"winning_side": "declarer", "payments": [{"from": 0, "to": 3, "amount": -2}]},
+]
+
+
+def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
     """Any event of a table, well-formed but without regard to the rules."""
-    hands = st.one_of(st.none(), st.lists(_cards, max_size=6).map(tuple))
-    played = st.builds(CardPlayed, seat=_seats, card=_cards)
-    return st.one_of(
-        played,
-        played,
-        played,
-        st.builds(BidMade, seat=_seats, call=st.sampled_from(sorted(CALLS))),
-        st.builds(BidMade, seat=_seats, call=st.just("wesele"), card=st.sampled_from(sorted(PACK))),
-        st.builds(Announced, seat=_seats, what=st.sampled_from(["ask", "close_auction", "show_baska", "concede"])),
-        st.builds(Announced, seat=_seats | st.none(), what=st.just("stop")),
+    seats = st.integers(0, 3)
+    amounts = st.lists(st.integers(-50, 50), min_size=4, max_size=4).map(tuple)
+    return any_events_of(
+        opened,
+        st.builds(BidMade, seat=seats, call=st.just("wesele"), card=st.sampled_from(sorted(PACK))),
         st.builds(
             Announced,
-            seat=_seats | st.none(),
+            seat=seats | st.none(),
             what=st.just("concede"),
-            seats=st.lists(_seats, max_size=4).map(tuple),
+            seats=st.lists(seats, max_size=4).map(tuple),
         ),
-        st.builds(TrickGathered, seat=_seats),
-        st.builds(CardsDealt, hands=st.tuples(*[hands] * 4), stock=hands, deck=hands, cut_by=st.none() | _seats),
-        st.just(CardsDealt(hands=(None,) * 4)),
-        st.builds(
-            ScoreClaimed,
-            deltas=st.none() | _amounts,
-            totals=st.none() | _amounts,
-            sheet=st.none()
-            | st.just({"contract": "zolo", "partner": 1, "game_points": 3})
-            | st.just({"winning_side": "declarer", "payments": [{"from": 0, "to": 3, "amount": -2}]}),
-        ),
-        st.builds(DealVoided, reason=st.just("")),
+        st.builds(ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, sheet=st.sampled_from(_SHEETS)),
         st.builds(ResultRecorded, outcome=st.sampled_from(_OUTCOMES)),
-        st.builds(DealStarted, deal=st.just(1), dealer=_seats),  # its number is put right by the test
-        st.builds(PlayerSeated, seat=_seats, player=st.just("Thalestris")),
-        st.builds(TableClosed),
-        st.builds(
-            RulingGiven,
-            deal=st.integers(1, 3),
-            text=st.just(""),
-            kind=st.sampled_from(["void", "accept", "stands"]),
-        ),
         st.tuples(st.integers(-9, 9), st.integers(-9, 9), st.sampled_from(["adjust", "replace"])).map(
             lambda drawn: RulingGiven(deal=1, text="", kind=drawn[2], deltas=(drawn[0], -drawn[0], drawn[1], -drawn[1]))
         ),

@@ -1,4 +1,4 @@
-"""What `replay` shows of any lawful table: well-formed lists of what is legal, and no card that a seat has not seen."""
+"""What `replay` shows a seat of any lawful table: what it may do, and no card that it has not seen."""
 
 from hypothesis import given, settings
 
@@ -8,21 +8,7 @@ from ledger.table.fold import TableFold
 from ledger.table.steps import replay_steps
 from tests.games.ombre.strategies import lawful_tables
 
-KEYS = {"bid_made", "card_turned", "trump_named", "partner_called", "announced", "card_played", "cards_exchanged"}
 FEW = settings(max_examples=30)
-
-
-@FEW
-@given(lawful_tables(deals=2))
-def test_legal_is_sorted_without_doubles_and_without_empty_lists(entries):
-    fold = TableFold(entries)
-    for record in fold.deals:
-        for step in replay_steps(fold, record.number):
-            assert set(step.view.legal) <= KEYS
-            for kind, values in step.view.legal.items():
-                assert values
-                assert len(set(values)) == len(values)
-                assert values == (sorted(values) if kind == "cards_exchanged" else sorted(values, key=str))
 
 
 @FEW

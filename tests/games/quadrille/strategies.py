@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import strategies as st
 
-from ledger.cards import UNKNOWN
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    DealStarted,
-    DealVoided,
-    Event,
-    PartnerCalled,
-    PlayerSeated,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TrickGathered,
-    TrumpNamed,
-)
-from ledger.games.kernel.matadors import PACK
+from ledger.events import Event, ResultRecorded, RulingGiven, TableOpened
 from ledger.games.quadrille import GAME
-from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
 from tests.builders import NAMES
+from tests.contracts.strategies import any_events_of, tables_opened_by
 
 _SMALL = st.integers(0, 30)
 
@@ -58,55 +39,30 @@ options = st.fixed_dictionaries(
 )
 
 
-@st.composite
-def lawful_tables(draw: Any, deals: int = 4, closed: bool = True) -> list[Entry]:
-    """The entries of a simulated table."""
-    seed = draw(st.integers(0, 2**32))
-    events = simulate_table(GAME, NAMES, draw(options), deals, seed, "property", closed=closed)
-    return list(enumerate(events, start=1))
+openings = options.map(lambda chosen: TableOpened(game=GAME.name, players=NAMES, options=chosen))
 
-
-_cards = st.sampled_from([*sorted(PACK), UNKNOWN])
-_known_cards = st.sampled_from(sorted(PACK))
 _RESULT = {"ombre": 0, "contract": "solo", "trump": "S", "tricks": [6, 2, 1, 1]}
 
 
-def any_events() -> st.SearchStrategy[Event]:
+def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
+    """The entries of a simulated table."""
+    return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
+
+
+def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
     """Any event of a table, well-formed but without regard to the rules."""
-    seats = st.integers(0, 3)
-    amounts = st.lists(st.integers(-50, 50), min_size=4, max_size=4).map(tuple)
-    hands = st.one_of(st.none(), st.lists(_cards, max_size=11).map(tuple))
-    played = st.builds(CardPlayed, seat=seats, card=_cards)
-    return st.one_of(
-        played,
-        played,
-        st.builds(BidMade, seat=seats, call=st.sampled_from(sorted(GAME.calls))),
-        st.builds(Announced, seat=seats, what=st.sampled_from(sorted(GAME.announcements))),
-        st.builds(TrumpNamed, seat=seats, suit=st.sampled_from("SHDC")),
-        st.builds(PartnerCalled, seat=seats, card=st.none() | _known_cards),
-        st.builds(TrickGathered, seat=seats),
-        st.builds(CardsDealt, hands=st.tuples(*[hands] * 4), deck=hands),
-        st.just(CardsDealt(hands=(None,) * 4)),
-        st.builds(ScoreClaimed, deltas=st.none() | amounts, pool=st.none() | st.integers(-50, 50)),
-        st.builds(DealVoided, reason=st.just("")),
+    return any_events_of(
+        opened,
         st.just(ResultRecorded(outcome=_RESULT)),
-        st.builds(DealStarted, deal=st.just(1), dealer=seats),  # its number is put right by the test
-        st.builds(PlayerSeated, seat=seats, player=st.just("Thalestris")),
-        st.builds(TableClosed),
         st.builds(
-            RulingGiven,
-            deal=st.integers(1, 3),
-            text=st.just(""),
-            kind=st.sampled_from(["void", "accept", "stands"]),
-        ),
-        amounts.flatmap(
-            lambda deltas: st.builds(
-                RulingGiven,
-                deal=st.integers(1, 3),
-                text=st.just(""),
-                kind=st.sampled_from(["adjust", "replace"]),
-                deltas=st.just(deltas),
-                pool=st.just(-sum(deltas)),
-            )
+            lambda deal, kind, deltas: RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
+            st.integers(1, 3),
+            st.sampled_from(["adjust", "replace"]),
+            st.tuples(*[st.integers(-50, 50)] * 4),
         ),
     )
+
+
+def counters_brought(fold: TableFold) -> int:
+    """What the seats and the pool hold together before the first deal."""
+    return 4 * int(fold.options.starting_counters) + int(fold.options.initial_pool)

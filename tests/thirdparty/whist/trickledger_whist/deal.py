@@ -84,7 +84,8 @@ class WhistDeal(Deal):
         if self.phase == "turn" and self.last_card != UNKNOWN:
             return {"card_turned": [self.last_card]}
         if self.phase == "play" and self.play is not None and self.play.turn is not None:
-            return {"card_played": self.play.playable(self.play.turn)}
+            playable = self.play.playable(self.play.turn)  # none where every card known of the hand was another's play
+            return {"card_played": playable} if playable else {}
         return {}
 
     def view(self, seat: int | None = None) -> DealView:

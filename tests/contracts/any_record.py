@@ -1,0 +1,155 @@
+"""What has been written down, however wrong, can be read: subclass `AnyRecord` and say which strategies write it down.
+
+Any event of any seat, in any order, is folded, scored, audited and replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import json, structs
+
+from ledger.events import MACHINE_TYPES, CardsDealt, DealStarted, DealVoided, Event, RulingGiven
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.rulebook import load
+from ledger.i18n import LANGUAGES
+from ledger.table.answers import Finding, ScoreAnswer
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
+from tests.contracts.lawful_tables import OF_EACH_GAME, new_machine
+from tests.contracts.strategies import Tables
+
+
+def read(events: Sequence[Event]) -> TableFold:
+    """Folds the events, deals and what is ruled of them numbered as in a log."""
+    numbered, deals = [], 0
+    for event in events:
+        if type(event) is DealStarted:
+            deals += 1
+            numbered.append(structs.replace(event, deal=deals))
+        elif type(event) is RulingGiven:
+            numbered.append(structs.replace(event, deal=min(event.deal, deals)))
+        else:
+            numbered.append(event)
+    return TableFold(corrected_reading(list(enumerate(numbered, start=1))))
+
+
+class AnyRecord:
+    """Records that keep no rule."""
+
+    tables: Tables
+
+    def brought(self, fold: TableFold) -> int:
+        """What the seats and the pool hold together, before the first deal and ever after."""
+        return 0
+
+    def check_finding(self, game: Game, finding: Finding) -> None:
+        """Whether the rulebook knows it."""
+        assert {finding.code, finding.rule} <= {rule.id for rule in load(game.package).rules}
+        assert finding.code.startswith(f"{game.rule_prefix}-11.")
+
+    def check_score(self, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
+        """What the game says besides of the score of any record."""
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_any_events_in_any_order_can_be_read(self, data: st.DataObject) -> None:
+        opened = data.draw(self.tables.openings)
+        start = DealStarted(deal=1, dealer=data.draw(st.integers(0, len(opened.players) - 1)))
+        events = data.draw(st.lists(self.tables.any_events(opened), max_size=40))
+        self.check([opened, start, *events], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_a_lawful_table_with_entries_lost_or_put_in_can_be_read(self, data: st.DataObject) -> None:
+        events = [event for _, event in data.draw(self.tables.lawful_tables(deals=data.draw(st.integers(2, 3))))]
+        others = self.tables.any_events(events[0])
+        for _ in range(data.draw(st.integers(1, 5))):
+            place = data.draw(st.integers(2, len(events)))
+            if data.draw(st.booleans()):
+                events.insert(place, data.draw(others))
+            elif place < len(events):
+                del events[place]
+        self.check(events, seen_by=data.draw(st.integers(0, len(events[0].players) - 1)))
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_a_lawful_table_with_its_entries_shuffled_can_be_read(self, data: st.DataObject) -> None:
+        """With its hands, or without them, so that what is played proves them."""
+        opened, started, *rest = [event for _, event in data.draw(self.tables.lawful_tables(deals=2))]
+        if data.draw(st.booleans()):
+            rest = [event for event in rest if type(event) is not CardsDealt]
+        data.draw(st.randoms(use_true_random=False)).shuffle(rest)
+        self.check([opened, started, *rest], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
+
+    def check(self, events: Sequence[Event], seen_by: int = 0) -> None:
+        """Asks for every answer, and whether it says what all answers say; states are seen by all and by one seat."""
+        fold = read(events)
+        score = score_answer("t", fold)
+        for lang in LANGUAGES[1:]:
+            audit_answer("t", fold, lang)
+            score_answer("t", fold, lang)
+        findings = audit_answer("t", fold).findings
+        for finding in findings:
+            self.check_finding(fold.game, finding)
+        self.check_score(score, findings)
+        self.check_sums(fold, score, findings)
+        self.check_states(fold, seen_by)
+        self.check_outcomes(fold, score)
+        self.check_runs(fold)
+
+    def check_states(self, fold: TableFold, seen_by: int) -> None:
+        for record in fold.deals:
+            for seat in (None, seen_by):
+                for step in replay_steps(fold, record.number, seat):
+                    assert all(replay_answer("t", record.number, step).legal.values())
+
+    def check_sums(self, fold: TableFold, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
+        """Nothing is lost, and the totals are all that was moved; a ruling that was refused moves nothing."""
+        refused = {finding.version for finding in findings}
+        adjusted = [
+            ruling.deltas
+            for deal in score.deals
+            for ruling in deal.rulings
+            if ruling.kind == "adjust" and ruling.deltas and ruling.version not in refused
+        ]
+        start = fold.game.make_match(fold.options, len(score.players)).totals
+        closing = [score.closing.deltas] if score.closing else []
+        parts = [start, *(deal.deltas for deal in score.deals), *adjusted, *closing]
+        assert score.totals == [sum(column) for column in zip(*parts, strict=True)]
+        for deal in score.deals:
+            if fold.game.is_zero_sum:
+                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
+        if fold.game.is_zero_sum:
+            assert sum(score.totals) + score.state.get("pool", 0) == self.brought(fold)
+
+    def check_outcomes(self, fold: TableFold, score: ScoreAnswer) -> None:
+        """What was computed can be recorded as a result, and then says the same."""
+        for deal in score.deals:
+            if deal.outcome:
+                raw: dict[str, Any] = json.decode(json.encode(deal.outcome))
+                again = fold.game.check_outcome(raw, fold.options, len(score.players), deal.dealer)
+                assert again == fold.deal(deal.deal).outcome
+
+    def check_runs(self, fold: TableFold) -> None:
+        """The fold takes runs of cards at once; taken one by one they come to the same."""
+        for record in fold.deals:
+            machine, found = new_machine(fold, record), []
+            for version, event in fold.entries[record.start + 1 : record.end]:
+                if type(event) is DealVoided:
+                    found.extend(machine.void(version))
+                elif type(event) in MACHINE_TYPES:
+                    found.extend(machine.apply(event, version))
+            if record.end < len(fold.entries):
+                machine.leave(0, None)
+            assert (machine.view(), machine.status) == (record.machine.view(), record.machine.status)
+            assert machine.outcome() == record.machine.outcome()
+            if not record.is_ignored:
+                found = [violation for violation in found if violation not in machine.refuted_violations()]
+                assert [violation for violation in record.violations if violation in found] == found

@@ -1,0 +1,338 @@
+"""What holds for every lawful table of every game: subclass `LawfulTables` and say which strategies make the tables.
+
+Nothing here knows any rule. Where a game says more, or says it in a way of its own, its subclass overrides a word here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any, Final
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import json
+
+from ledger.cards import UNKNOWN
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    Event,
+    PartnerCalled,
+    ResultRecorded,
+    TableClosed,
+    TrumpNamed,
+    decode_event,
+    encode_event,
+)
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import DealSummary
+from ledger.recording.admissible import TableSoFar
+from ledger.recording.simulate import event_of
+from ledger.table.audit import audit_answer
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_steps
+from tests.contracts.strategies import Tables, pack_of
+
+# Every game inherits these tests with strategies of its own: Hypothesis need not wonder that `self` is another one.
+OF_EACH_GAME: Final = settings(suppress_health_check=[HealthCheck.differing_executors])
+FEW: Final = settings(OF_EACH_GAME, max_examples=40)
+
+LEGAL_TYPES: Final = {
+    "bid_made",
+    "card_turned",
+    "trump_named",
+    "partner_called",
+    "announced",
+    "card_played",
+    "cards_exchanged",
+}
+NEVER_LISTED: Final = object()
+
+
+def fold_of(events: Iterable[Event]) -> TableFold:
+    return TableFold(list(enumerate(events, 1)))
+
+
+def new_machine(fold: TableFold, record: DealRecord) -> Deal:
+    return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+
+
+def machine_before(fold: TableFold, record: DealRecord, end: int) -> Deal:
+    """The state machine before the entry at `end`."""
+    machine = new_machine(fold, record)
+    for version, event in fold.entries[record.start + 1 : end]:
+        machine.apply(event, version)
+    return machine
+
+
+class LawfulTables:
+    """Tables that were played by the rules."""
+
+    tables: Tables
+    may_be_unlisted: frozenset[str] = frozenset()
+    """Announcements that tell what is known: they break no rule where `legal` does not list them."""
+    said_by_the_recorder: frozenset[str] = frozenset()
+    """Announcements that no seat makes."""
+
+    def is_fault(self, found: Any) -> bool:
+        """Whether it may not be said of lawful play."""
+        return bool(found.severity != "info")
+
+    def brought(self, fold: TableFold) -> int:
+        """What the seats and the pool hold together, before the first deal and ever after."""
+        return 0
+
+    def player(self, deal: Deal) -> int | None:
+        """The seat that may play a card."""
+        return deal.turn()
+
+    def completed(self, fold: TableFold, deal: Deal, event: Event) -> Event:
+        """The event with what the word alone leaves open."""
+        assert fold.game.simulation is not None
+        return fold.game.simulation.completed(deal, event)
+
+    # --- as a record --------------------------------------------------------------------------------------------------
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_the_log_takes_them_and_nothing_is_found_in_them(self, data: st.DataObject) -> None:
+        entries = data.draw(self.tables.lawful_tables(deals=4))
+        so_far, fold = TableSoFar(), TableFold(entries)
+        for _, event in entries:
+            so_far.take(event)
+            assert decode_event(encode_event(event)) == event
+        assert [found for found in audit_answer("t", fold).findings if self.is_fault(found)] == []
+        assert [found for record in fold.deals for found in record.violations if self.is_fault(found)] == []
+        assert {record.status for record in fold.deals} <= {"complete"}
+
+    @settings(OF_EACH_GAME, max_examples=20)
+    @given(data=st.data())
+    def test_statistics_can_ask_them(self, data: st.DataObject) -> None:
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
+        for record in fold.deals:
+            summary = fold.game.summarise(record.outcome)
+            assert isinstance(summary, DealSummary)
+            assert {summary.declarer, summary.partner} <= {None, *range(len(fold.players))}
+
+    # --- what they score ----------------------------------------------------------------------------------------------
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_the_score_adds_up(self, data: st.DataObject) -> None:
+        """Lines come to deltas, deltas to totals, and nothing is lost between the seats and the pool."""
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=4)))
+        score = score_answer("t", fold)
+        for deal in score.deals:
+            moved: dict[int | str, int] = dict.fromkeys([*range(len(deal.deltas)), "pool"], 0)
+            for line in deal.lines:
+                assert line.amount > 0
+                moved[line.source] = moved.get(line.source, 0) - line.amount
+                moved[line.target] = moved.get(line.target, 0) + line.amount
+            assert [moved[seat] for seat in range(len(deal.deltas))] == deal.deltas
+            assert moved["pool"] == deal.pool_after - deal.pool_before
+            if fold.game.is_zero_sum:
+                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
+            else:
+                assert deal.pool_before == deal.pool_after
+        start = fold.game.make_match(fold.options, len(fold.players)).totals
+        parts = [start, *(deal.deltas for deal in score.deals), *([score.closing.deltas] if score.closing else [])]
+        assert score.totals == [sum(column) for column in zip(*parts, strict=True)]
+        if fold.game.is_zero_sum:
+            assert sum(score.totals) + score.state.get("pool", 0) == self.brought(fold)
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_the_outcome_recorded_alone_scores_the_same(self, data: st.DataObject) -> None:
+        """A deal known only by the outcome that `score` answered gives the same lines (contract 5)."""
+        entries = data.draw(self.tables.lawful_tables(deals=4))
+        score = score_answer("t", TableFold(entries))
+        events: list[Event] = [entries[0][1]]
+        for deal in score.deals:
+            outcome = json.decode(json.encode(deal.outcome))
+            events += [DealStarted(deal=deal.deal, dealer=deal.dealer), ResultRecorded(outcome=outcome)]
+        events += [event for _, event in entries if type(event) is TableClosed]
+        so_far = TableSoFar()
+        for event in events:
+            so_far.take(event)
+        assert score_answer("t", fold_of(events)) == score
+
+    # --- their states -------------------------------------------------------------------------------------------------
+
+    @FEW
+    @given(data=st.data())
+    def test_every_state_holds_each_card_of_the_pack_once(self, data: st.DataObject) -> None:
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
+        pack = pack_of(fold.game, fold.options)
+        for record in fold.deals:
+            put_aside: list[str] = []
+            for step in replay_steps(fold, record.number):
+                if type(step.event) is CardsExchanged:
+                    put_aside.extend(step.event.discarded or ())
+                if step.view.phase != "deal":
+                    played = [card for trick in step.view.tricks for card in trick.cards]
+                    held = [card for hand in step.view.hands for card in hand]
+                    assert sorted([*held, *step.view.stock, *played, *put_aside]) == pack
+
+    @FEW
+    @given(data=st.data())
+    def test_the_state_after_k_steps_is_the_fold_of_the_first_k_events(self, data: st.DataObject) -> None:
+        entries = data.draw(self.tables.lawful_tables(deals=1))
+        for step in list(replay_steps(TableFold(entries), 1))[1:]:
+            assert step.version is not None
+            shorter = TableFold([entry for entry in entries if entry[0] <= step.version])
+            assert list(replay_steps(shorter, 1))[-1].view == step.view
+
+    @FEW
+    @given(data=st.data())
+    def test_the_beginning_of_a_record_says_the_same_of_the_deals_in_it(self, data: st.DataObject) -> None:
+        entries = data.draw(self.tables.lawful_tables(deals=3))
+        fold, length = TableFold(entries), data.draw(st.integers(1, len(entries) - 1))
+        part = TableFold(entries[:length])
+        assert len(part.deals) == sum(record.start < length for record in fold.deals)
+        for record, whole in zip(part.deals, fold.deals, strict=False):
+            if whole.end < length:
+                assert (record.outcome, record.settlement) == (whole.outcome, whole.settlement)
+            else:
+                assert record.machine.view() == machine_before(fold, whole, length).view()
+
+    @FEW
+    @given(data=st.data())
+    def test_asking_moves_nothing(self, data: st.DataObject) -> None:
+        """Neither by the event to come at any moment, nor by all others at one of them."""
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
+        (record,) = fold.deals
+        moment = data.draw(st.integers(record.start + 1, record.end))
+        machine = new_machine(fold, record)
+        for place in range(record.start + 1, record.end + 1):
+            before = machine.view()
+            asked = fold.entries[place : place + 1] if place != moment else fold.entries[record.start + 1 :]
+            for _, event in asked:
+                machine.check(event)
+            assert machine.legal() == before.legal
+            machine.view(0)
+            assert machine.view() == before
+            for version, event in fold.entries[place : place + 1] if place < record.end else ():
+                machine.apply(event, version)
+
+    # --- what is legal in them ----------------------------------------------------------------------------------------
+
+    @OF_EACH_GAME
+    @given(data=st.data())
+    def test_something_is_legal_as_long_as_a_deal_is_open(self, data: st.DataObject) -> None:
+        """Well-formed: sorted, without doubles and without empty lists."""
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
+        for record in fold.deals:
+            steps = list(replay_steps(fold, record.number))
+            for step, following in zip(steps, [*steps[1:], None], strict=True):
+                legal, phase = step.view.legal, step.view.phase
+                assert bool(legal) == (phase not in ("deal", "settled"))
+                if phase == "deal" and step.event is not None:
+                    assert following is not None
+                    assert type(following.event) is CardsDealt
+                assert set(legal) <= LEGAL_TYPES
+                for kind, values in legal.items():
+                    assert values
+                    assert values == sorted(set(values), key=None if kind == "cards_exchanged" else _null_last)
+            assert steps[-1].view.legal == {}
+
+    @settings(OF_EACH_GAME, max_examples=100)
+    @given(data=st.data())
+    def test_exactly_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
+        """Every call, word, suit, card and number of every seat is taken where it is listed, and only there."""
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
+        (record,) = fold.deals
+        deal = machine_before(fold, record, data.draw(st.integers(record.start + 2, record.end)))
+        legal = deal.legal()
+        if deal.status != "open":
+            assert legal == {}
+            return
+        never_tried = {(kind, value) for kind, values in legal.items() for value in values}
+        for event, kind, value in self.acts(fold, deal):
+            is_listed = value in legal.get(kind, [])
+            never_tried -= {(kind, value)}
+            if not is_listed and type(event) is Announced and event.what in self.may_be_unlisted:
+                continue
+            found = [found for found in deal.check(event) if self.is_fault(found)]
+            assert (found == []) == is_listed, (event, found)
+        assert never_tried == set()
+
+    def acts(self, fold: TableFold, deal: Deal) -> Iterator[tuple[Event, str, Any]]:
+        """All that any seat could do, and as what `legal` would list it under which type."""
+        pack, turn, player = pack_of(fold.game, fold.options), deal.turn(), self.player(deal)
+        for seat in range(len(fold.players)):
+            whose = "" if seat == turn else f"{seat}:"
+            for call in sorted(fold.game.calls):
+                yield self.completed(fold, deal, BidMade(seat=seat, call=call)), "bid_made", f"{whose}{call}"
+            for word in sorted(fold.game.announcements - self.said_by_the_recorder):
+                yield self.completed(fold, deal, Announced(seat=seat, what=word)), "announced", f"{whose}{word}"
+            held = [card for card in deal.view().hands[seat] if card != UNKNOWN]
+            own: list[tuple[Event, str, Any]] = [
+                *((TrumpNamed(seat=seat, suit=suit), "trump_named", suit) for suit in "SHDC"),
+                *((PartnerCalled(seat=seat, card=card), "partner_called", card) for card in (*pack, None)),
+                *(
+                    (CardsExchanged(seat=seat, count=count, discarded=tuple(held[:count])), "cards_exchanged", count)
+                    for count in range(len(held) + 1)
+                ),
+            ]
+            for event, kind, value in own:
+                if type(event) in fold.game.event_types:
+                    yield event, kind, value if seat == turn else NEVER_LISTED
+            for card in pack:
+                yield CardPlayed(seat=seat, card=card), "card_played", card if seat == player else NEVER_LISTED
+        for word in sorted(self.said_by_the_recorder):
+            yield Announced(seat=None, what=word), "announced", word
+        if CardTurned in fold.game.event_types:
+            for card in pack:
+                yield CardTurned(card=card), "card_turned", card
+
+    @FEW
+    @given(data=st.data())
+    def test_what_a_simulation_draws_from_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
+        fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
+        (record,) = fold.deals
+        simulation, chance = fold.game.simulation, Random(data.draw(st.integers(0, 2**32)))
+        assert simulation is not None
+        machine = new_machine(fold, record)
+        for version, event in fold.entries[record.start + 1 : record.end]:
+            for kind, values in machine.legal().items():
+                for value in chance.sample(values, min(4, len(values))):
+                    meant = simulation.completed(machine, event_of(machine, kind, value, simulation, chance))
+                    assert [found for found in machine.check(meant) if self.is_fault(found)] == [], meant
+            machine.apply(event, version)
+
+    # --- what of them was not written down ----------------------------------------------------------------------------
+
+    @settings(OF_EACH_GAME, max_examples=60)
+    @given(data=st.data())
+    def test_they_can_be_told_without_the_hands(self, data: st.DataObject) -> None:
+        """A lawful record of which little was written down shows no fault, and what it scores is the same."""
+        entries = data.draw(self.tables.lawful_tables(deals=2))
+        chance = data.draw(st.randoms(use_true_random=False))
+        hands_known, cards_unseen = data.draw(st.sampled_from([0.0, 0.3])), data.draw(st.sampled_from([0.0, 0.05, 0.3]))
+        fold = TableFold(entries)
+        told = TableFold([(version, less_of(event, chance, hands_known, cards_unseen)) for version, event in entries])
+        assert [found for found in audit_answer("t", told).findings if found.severity != "info"] == []
+        for record, whole in zip(told.deals, fold.deals, strict=True):
+            assert record.outcome in (None, whole.outcome)
+
+
+def less_of(event: Event, chance: Random, hands_known: float, cards_unseen: float) -> Event:
+    """As a club writes it down that notes only calls and play; a seat that sits out has no hand to note."""
+    if type(event) is CardsDealt:
+        return CardsDealt(
+            hands=tuple(None if hand and chance.random() >= hands_known else hand for hand in event.hands)
+        )
+    if type(event) is CardPlayed and chance.random() < cards_unseen:
+        return CardPlayed(seat=event.seat, card=UNKNOWN)
+    return event
+
+
+def _null_last(value: object) -> tuple[bool, str]:
+    return value is None, str(value)

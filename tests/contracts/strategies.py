@@ -1,0 +1,193 @@
+"""Random tables of any game: what the suites of properties take, and what a game's strategies are made of.
+
+A module `strategies` of a game is such a `Tables`; `DeclaredTables` are those of a game that brings none of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from hypothesis import strategies as st
+from msgspec import json
+
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    Event,
+    PartnerCalled,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games import game_named
+from ledger.games.kernel.protocol import Game
+from ledger.recording.simulate import simulate_table
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
+from tests.contracts.game_tables import NAMES, some_options
+
+MAX_DISCARDS = 12
+
+
+class Tables(Protocol):
+    """Random tables of one game: how they are opened, lawful ones, and events without regard to any rule."""
+
+    @property
+    def openings(self) -> st.SearchStrategy[TableOpened]: ...
+
+    def lawful_tables(self, deals: int, closed: bool = True) -> st.SearchStrategy[list[Entry]]: ...
+
+    def any_events(self, opened: TableOpened) -> st.SearchStrategy[Event]: ...
+
+
+class DeclaredTables:
+    """What follows from the declaration of a game and from its simulation; it may be registered later."""
+
+    def __init__(self, game: str) -> None:
+        self._name = game
+
+    @property
+    def openings(self) -> st.SearchStrategy[TableOpened]:
+        return st.integers(0, 2**32).map(self._opened)
+
+    def _opened(self, seed: int) -> TableOpened:
+        options, players = some_options(game_named(self._name), Random(seed))
+        return TableOpened(game=self._name, players=NAMES[:players], options=options)
+
+    def lawful_tables(self, deals: int, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
+        return self.openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
+
+    def any_events(self, opened: TableOpened) -> st.SearchStrategy[Event]:
+        results = st.integers(0, 2**32).map(lambda seed: ResultRecorded(outcome=_an_outcome(opened, seed)))
+        return any_events_of(opened, results)
+
+
+def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.SearchStrategy[list[Entry]]:
+    """The entries of simulated tables."""
+
+    def played(seed: int) -> list[Entry]:
+        game = game_named(opened.game)
+        events = simulate_table(game, opened.players, opened.options, deals, seed, "property", closed=closed)
+        return list(enumerate(events, start=1))
+
+    return st.integers(0, 2**32).map(played)
+
+
+def _an_outcome(opened: TableOpened, seed: int) -> dict[str, Any]:
+    """What a lawful deal of such a table came to."""
+    events = simulate_table(game_named(opened.game), opened.players, opened.options, 1, seed, "outcome")
+    outcome: dict[str, Any] = json.decode(json.encode(TableFold(list(enumerate(events, 1))).deals[0].outcome))
+    return outcome
+
+
+def pack_of(game: Game, options: Any) -> list[str]:
+    """The cards of a table under these options, sorted."""
+    return sorted(game.pack if game.pack_of is None else game.pack_of(options))
+
+
+def any_events_of(opened: TableOpened, *own: st.SearchStrategy[Event]) -> st.SearchStrategy[Event]:
+    """Any event of a table, well-formed but without regard to the rules; `own` are what the game's words do not tell.
+
+    Of every type that the game takes, and of those that every table has; cards played three times as often.
+    """
+    game, players = game_named(opened.game), len(opened.players)
+    pack = pack_of(game, game.make_options(opened.options, players))
+    seats = st.integers(0, players - 1)
+    played = of_the_game(game, pack, seats)[CardPlayed]
+    taken = (events for kind, events in of_the_game(game, pack, seats).items() if kind in game.event_types)
+    made = st.one_of(played, played, *taken, _dealt(pack, players), *of_every_table(game, players), *own)
+    return made.filter(lambda event: _means_something(game, event))
+
+
+def _means_something(game: Game, event: Event) -> bool:
+    """Whether the log would take its fields: not every word can be said by nobody."""
+    if game.check_event is not None:
+        try:
+            game.check_event(event)
+        except MalformedError:
+            return False
+    return True
+
+
+def of_the_game(
+    game: Game, pack: Sequence[str], seats: st.SearchStrategy[int]
+) -> Mapping[type, st.SearchStrategy[Any]]:
+    """What is called, said and played, by type."""
+    known, some = st.sampled_from(pack), st.sampled_from([*pack, UNKNOWN, UNKNOWN])
+    discards = st.lists(some, max_size=MAX_DISCARDS).map(tuple)
+    words = {
+        BidMade: (game.calls, lambda calls: st.builds(BidMade, seat=seats, call=calls)),
+        Announced: (game.announcements, lambda said: st.builds(Announced, seat=seats | st.none(), what=said)),
+    }
+    return {
+        **{kind: made(st.sampled_from(sorted(said))) for kind, (said, made) in words.items() if said},
+        CardPlayed: st.builds(CardPlayed, seat=seats, card=some),
+        CardTurned: st.builds(CardTurned, card=known),
+        TrumpNamed: st.builds(TrumpNamed, seat=seats, suit=st.sampled_from("SHDC")),
+        PartnerCalled: st.builds(PartnerCalled, seat=seats, card=st.none() | known),
+        CardsExchanged: st.one_of(
+            st.builds(CardsExchanged, seat=seats, count=st.integers(0, MAX_DISCARDS)),
+            st.builds(lambda seat, own: CardsExchanged(seat=seat, count=len(own), discarded=own), seats, discards),
+            st.builds(lambda seat, own: CardsExchanged(seat=seat, count=len(own), drawn=own), seats, discards),
+        ),
+    }
+
+
+def _dealt(pack: Sequence[str], players: int) -> st.SearchStrategy[CardsDealt]:
+    """Cards dealt to nobody knows whom, to hands of any length, to hands of the same length, or off a pack."""
+    some = st.sampled_from([*pack, UNKNOWN])
+    nothing = (None,) * players
+
+    def hands(lengths: st.SearchStrategy[Any]) -> st.SearchStrategy[CardsDealt]:
+        hand = st.none() | lengths
+        return st.builds(CardsDealt, hands=st.tuples(*[hand] * players), stock=hand, deck=hand, cut_by=cutters)
+
+    cutters = st.none() | st.integers(0, players - 1)
+    return st.one_of(
+        st.just(CardsDealt(hands=nothing)),
+        hands(st.lists(some, max_size=len(pack) // players + 1).map(tuple)),
+        st.builds(CardsDealt, hands=st.just(nothing), deck=st.permutations(pack).map(tuple), cut_by=cutters),
+    )
+
+
+def of_every_table(game: Game, players: int) -> list[st.SearchStrategy[Any]]:
+    """What is recorded at the tables of every game, a director's rulings among them."""
+    seats = st.integers(0, players - 1)
+    amounts = st.lists(st.integers(-50, 50), min_size=players, max_size=players).map(tuple)
+    deals = st.integers(1, 3)  # put right by whoever makes a record of it
+    plain = st.sampled_from(sorted(game.ruling_kinds & {"void", "accept", "stands"}))
+    adding_up = amounts.map(lambda moved: (*moved[:-1], -sum(moved[:-1])))
+    moving = sorted(game.ruling_kinds & {"adjust", "replace"})
+    return [
+        st.builds(TrickGathered, seat=seats),
+        st.builds(
+            ScoreClaimed,
+            deltas=st.none() | amounts,
+            totals=st.none() | amounts,
+            pool=st.none() | st.integers(-50, 50),
+        ),
+        st.builds(DealVoided, reason=st.just("")),
+        st.builds(DealStarted, deal=deals, dealer=seats),
+        st.builds(PlayerSeated, seat=seats, player=st.just("Thalestris")),
+        st.builds(TableClosed),
+        st.builds(RulingGiven, deal=deals, text=st.just(""), kind=plain),
+        *(
+            st.builds(RulingGiven, deal=deals, text=st.just(""), kind=st.just(kind), deltas=adding_up)
+            for kind in moving
+        ),
+    ]
