@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c r
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak mutants bench reference lint lock clean
+.PHONY: help demo test quick soak mutants bench reference lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -21,6 +21,11 @@ test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, t
 	@tools/pango.sh $(BIN)/python
 	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2
+
+quick: $(VENV)/.dev ## what an hour's work may have broken, in under two minutes: style, floors, all tests that are not slow
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 -q -m 'not soak and not slow'
 
 soak: $(VENV)/.dev ## the long tests: crashes, failing disks, contention, long searches; says what was tried
 	@tools/program.sh strace strace

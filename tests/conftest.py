@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,9 +20,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # The machine's load decides how long an example takes, so no deadline. In CI the same examples each time: a red run can
-# be repeated. `make soak` searches longer.
+# be repeated. `make quick` searches less, `make soak` longer.
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("quick", deadline=None, max_examples=15)
 settings.register_profile("soak", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if IN_CI else "default"))
 
@@ -39,3 +41,22 @@ def ci_requires() -> Callable[[str], str]:
         pytest.skip(f"LEFT OUT: `{program}` is not installed")
 
     return path_of
+
+
+SLOW = (
+    "cli/test_export_and_simulate", "cli/test_fuzz", "cli/test_report", "cli/test_streams", "evolution", "faults",
+    "fuzz", "games/test_memory", "history/test_catching_up", "history/test_commands", "history/test_parallel",
+    "history/test_query_shell", "history/test_sandbox", "log/test_four_writers", "log/test_kill", "plots",
+    "recording/test_hand_record_fuzz", "reports", "test_bench", "test_schemas", "text/test_session_page",
+    "thirdparty/test_whist_commands",
+)  # fmt: skip
+"""What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what is slow, in one place: a file does not know how long it takes beside the others."""
+    here = Path(__file__).parent
+    for item in items:
+        name = item.path.relative_to(here).with_suffix("").as_posix()
+        if any(name == slow or name.startswith(f"{slow}/") for slow in SLOW):
+            item.add_marker(pytest.mark.slow)
