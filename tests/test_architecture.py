@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -92,6 +93,39 @@ def test_a_planted_circle_is_counted(graph: ImportGraph) -> None:
     planted = deepcopy(graph)
     planted.add_import(importer="ledger.cards", imported="ledger.games.ombre.deal")
     assert any({"ledger.cards", "ledger.games.ombre.deal"} <= circle for circle in circles(planted))
+
+
+def written_from_outside(source: str) -> Iterator[str]:
+    """The statements that write a field of something else than the object itself, or the copy that it is making."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assign | ast.Delete):
+            targets = node.targets
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+            targets = [node.target]
+        else:
+            continue
+        for target in targets:
+            for written in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+                while isinstance(written, ast.Subscript):
+                    written = written.value
+                if isinstance(written, ast.Attribute) and ast.unparse(written.value) not in ("self", "twin"):
+                    yield ast.unparse(node)
+
+
+def test_only_its_state_and_its_phases_write_the_fields_of_a_deal() -> None:
+    found = {
+        str(path.relative_to(ROOT)): statements
+        for path in (ROOT / "ledger" / "games").rglob("*.py")
+        if path.name != "state.py" and (statements := list(written_from_outside(path.read_text(encoding="utf-8"))))
+    }
+    assert found == {}
+
+
+def test_a_field_written_from_outside_is_found() -> None:
+    planted = (
+        "def bid(state, seat):\n    state.phase = 'play'\n    state.holdings.known[seat] |= 1\n    self.turn = seat\n"
+    )
+    assert list(written_from_outside(planted)) == ["state.phase = 'play'", "state.holdings.known[seat] |= 1"]
 
 
 def test_the_picture_shows_the_floors_as_they_are() -> None:

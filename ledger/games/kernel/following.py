@@ -80,7 +80,7 @@ class FollowingTricks(Tricks):
         else:
             found = found or self.following_faults(event, bit, version)
             self.take_from_hand(seat, bit)
-        self.holdings.placed |= bit
+        self.holdings.place(bit)
         self.lay(seat, card)
         return found
 
