@@ -104,12 +104,16 @@ def written_from_outside(source: str) -> Iterator[str]:
             targets = [node.target]
         else:
             continue
-        for target in targets:
-            for written in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
-                while isinstance(written, ast.Subscript):
-                    written = written.value
-                if isinstance(written, ast.Attribute) and ast.unparse(written.value) not in ("self", "twin"):
-                    yield ast.unparse(node)
+        parts = [part for target in targets for part in getattr(target, "elts", [target])]
+        if any(is_foreign(part) for part in parts):
+            yield ast.unparse(node)
+
+
+def is_foreign(target: ast.expr) -> bool:
+    """Whether this is a field, or an item of a field, of something else."""
+    if isinstance(target, ast.Subscript):
+        return is_foreign(target.value)
+    return isinstance(target, ast.Attribute) and ast.unparse(target.value) not in ("self", "twin")
 
 
 def test_only_its_state_and_its_phases_write_the_fields_of_a_deal() -> None:
