@@ -165,3 +165,12 @@ def test_a_hand_record_with_a_word_misspelt_is_refused() -> None:
     assert not fits("hand-record", {**told, "tabel": "t"})
     assert not fits("hand-record", {**told, "deal": [{"deeler": "Ann"}]})
     assert HandRecordFile.__struct_config__.forbid_unknown_fields
+
+
+def test_the_league_rules_of_the_guide_are_valid_and_a_word_misspelt_is_refused() -> None:
+    page = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    told = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0])
+    rules = json.loads(json.dumps(told, default=str))
+    assert_fits("league-rules", rules)
+    assert not fits("league-rules", {**rules, "bests": 10})
+    assert not fits("league-rules", {**rules, "points": []})

@@ -23,11 +23,11 @@ RECORDS: Final = sorted((ROOT / "replays").glob("*/*.toml"))
 RULES: Final = 'title = "Club league"\npoints = [3, 2, 1]\n'
 QUARRELS: Final = {
     "ombre-revoke": ("adjust", "--deltas", "1,-1,0"),
-    "kop-official": ("replace", "--deltas", "1,-1,0,0"),
-    "couillon-1": ("stands",),
-    "quadrille-1": ("void",),
+    "kop-match-official": ("replace", "--deltas", "1,-1,0,0"),
+    "couillon-01-third-player-takes": ("stands",),
+    "quadrille-example-01-alliance-won": ("void",),
 }
-"""A table of each game with a ruling on its first deal; the games' tables are found by the beginning of their slug."""
+"""A table of each rulebook with a ruling on its first deal."""
 
 
 class Club:
@@ -86,9 +86,8 @@ def record(club: Club) -> None:
 
 
 def quarrel(club: Club) -> None:
-    tables = [row["table"] for row in club.ask("", "tables")]
-    for begin, (kind, *words) in QUARRELS.items():
-        table = next(slug for slug in tables if slug.startswith(begin))
+    club.ask("", "tables")
+    for table, (kind, *words) in QUARRELS.items():
         raised = club.ask("TEXT", "dispute", table, "was that so?", "--deal", 1)
         club.ask("", "ruling", table, kind, "so it was", "--deal", 1, "--dispute", raised["version"], *words)
         club.ask("", "correct", table, "strike", "--last", "--reason", "too rash")
@@ -133,13 +132,12 @@ def ask_the_history(club: Club) -> None:
     rules = club.cli.file("league.toml", RULES.encode())
     club.ask("--list", "stats")
     club.ask("--list", "stats", "--list")
-    for name, statistic in statistics().items():
-        needed = ("--rules", rules) if "rules" in statistic.parameters else ()
-        club.ask("", "stats", name, *needed)
+    club.ask("", "stats", "ratings")
+    club.ask("", "stats", "league", "--rules", rules)
+    for name in statistics():
         club.ask("--explain", "stats", name, "--explain")
-    described = club.ask("--list", "query", "--list")
-    for table in described:
-        club.ask("", "query", f"FROM {table['table']} LIMIT 3")
+    club.ask("--list", "query", "--list")
+    club.ask("", "query", "FROM deals")
     club.ask("--shell", "query", "--shell", stdin=b"SELECT 2::HUGEINT ** 100 AS n; SELECT 1 AS x WHERE false;")
     club.ask("--list", "plot", "--list")
     club.ask("", "plot", next(iter(plots())))
@@ -161,7 +159,7 @@ def test_what_it_names_is_there(command: str, way: str) -> None:
 def test_every_answer_fits_its_schema(club: Club, command: str, way: str) -> None:
     answers, name = club.answers[command, way], ANSWERS[command][way]
     assert answers, "nothing was asked"
-    for answer in answers:
+    for answer in answers[:: 1 + len(answers) // 500]:  # lines of an export: test_answers.py looks at each
         if name == VEGA_LITE:
             assert answer["$schema"].startswith(VEGA_LITE)
         else:
