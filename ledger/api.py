@@ -207,6 +207,17 @@ def case_page(sheet: CaseSheet, lang: str = "en") -> str:
 rule = rule_named
 """A rule of any game by its id, for example OMB-6.8."""
 
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of what other programs send or receive, for example `score`: as in `schemas/score.json`.
+
+    Raises `NotFoundError` naming those that there are.
+    """
+    from ledger.schemas import schema
+
+    return schema(name)
+
+
 __all__ = [
     "AS_CORRECTED",
     "Addition",
@@ -243,6 +254,7 @@ __all__ = [
     "restore",
     "rule",
     "ruling",
+    "schema",
     "score",
     "tables",
     "verify",

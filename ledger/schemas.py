@@ -1,5 +1,6 @@
 """JSON Schema of everything that other programs send or receive, generated from the types.
 
+The files stand in `schemas/`, in a wheel in `ledger/json-schemas/`; `ledger.schema("score")` makes one in Python.
 `python -m ledger.schemas GAME FOLDER` writes those of one installed game: for who adds one. Ours: `tools/schemas.py`.
 
 What depends on other entries or on the table's game is not in them: seats that the table has, cards of its pack, its
@@ -17,16 +18,64 @@ from typing import Any, Final, get_args
 import msgspec
 
 from ledger.cases.facts import CaseSheet
+from ledger.errors import NotFoundError
 from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
-from ledger.games import OURS, game_named
+from ledger.games import OURS, game_named, registered_games
 from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.rulebook import RuleAnswer
+from ledger.history.questions.asking import StatisticRows, TableDescription
+from ledger.history.questions.league_rules import LeagueRules
+from ledger.history.questions.statistics import Explanation, ListedQuestion
+from ledger.log.answers import (
+    BackupAnswer,
+    CheckpointAnswer,
+    InitAnswer,
+    KeysAnswer,
+    ReceiptAnswer,
+    RestoreAnswer,
+    VerifyAnswer,
+    VerifyReceiptAnswer,
+)
+from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
 from ledger.recording.hand.file import HandRecordFile
+from ledger.recording.importing import ImportReport
+from ledger.reports.facts import ReportAnswer
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.disputes import Dispute
+from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.two_readings import TwoReadings
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/"
+"""The specification of a plot is not ours: it names its schema itself, at this address."""
+
+ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "audit": {"": "audit"},
+    "backup": {"": "backup", "--drill": "backup-drill"},
+    "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys"},
+    "correct": {"": "addition"},
+    "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
+    "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
+    "import": {"": "import"},
+    "init": {"": "init"},
+    "players": {"": "players"},
+    "plot": {"": VEGA_LITE, "--list": "stats-list"},
+    "query": {"": "query", "--shell": "query", "--list": "query-list"},
+    "receipt": {"": "receipt"},
+    "replay": {"": "replay", "--diff": "readings"},
+    "report": {"": "report"},
+    "restore": {"": "restore"},
+    "rules": {"": "rules"},
+    "ruling": {"": "addition"},
+    "score": {"": "score"},
+    "simulate": {"": "bare-line"},
+    "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
+    "tables": {"": "tables"},
+    "verify": {"": "verify", "--receipt": "verify-receipt"},
+}
+"""Which schema an answer in JSON has, by command and by what it is asked with; of several values, each has it."""
 
 _IS_SESSION: Final = {"properties": {"stream": {"pattern": "^session/"}}}
 _SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in get_args(SessionEvent)]
@@ -60,6 +109,14 @@ _CONDITIONS: Final[dict[str, dict[str, Any]]] = {
             },
         ]
     },
+    "VerifyReceiptAnswer": {
+        "if": {"properties": {"proven": {"const": True}}},
+        "then": {
+            "required": [*VerifyReceiptAnswer.__struct_fields__],
+            "properties": {"damage": _NULL},
+        },
+        "else": {"maxProperties": 2, "properties": {"damage": {"type": "object"}}},
+    },
 }
 """What the import asks of several fields together and the types cannot say, by the name of the type."""
 
@@ -78,6 +135,26 @@ def published_types() -> dict[str, Any]:
         "disputes": list[Dispute],
         "readings": TwoReadings,
         "case-sheet": CaseSheet,
+        "init": InitAnswer,
+        "import": list[ImportReport],
+        "tables": list[TableRow],
+        "players": list[PlayerRow],
+        "rules": list[RuleAnswer],
+        "verify": VerifyAnswer,
+        "verify-receipt": VerifyReceiptAnswer,
+        "checkpoint": CheckpointAnswer,
+        "checkpoint-keys": KeysAnswer,
+        "receipt": ReceiptAnswer,
+        "backup": BackupAnswer,
+        "backup-drill": Drill,
+        "restore": RestoreAnswer,
+        "report": ReportAnswer,
+        "stats": StatisticRows,
+        "stats-list": list[ListedQuestion],
+        "stats-explain": Explanation,
+        "query": list[dict[str, Any]],
+        "query-list": list[TableDescription],
+        "league-rules": LeagueRules,
     }
     for game in OURS:
         types |= types_of(game)
@@ -93,20 +170,42 @@ def types_of(game: Game) -> dict[str, Any]:
     }
 
 
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of that name, as in `schemas/NAME.json`: of an event, a file, or what a command answers.
+
+    Raises `NotFoundError` naming those that there are; a game that is installed besides ours has its own.
+    """
+    types = published_types()
+    for game in registered_games().values():
+        types |= types_of(game)
+    if name not in types:
+        raise NotFoundError(f"there is no schema {name}; there are {', '.join(sorted(types))}")
+    return _schema(name, types[name])
+
+
 def schema_texts(types: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Every schema as indented JSON, by file name; those of all published types, or of these."""
     return {f"{name}.json": _text(name, kind) for name, kind in (types or published_types()).items()}
 
 
 def _text(name: str, kind: Any) -> str:
-    head = {"$schema": _DIALECT, "$comment": f"contract version {CONTRACT_VERSION}", "title": name}
-    schema = head | msgspec.json.schema(kind)
-    for part, definition in schema["$defs"].items():
+    text = msgspec.json.format(msgspec.json.encode(_schema(name, kind), order="sorted"), indent=2)
+    return text.decode("utf-8") + "\n"
+
+
+def _schema(name: str, kind: Any) -> dict[str, Any]:
+    head = {
+        "$schema": _DIALECT,
+        "$id": f"urn:trickledger:contract:{CONTRACT_VERSION}:{name}",
+        "$comment": f"contract version {CONTRACT_VERSION}",
+        "title": name,
+    }
+    made = head | msgspec.json.schema(kind)
+    for part, definition in made.get("$defs", {}).items():
         definition.update(_CONDITIONS.get(part, {}))
         if "description" in definition:  # older versions of Python leave the docstring's indentation in
             definition["description"] = cleandoc(definition["description"])
-    text = msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2)
-    return text.decode("utf-8") + "\n"
+    return made
 
 
 def write(texts: Mapping[str, str], folder: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from ledger.cli import main as trickledger
+from ledger.schemas import ANSWERS, VEGA_LITE
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "commands.md"
 
@@ -19,7 +20,7 @@ _HEAD: Final = """\
 
 What `trickledger COMMAND --help` says, on one page; `make reference` writes it. Whole tasks, with what is really
 printed, are in [the guide](guide.md); what an answer in JSON holds, and what an exit status means, is in
-[the contract](contract.md).
+[the contract](contract.md), and field by field in [the schemas](schemas.md), to which each command links below.
 """
 _UNBROKEN: Final = "\b"
 """Stands above a paragraph whose lines click leaves as they are: examples and lists."""
@@ -32,7 +33,7 @@ def page() -> str:
     for name in trickledger.list_commands(context):
         command = trickledger.commands[name]
         within = click.Context(command, info_name=name, parent=context)
-        parts.append(_section(f"## `{name}`", command, within))
+        parts.append(_section(f"## `{name}`", command, within) + _answers(name))
     return "\n".join(parts)
 
 
@@ -46,6 +47,16 @@ def _section(heading: str, command: click.Command, context: click.Context) -> st
         if isinstance(option, click.Option) and (record := option.get_help_record(context)) is not None:
             lines.append("| `{}` | {} |".format(*map(_cell, record)))
     return "\n".join(lines) + "\n"
+
+
+def _answers(command: str) -> str:
+    """What describes its answer in JSON, by what it is asked with."""
+    ways = [f"{_link(name)}{f' (`{way}`)' if way else ''}" for way, name in ANSWERS.get(command, {}).items()]
+    return f"\nJSON: {', '.join(ways)}\n" if ways else ""
+
+
+def _link(schema: str) -> str:
+    return f"[Vega-Lite]({schema})" if schema == VEGA_LITE else f"[{schema}](../schemas/{schema}.json)"
 
 
 def _paragraphs(text: str) -> Iterator[list[str]]:

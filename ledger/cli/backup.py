@@ -10,6 +10,7 @@ import click
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
+from ledger.log.answers import BackupAnswer
 from ledger.log.backup import back_up, drill
 from ledger.log.companions import backup_name
 from ledger.text.files import backup_text, drill_text
@@ -42,7 +43,7 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     with told_progress() as tell:
         copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
     if form == "json":
-        print_json({"backup": str(copied.path), "entries": copied.entries, "digest": copied.digest})
+        print_json(BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest))
     else:
         say(backup_text(state.ledger_path, copied))
 
@@ -51,6 +52,6 @@ def _practise(state: CliState, form: str) -> None:
     with told_progress() as tell:
         done = drill(state.ledger_path, progress=tell)
     if form == "json":
-        print_json({"entries": done.entries, "digest": done.digest})
+        print_json(done)
         return
     show(drill_text(done))

@@ -10,6 +10,7 @@ from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError
+from ledger.log.answers import CheckpointAnswer, KeysAnswer
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.companions import checkpoint_of, public_key_to, secret_key_of
 from ledger.log.proof_files import make_keys, read_checkpoint, read_secret_key, replace_file
@@ -49,7 +50,11 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
         made = next_checkpoint(store, key, last)
     replace_file(output, str(made).encode())
     if form == "json":
-        print_json({"checkpoint": str(output), **checkpoint_facts(made), "key": str(key.public())})
+        tree = checkpoint_facts(made)
+        answer = CheckpointAnswer(
+            checkpoint=str(output), origin=tree.origin, entries=tree.entries, root=tree.root, key=str(key.public())
+        )
+        print_json(answer)
     else:
         show(checkpoint_text(output, made, key.public()))
 
@@ -58,7 +63,7 @@ def _make_keys(name: str, secret: Path, form: str) -> None:
     public = public_key_to(secret)
     key = make_keys(name, secret, public)
     if form == "json":
-        print_json({"private_key": str(secret), "public_key": str(public), "key": str(key)})
+        print_json(KeysAnswer(private_key=str(secret), public_key=str(public), key=str(key)))
     else:
         show(keys_text(secret, public, key))
 

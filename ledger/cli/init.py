@@ -7,6 +7,7 @@ import click
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.log import create_store
+from ledger.log.answers import InitAnswer
 from ledger.text.files import ledger_made
 
 
@@ -18,6 +19,6 @@ def init(state: CliState, form: str) -> None:
     with create_store(state.ledger_path):
         pass
     if form == "json":
-        print_json({"ledger": str(state.ledger_path)})
+        print_json(InitAnswer(ledger=str(state.ledger_path)))
     else:
         say(ledger_made(state.ledger_path))

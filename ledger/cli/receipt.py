@@ -10,6 +10,7 @@ import click
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
+from ledger.log.answers import ReceiptAnswer
 from ledger.log.companions import checkpoint_of, receipt_name
 from ledger.log.proof_files import read_checkpoint, write_new
 from ledger.recording.receipting import deal_receipt
@@ -56,6 +57,6 @@ def receipt(
         return
     write_new(output, made.content())
     if form == "json":
-        print_json({"receipt": str(output), "entries": len(made.entries), "checkpoint": checkpoint_facts(signed)})
+        print_json(ReceiptAnswer(receipt=str(output), entries=len(made.entries), checkpoint=checkpoint_facts(signed)))
     else:
         say(receipt_text(output, made))

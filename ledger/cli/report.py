@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -40,6 +40,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     from ledger.plots.charts import plot_spec
     from ledger.plots.figures import figures
     from ledger.plots.writing import svg
+    from ledger.reports.facts import ReportAnswer
     from ledger.reports.gathering import session_report
     from ledger.text.pages import report_page
 
@@ -57,8 +58,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     with output_file(output) as file:
         file.write(_pdf(page) if suffix == ".pdf" else page.encode())
     if form == "json":
-        answer: dict[str, Any] = {"file": output, "session": slug}
-        print_json(answer | {"position": gathered.position, "digest": gathered.digest})
+        print_json(ReportAnswer(file=output, session=slug, position=gathered.position, digest=gathered.digest))
     else:
         say(written_as_of(output, gathered.position))
 

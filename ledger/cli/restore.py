@@ -9,6 +9,7 @@ import click
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
+from ledger.log.answers import RestoreAnswer
 from ledger.log.backup import restore as restore_backup
 from ledger.text.files import restored_text
 
@@ -30,6 +31,6 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool,
     with told_progress() as tell:
         copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
     if form == "json":
-        print_json({"ledger": str(copied.path), "entries": copied.entries, "digest": copied.digest})
+        print_json(RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest))
     else:
         say(restored_text(backup, copied))

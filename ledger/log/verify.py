@@ -31,7 +31,7 @@ _PROGRESS_EVERY: Final = 10_000
 
 
 class Damage(Struct, frozen=True):
-    """The first thing wrong, as a sentence; `position` is None where it is the file and no single entry."""
+    """The first thing wrong, as a sentence; `position` is null where it is the file and no single entry."""
 
     position: int | None
     what: str

@@ -45,7 +45,8 @@ _BLOCK_BYTES: Final = 1_000_000
 class ImportReport(Struct, frozen=True, kw_only=True):
     """What an import stored. `events` counts new entries, `already_recorded` those that the ledger had before.
 
-    `findings`: irregularities of severity error or warning that the new entries brought.
+    `source`: the file's name. `form`: what kind of file it is. `tables`, `deals`: how many the new entries open and
+    start. `findings`: irregularities of severity error or warning that the new entries brought.
     """
 
     source: str

@@ -13,6 +13,15 @@ from ledger.table.disputes import Dispute
 from ledger.table.two_readings import CorrectionSeen
 
 
+class ReportAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `report`: the file, the session's slug, and the last entry of the ledger that the page rests on."""
+
+    file: str
+    session: str
+    position: int
+    digest: str
+
+
 class Standing(Struct, frozen=True, kw_only=True):
     """A player's place in the session, as the statistic `standings` has it."""
 

@@ -11,7 +11,11 @@ from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
-    """One table in the list."""
+    """One table in the list.
+
+    `table`, `session`: slugs. `players`, `totals`: by seat, who sits there now and how they stand; `deals`: how many
+    were started.
+    """
 
     table: str
     game: str

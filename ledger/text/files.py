@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.log.answers import SignedTree
 from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
@@ -66,9 +67,9 @@ def checkpoint_text(path: Path, made: Checkpoint, key: PublicKey) -> Iterator[st
     yield f"with the key {key.label}: {path}"
 
 
-def checkpoint_facts(signed: Checkpoint) -> dict[str, Any]:
+def checkpoint_facts(signed: Checkpoint) -> SignedTree:
     """What was signed, for programs."""
-    return {"origin": signed.origin, "entries": signed.tree.size, "root": encoded(signed.tree.root)}
+    return SignedTree(origin=signed.origin, entries=signed.tree.size, root=encoded(signed.tree.root))
 
 
 def receipt_text(path: Path, made: DealReceipt) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ledger.history import Answer, Statistic, StatisticAnswer, TableDescription
+    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.statistics import Explanation, ListedQuestion
 
 NO_DEAL_FITS = "No deal fits."
 
@@ -28,14 +30,12 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str]) -> Iterator
     yield f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…"
 
 
-def statistic_facts(found: StatisticAnswer) -> dict[str, Any]:
+def statistic_facts(found: StatisticAnswer) -> StatisticRows:
     """The rows as objects with the entry of the ledger that they rest on, for programs."""
-    return {
-        "name": found.name,
-        "position": found.position,
-        "digest": found.digest,
-        "rows": json_rows(found.answer),
-    }
+    from ledger.history.questions.asking import StatisticRows
+
+    rows = json_rows(found.answer)
+    return StatisticRows(name=found.name, position=found.position, digest=found.digest, rows=rows)
 
 
 def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
@@ -58,15 +58,17 @@ def explanation_text(statistic: Statistic) -> Iterator[Part]:
     yield f"\nFilters: {_filters(statistic)}"
 
 
-def explanation_facts(statistic: Statistic) -> dict[str, Any]:
+def explanation_facts(statistic: Statistic) -> Explanation:
     """The same for programs."""
-    return {
-        "name": statistic.name,
-        "sentence": statistic.sentence,
-        "parameters": list(statistic.parameters),
-        "row": statistic.row,
-        "columns": [{"name": column, "meaning": meaning} for column, meaning in statistic.columns.items()],
-    }
+    from ledger.history.questions.statistics import ExplainedColumn, Explanation
+
+    return Explanation(
+        name=statistic.name,
+        sentence=statistic.sentence,
+        parameters=statistic.parameters,
+        row=statistic.row,
+        columns=[ExplainedColumn(name=column, meaning=meaning) for column, meaning in statistic.columns.items()],
+    )
 
 
 def statistics_text(known: Collection[Statistic]) -> Iterator[Part]:
@@ -86,9 +88,11 @@ def plots_table(known: Mapping[str, Statistic]) -> Table:
     return shown
 
 
-def listed_facts(known: Mapping[str, Statistic]) -> list[dict[str, Any]]:
+def listed_facts(known: Mapping[str, Statistic]) -> list[ListedQuestion]:
     """Statistics or plots by their names, for programs."""
-    return [{"name": name, "sentence": one.sentence, "parameters": list(one.parameters)} for name, one in known.items()]
+    from ledger.history.questions.statistics import ListedQuestion
+
+    return [ListedQuestion(name=name, sentence=one.sentence, parameters=one.parameters) for name, one in known.items()]
 
 
 def _filters(statistic: Statistic) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableOpened
+from ledger.log.answers import VerifyReceiptAnswer
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.table.lookup import slug_of
@@ -18,18 +19,20 @@ _SEATS: Final = frozenset(("seat", "dealer", "cut_by"))
 _SELF_EXPLAINING: Final = frozenset(("seat", "call", "card", "suit", "what", "text", "player"))
 
 
-def receipt_facts(receipt: DealReceipt, key: PublicKey) -> dict[str, Any]:
+def receipt_facts(receipt: DealReceipt, key: PublicKey) -> VerifyReceiptAnswer:
     """What is proven, for programs."""
     tree = receipt.checkpoint.tree
-    return {
-        "table": slug_of(receipt.entries[0].envelope.stream),
-        "deals": _deals(receipt),
-        "origin": receipt.checkpoint.origin,
-        "size": tree.size,
-        "root": encoded(tree.root),
-        "key": str(key),
-        "entries": [entry.envelope for entry in receipt.entries],
-    }
+    return VerifyReceiptAnswer(
+        proven=True,
+        damage=None,
+        table=slug_of(receipt.entries[0].envelope.stream),
+        deals=_deals(receipt),
+        origin=receipt.checkpoint.origin,
+        size=tree.size,
+        root=encoded(tree.root),
+        key=str(key),
+        entries=[entry.envelope for entry in receipt.entries],
+    )
 
 
 def receipt_lines(receipt: DealReceipt, key: PublicKey) -> Iterator[str]:

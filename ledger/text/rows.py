@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 from ledger.text.layout import table_headed
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def json_text(value: object) -> str:
     """The value as JSON on one line; integers of any size, as SQL has them."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=to_builtins)
 
 
 def json_list(rows: Iterable[object]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ledger.games.kernel.rulebook import Rule
+from ledger.games.kernel.rulebook import Rule, RuleAnswer
 
 
 def rules_text(found: Sequence[Rule], words: str | None) -> Iterator[str]:
@@ -15,6 +15,6 @@ def rules_text(found: Sequence[Rule], words: str | None) -> Iterator[str]:
         yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
 
 
-def rules_facts(found: Sequence[Rule]) -> list[dict[str, str]]:
+def rules_facts(found: Sequence[Rule]) -> list[RuleAnswer]:
     """The rules for programs."""
-    return [{"rule": rule.id, "section": rule.section_title, "text": rule.text} for rule in found]
+    return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in found]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from msgspec import UNSET
+
+from ledger.log.answers import Continued, VerifyAnswer, VerifyReceiptAnswer
 from ledger.log.checkpoint import Checkpoint, of_size
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey
@@ -12,17 +14,15 @@ from ledger.log.verify import Damage, Verification
 from ledger.text.receipt import receipt_facts, receipt_lines
 
 
-def verification_facts(found: Verification, old: Checkpoint | None) -> dict[str, Any]:
+def verification_facts(found: Verification, old: Checkpoint | None) -> VerifyAnswer:
     """What was found in a ledger, for programs; `old`: what it was found to continue, if it is undamaged."""
-    facts = {
-        "undamaged": found.damage is None,
-        "entries": found.entries,
-        "digest": found.head.digest.hex(),
-        "damage": _damage_facts(found.damage),
-    }
-    if old is not None:
-        facts["consistent_with"] = {"origin": old.origin, "entries": old.tree.size}
-    return facts
+    return VerifyAnswer(
+        undamaged=found.damage is None,
+        entries=found.entries,
+        digest=found.head.digest.hex(),
+        damage=found.damage,
+        consistent_with=UNSET if old is None else Continued(origin=old.origin, entries=old.tree.size),
+    )
 
 
 def verification_text(found: Verification, old: Checkpoint | None) -> Iterator[str]:
@@ -36,10 +36,9 @@ def verification_text(found: Verification, old: Checkpoint | None) -> Iterator[s
         yield _continuation(old)
 
 
-def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> dict[str, Any]:
+def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> VerifyReceiptAnswer:
     """What a receipt proves, for programs; nothing, where it has a `damage`."""
-    facts = receipt_facts(receipt, key) if damage is None else {}
-    return {"proven": damage is None, "damage": _damage_facts(damage), **facts}
+    return receipt_facts(receipt, key) if damage is None else VerifyReceiptAnswer(proven=False, damage=damage)
 
 
 def proof_text(receipt: DealReceipt, key: PublicKey, damage: Damage | None, old: Checkpoint | None) -> Iterator[str]:
@@ -59,7 +58,3 @@ def _continuation(old: Checkpoint) -> str:
 def _damage_sentence(word: str, damage: Damage) -> str:
     where = "" if damage.position is None else f" at position {damage.position}"
     return f"{word}{where}: {damage.what}"
-
-
-def _damage_facts(damage: Damage | None) -> dict[str, Any] | None:
-    return None if damage is None else {"position": damage.position, "what": damage.what}

@@ -14,6 +14,8 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from ledger.errors import MalformedError, NotFoundError
 
 RuleKind: TypeAlias = Literal["item", "row", "heading"]
@@ -41,6 +43,14 @@ class Rule:
         """The cell under the first of these column headings that the table has; None where it has none of them."""
         columns = {heading.casefold(): cell for heading, cell in self.cells}
         return next((columns[heading.casefold()] for heading in headings if heading.casefold() in columns), None)
+
+
+class RuleAnswer(Struct, frozen=True, kw_only=True):
+    """A rule as `rules` answers it: its id, the title of the section that it stands in, and its words (Markdown)."""
+
+    rule: str
+    section: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

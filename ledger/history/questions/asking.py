@@ -54,8 +54,20 @@ class StatisticAnswer(Struct, frozen=True, kw_only=True):
     answer: Answer
 
 
+class StatisticRows(Struct, frozen=True, kw_only=True):
+    """Answer of `stats NAME`: the rows as objects by their columns, which `stats NAME --explain` explains.
+
+    `position`, `digest`: the last entry of the ledger that the statistic rests on.
+    """
+
+    name: str
+    position: int
+    digest: str
+    rows: list[dict[str, Any]]
+
+
 class Column(Struct, frozen=True, kw_only=True):
-    """A column and what it says."""
+    """A column, its type in SQL, and what it says."""
 
     name: str
     type: str

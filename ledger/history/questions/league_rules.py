@@ -30,7 +30,7 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What counts in a league.
+    """What counts in a league: the file of `stats league --rules FILE`.
 
     `points`: league points for the first place at a table, the second, and so on; nothing below. `shared`: players on
     one place get the average of the points of the places that they take up, the higher or the lower ones. `best`: only

@@ -47,6 +47,34 @@ class Statistic(Struct, frozen=True, kw_only=True):
     sql: str
 
 
+class ListedQuestion(Struct, frozen=True, kw_only=True):
+    """A statistic or plot in a list: its name, what it tells, and the filters that it takes, without their `--`."""
+
+    name: str
+    sentence: str
+    parameters: tuple[str, ...]
+
+
+class ExplainedColumn(Struct, frozen=True, kw_only=True):
+    """A column of a statistic, and what it says."""
+
+    name: str
+    meaning: str
+
+
+class Explanation(Struct, frozen=True, kw_only=True):
+    """Answer of `stats NAME --explain`: what the statistic tells, what one row and each column is.
+
+    `parameters`: the filters that it takes, without their `--`.
+    """
+
+    name: str
+    sentence: str
+    parameters: tuple[str, ...]
+    row: str
+    columns: list[ExplainedColumn]
+
+
 @cache
 def statistics() -> dict[str, Statistic]:
     """All statistics by name."""

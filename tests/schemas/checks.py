@@ -1,0 +1,38 @@
+"""How tests hold values against the published files."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jsonschema import Draft202012Validator
+
+from tools.schemas import FOLDER
+
+ROOT = Path(__file__).parent.parent.parent
+ID = "01934f2a-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    schema = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+
+
+def fits(name: str, value: Any) -> bool:
+    return validator(name).is_valid(value)
+
+
+def assert_fits(name: str, value: Any) -> None:
+    """Fails with the places at fault."""
+    faults = [f"{fault.json_path}: {fault.message}" for fault in validator(name).iter_errors(value)]
+    assert not faults, f"{name}: {faults[:3]}"
+
+
+def plain(answer: Any) -> Any:
+    """The answer as another program gets it."""
+    return json.loads(msgspec.json.encode(answer))

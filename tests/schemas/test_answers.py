@@ -1,0 +1,176 @@
+"""The schemas of answers and files: true of every answer in Python, and of every hand record of the project."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import ledger
+from ledger.events import BareLine
+from ledger.games import game_named
+from ledger.log.memory import MemoryStore
+from ledger.recording.exporting import export_lines
+from ledger.recording.hand.file import HandRecordFile
+from ledger.recording.importing import import_content
+from ledger.recording.simulate import simulate
+from ledger.table.audit import audit_answer
+from ledger.table.lookup import fold_table, fold_tables
+from ledger.table.score import score_answer
+from ledger.table.steps import replay_answer, replay_steps
+from tests.schemas.checks import ROOT, assert_fits, fits, plain, validator
+
+
+def test_the_finding_of_the_contract_is_valid() -> None:
+    finding = {
+        "deal": 1, "version": 41, "code": "OMB-11.3", "rule": "OMB-6.2", "severity": "error", "seat": 1,
+        "message": "…", "legal": ["H7", "H5"],
+    }  # fmt: skip
+    assert_fits("audit", {"table": "ombre-1", "findings": [finding]})
+    assert not fits("audit", {"table": "ombre-1", "findings": [{**finding, "severity": "grave"}]})
+
+
+def test_the_score_of_the_contract_is_valid() -> None:
+    line = {"rule": "OMB-3.1", "from": 2, "to": "pool", "amount": 5, "text": "…"}
+    deal = {
+        "deal": 1, "dealer": 2, "status": "complete", "outcome": {}, "deltas": [10, -5, -5], "pool_before": 0,
+        "pool_after": 0, "lines": [line], "rulings": [], "claimed": None,
+    }  # fmt: skip
+    score = {
+        "table": "ombre-1", "game": "ombre", "players": ["Belinda", "Baron", "Sir Plume"], "deals": [deal],
+        "closing": None, "totals": [10, -5, -5], "state": {}, "match": {"over": False, "winners": []},
+    }  # fmt: skip
+    assert_fits("score", score)
+    for status in ("open", "voided", "unscorable"):
+        assert_fits("score", {**score, "deals": [{**deal, "status": status}]})
+    assert not fits("score", {**score, "deals": [{**deal, "status": "finished"}]})
+
+
+def simulated(game: str, players: int, **options: Any) -> MemoryStore:
+    names = [f"Player {seat}" for seat in range(players)]
+    store = MemoryStore()
+    events = simulate(game_named(game), names, options, tables=1, deals=12, seed=players)
+    lines = b"\n".join(msgspec.json.encode(BareLine(stream=stream, event=event)) for stream, event in events)
+    for line in lines.splitlines():
+        assert_fits("bare-line", json.loads(line))
+    import_content(store, lines, "simulated", recorded_by="test")
+    return store
+
+
+def recorded() -> MemoryStore:
+    """Every record of the project in one ledger, with rulings and corrections."""
+    store = MemoryStore()
+    for path in sorted((ROOT / "replays").glob("*/*.toml")):
+        import_content(store, path.read_bytes(), path.name, recorded_by="test")
+    more = [
+        {"type": "dispute_raised", "seat": 0, "deal": 1, "version": 25, "text": "a revoke"},
+        {"type": "ruling_given", "deal": 1, "text": "two counters", "kind": "adjust", "deltas": [2, -2, 0]},
+        {"type": "score_claimed", "deltas": [1, 0, -1], "pool": 5, "totals": [1, 0, -1], "sheet": {"estuches": 1}},
+        {"type": "ruling_given", "deal": 1, "text": "it counts for nothing", "kind": "void", "rule": "OMB-11.37"},
+        {
+            "type": "corrected",
+            "version": 38,
+            "action": "insert_after",
+            "reason": "forgotten",
+            "events": [EXAMPLES_NOTE],
+        },
+    ]
+    lines = "\n".join(json.dumps({"stream": "table/ombre-revoke", "event": event}) for event in more)
+    import_content(store, lines.encode(), "more", recorded_by="test")
+    return store
+
+
+EXAMPLES_NOTE = {"type": "noted", "text": "it was late"}
+LEDGERS = {
+    "recorded": recorded,
+    "ombre for three": lambda: simulated("ombre", 3, match_deals=10),
+    "ombre for four": lambda: simulated("ombre", 4, favourite_suit="H"),
+}
+
+
+@pytest.fixture(scope="module", params=LEDGERS)
+def store(request: pytest.FixtureRequest) -> MemoryStore:
+    return LEDGERS[request.param]()
+
+
+def test_every_line_of_an_export_is_valid(store: MemoryStore) -> None:
+    for line in export_lines(store):
+        assert_fits("entry", json.loads(line))
+    for line in export_lines(store, bare=True):
+        assert_fits("bare-line", json.loads(line))
+
+
+def test_every_answer_of_score_and_audit_is_valid(store: MemoryStore) -> None:
+    for slug, fold in fold_tables(store):
+        for lang in ("en", "ja"):
+            score = plain(score_answer(slug, fold, lang))
+            assert_fits("score", score)
+            assert_fits("audit", plain(audit_answer(slug, fold, lang)))
+        for deal in score["deals"]:
+            if deal["outcome"]:
+                assert_fits(f"{fold.game.name}-outcome", deal["outcome"])
+        assert_fits(f"{fold.game.name}-options", plain(fold.options))
+
+
+def test_every_answer_of_replay_is_valid(store: MemoryStore) -> None:
+    for slug, fold in fold_tables(store):
+        for record in fold.deals[:3]:
+            for step in replay_steps(fold, record.number):
+                assert_fits("replay", plain(replay_answer(slug, record.number, step)))
+
+
+def test_a_seats_view_is_valid_too() -> None:
+    fold = fold_table(recorded(), "ombre-revoke")
+    for step in replay_steps(fold, 1, seat=1):
+        assert_fits("replay", plain(replay_answer("ombre-revoke", 1, step)))
+
+
+def test_every_answer_of_a_quarrel_is_valid() -> None:
+    store, table = MemoryStore(), "ombre-revoke"
+    import_content(store, (ROOT / "replays" / "ombre" / "revoke.toml").read_bytes(), "revoke", recorded_by="me")
+    raised = ledger.dispute(store, table, 1, "a diamond", player="Belinda", step=24, recorded_by="me")
+    ruled = ledger.ruling(store, table, 1, "adjust", "a fine", deltas="0 5, 1 -5", dispute=39, recorded_by="me")
+    mended = ledger.correct(store, table, "replace", "D4", deal=1, step=24, reason="misread", recorded_by="me")
+    for answer in (raised, ruled, mended):
+        assert_fits("addition", plain(answer))
+    assert_fits("disputes", plain(ledger.disputes(store, table)))
+    assert_fits("readings", plain(ledger.readings(store, table, 1)))
+    assert_fits("case-sheet", plain(ledger.case_sheet(store, table, 39)))
+
+
+def test_answers_have_no_field_that_their_schema_does_not_name(store: MemoryStore) -> None:
+    slug, fold = next(iter(fold_tables(store)))
+    answers = {
+        "score": (plain(score_answer(slug, fold)), "ScoreAnswer"),
+        "audit": (plain(audit_answer(slug, fold)), "AuditAnswer"),
+        "replay": (plain(replay_answer(slug, 1, list(replay_steps(fold, 1))[-1])), "ReplayAnswer"),
+    }
+    for name, (answer, kind) in answers.items():
+        assert answer.keys() == validator(name).schema["$defs"][kind]["properties"].keys()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "replays").glob("*/*.toml")), ids=lambda path: path.stem)
+def test_every_hand_record_of_the_project_is_valid(path: Path) -> None:
+    told = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert_fits("hand-record", json.loads(json.dumps(told, default=str)))  # dates are written without quotes
+
+
+def test_a_hand_record_with_a_word_misspelt_is_refused() -> None:
+    told = {"game": "ombre", "table": "t", "players": ["Ann", "Ben", "Cleo"], "deal": [{"dealer": "Ann"}]}
+    assert_fits("hand-record", told)
+    assert not fits("hand-record", {**told, "tabel": "t"})
+    assert not fits("hand-record", {**told, "deal": [{"deeler": "Ann"}]})
+    assert HandRecordFile.__struct_config__.forbid_unknown_fields
+
+
+def test_the_league_rules_of_the_guide_are_valid_and_a_word_misspelt_is_refused() -> None:
+    page = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    told = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0])
+    rules = json.loads(json.dumps(told, default=str))
+    assert_fits("league-rules", rules)
+    assert not fits("league-rules", {**rules, "bests": 10})
+    assert not fits("league-rules", {**rules, "points": []})

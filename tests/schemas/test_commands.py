@@ -1,0 +1,172 @@
+"""What every command answers in JSON, over the records of all games, fits the schema that is named for it."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import pytest
+
+from ledger.cli import main
+from ledger.history import statistics
+from ledger.plots.figures import plots
+from ledger.schemas import ANSWERS, VEGA_LITE, schema_texts
+from tests.cli.commands import ROOT, CommandLine
+from tests.schemas.checks import assert_fits
+
+ASKED: Final = sorted((command, way) for command, ways in ANSWERS.items() for way in ways)
+RECORDS: Final = sorted((ROOT / "replays").glob("*/*.toml"))
+RULES: Final = 'title = "Club league"\npoints = [3, 2, 1]\n'
+QUARRELS: Final = {
+    "ombre-revoke": ("adjust", "--deltas", "1,-1,0"),
+    "kop-match-official": ("replace", "--deltas", "1,-1,0,0"),
+    "couillon-01-third-player-takes": ("stands",),
+    "quadrille-example-01-alliance-won": ("void",),
+}
+"""A table of each rulebook with a ruling on its first deal."""
+
+
+class Club:
+    """A ledger with all records, and every answer that it gave, by command and by what it was asked with."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cli = CommandLine(folder)
+        self.answers: dict[tuple[str, str], list[Any]] = defaultdict(list)
+
+    def ask(self, way: str, command: str, *words: object, stdin: bytes = b"", statuses: tuple[int, ...] = (0,)) -> Any:
+        """The last of what the command prints in JSON; `way` as in `ANSWERS`."""
+        form = ("--format", "json") if takes_json(command) else ()
+        answered = self.cli.run(command, *words, *form, stdin=stdin)
+        assert answered.exit_code in statuses, (command, words, answered.stderr)
+        values = list(values_in(answered.stdout))
+        assert values, (command, words)
+        self.answers[command, way] += values
+        return values[-1]
+
+
+def takes_json(command: str) -> bool:
+    return any(
+        isinstance(option.type, click.Choice) and "json" in option.type.choices
+        for option in main.commands[command].params
+    )
+
+
+def values_in(text: str) -> Iterator[Any]:
+    """The JSON values that stand one after the other."""
+    place, decoder = 0, json.JSONDecoder()
+    while place < len(text.rstrip()):
+        value, place = decoder.raw_decode(text, place)
+        yield value
+        place += 1  # the line feed
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    made = Club(tmp_path_factory.mktemp("club"))
+    record(made)
+    quarrel(made)
+    look_up(made)
+    prove(made)
+    ask_the_history(made)
+    return made
+
+
+def record(club: Club) -> None:
+    club.ask("", "init")
+    club.ask("", "import", *RECORDS)
+    for game in ("ombre", "quadrille", "couillon", "kop", "baska"):
+        club.ask("", "simulate", game, "--deals", 2, "--slug", f"simulated-{game}")
+    club.ask("", "import", "-", stdin=b"no event", statuses=(3, 4))
+    club.cli.ok("players", "Belinda", "--name", "Arabella Fermor")
+    club.ask("", "players")
+
+
+def quarrel(club: Club) -> None:
+    club.ask("", "tables")
+    for table, (kind, *words) in QUARRELS.items():
+        raised = club.ask("TEXT", "dispute", table, "was that so?", "--deal", 1)
+        club.ask("", "ruling", table, kind, "so it was", "--deal", 1, "--dispute", raised["version"], *words)
+        club.ask("", "correct", table, "strike", "--last", "--reason", "too rash")
+        club.ask("", "correct", table, "strike", "--deal", 1, "--step", 3, "--reason", "if it were so", "--dry-run")
+        club.ask("", "dispute", table)
+        club.ask("--case-sheet", "dispute", table, "--case-sheet", raised["version"])
+        club.ask("--diff", "replay", table, "--deal", 1, "--diff")
+        club.ask("", "replay", table, "--deal", 1, "--all-steps", "--seat", 0)
+
+
+def look_up(club: Club) -> None:
+    club.ask("", "score", "--all")
+    club.ask("", "audit", "--all", statuses=(0, 1))
+    club.ask("", "replay", "--all")
+    club.ask("", "export")
+    club.ask("--bare", "export", "--bare")
+    club.ask("--anonymous", "export", "--anonymous")
+    for words in (["ombre"], ["KOP-6.1"], ["--search", "no rule says this"]):
+        club.ask("", "rules", *words)
+
+
+def prove(club: Club) -> None:
+    cli, folder = club.cli, club.cli.folder
+    club.ask("--make-key", "checkpoint", "--make-key", "club.example/ledger")
+    cli.ok("checkpoint", "--make-key", "other.example/ledger", "--key", folder / "other.key")
+    signed = club.ask("", "checkpoint")["checkpoint"]
+    receipt = club.ask("", "receipt", "ombre-revoke", "--deal", 1, "--output", folder / "r.receipt")["receipt"]
+    club.ask("", "verify")
+    club.ask("", "verify", "--consistent-with", signed)
+    club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "club.pub")
+    club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "other.pub", statuses=(1,))
+    copy = Path(club.ask("", "backup", folder / "copy.ledger")["backup"])
+    club.ask("--drill", "backup", "--drill")
+    club.ask("", "restore", copy, folder / "restored.ledger")
+    whole = cli.ledger
+    cli.ledger = cli.file("cut.ledger", copy.read_bytes()[:100_000])
+    club.ask("", "verify", statuses=(1,))
+    cli.ledger = whole
+
+
+def ask_the_history(club: Club) -> None:
+    rules = club.cli.file("league.toml", RULES.encode())
+    club.ask("--list", "stats")
+    club.ask("--list", "stats", "--list")
+    club.ask("", "stats", "ratings")
+    club.ask("", "stats", "league", "--rules", rules)
+    for name in statistics():
+        club.ask("--explain", "stats", name, "--explain")
+    club.ask("--list", "query", "--list")
+    club.ask("", "query", "FROM deals")
+    club.ask("--shell", "query", "--shell", stdin=b"SELECT 2::HUGEINT ** 100 AS n; SELECT 1 AS x WHERE false;")
+    club.ask("--list", "plot", "--list")
+    club.ask("", "plot", next(iter(plots())))
+    club.ask("", "report", "opening-night", "--output", club.cli.folder / "evening.html")
+
+
+def test_every_command_that_takes_json_has_a_schema() -> None:
+    assert {command for command in main.commands if takes_json(command)} <= ANSWERS.keys()
+
+
+@pytest.mark.parametrize(("command", "way"), ASKED)
+def test_what_it_names_is_there(command: str, way: str) -> None:
+    known = {name for param in main.commands[command].params for name in (*param.opts, param.human_readable_name)}
+    assert way in {"", *known}
+    assert ANSWERS[command][way] == VEGA_LITE or f"{ANSWERS[command][way]}.json" in schema_texts()
+
+
+@pytest.mark.parametrize(("command", "way"), ASKED)
+def test_every_answer_fits_its_schema(club: Club, command: str, way: str) -> None:
+    answers, name = club.answers[command, way], ANSWERS[command][way]
+    assert answers, "nothing was asked"
+    for answer in answers[:: 1 + len(answers) // 500]:  # lines of an export: test_answers.py looks at each
+        if name == VEGA_LITE:
+            assert answer["$schema"].startswith(VEGA_LITE)
+        else:
+            assert_fits(name, answer)
+
+
+def test_a_receipt_that_proves_nothing_names_nothing(club: Club) -> None:
+    proven, damaged = club.answers["verify", "--receipt"]
+    assert damaged.keys() == {"proven", "damage"}
+    assert proven.keys() > damaged.keys()
