@@ -47,7 +47,7 @@ SLOW = (
     "cli/test_export_and_simulate", "cli/test_fuzz", "cli/test_report", "cli/test_streams", "evolution", "faults",
     "fuzz", "games/test_memory", "history/test_catching_up", "history/test_commands", "history/test_parallel",
     "history/test_query_shell", "history/test_sandbox", "log/test_four_writers", "log/test_kill", "plots",
-    "recording/test_hand_record_fuzz", "reports", "test_bench", "test_schemas", "text/test_session_page",
+    "recording/test_hand_record_fuzz", "reports", "schemas", "test_bench", "text/test_session_page",
     "thirdparty/test_whist_commands",
 )  # fmt: skip
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
