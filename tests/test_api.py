@@ -53,6 +53,58 @@ def test_the_package_is_loaded_on_first_use() -> None:
         assert subprocess.run(ran, capture_output=True, text=True, check=True).stdout == "nothing\n", begun
 
 
+def test_the_functions_load_what_they_need_when_they_are_called() -> None:
+    """Every command imports them: what one of them needs, the others shall not wait for."""
+    code = (
+        "import sys; from ledger import api; print(sorted(name for name in sys.modules if name.startswith('ledger')))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "['ledger', 'ledger.api']\n"
+
+
+def test_an_import_takes_no_version_or_dry_run(store: LogStore) -> None:
+    with pytest.raises(MalformedError, match="an import takes no id, expected version or dry run"):
+        ledger.import_file(store, REVOKE, ledger.Recording(by="me", dry_run=True))
+
+
+def test_an_open_file_is_imported_as_one_by_its_path(tmp_path: Path) -> None:
+    with ledger.create(tmp_path / "club.ledger") as made, REVOKE.open("rb") as file:
+        report = ledger.import_file(made, file, ME, name="the record")
+    assert (report.source, report.events) == ("the record", 38)
+
+
+def test_a_table_is_read_once_for_several_questions(store: LogStore) -> None:
+    (read,) = ledger.read_tables(store)
+    assert ledger.score(store, read) == ledger.score(store, TABLE)
+    assert ledger.audit(store, read) == ledger.audit(store, TABLE)
+    assert ledger.replay(store, read) == ledger.replay(store, TABLE, 1)
+    assert ledger.readings(store, read) == ledger.readings(store, TABLE, 1)
+
+
+def test_a_name_is_shown_for_nobody_whom_the_record_does_not_know(store: LogStore, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="the record has no player Belind; perhaps Belinda"):
+        ledger.name_player(tmp_path / "club.ledger", "Belind", "Arabella")
+    with pytest.raises(ConflictError, match="the record has another player Baron"):
+        ledger.name_player(tmp_path / "club.ledger", "Belinda", "Baron")
+
+
+def test_a_filter_that_names_nothing_is_said(store: LogStore, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="there is no player Belind; perhaps Belinda"):
+        ledger.stats(tmp_path / "club.ledger", "standings", player="Belind")
+    with pytest.raises(NotFoundError, match="there is no statistic"):
+        ledger.stats(tmp_path / "nowhere.ledger", "standing")
+
+
+def test_a_session_is_one_page(store: LogStore, tmp_path: Path) -> None:
+    evening = REVOKE.parent.parent / "session"
+    for record in sorted(evening.glob("*.toml"))[:1]:
+        ledger.import_file(store, record, ME)
+    session = next(row.session for row in ledger.tables(store) if row.session)
+    page = ledger.report(tmp_path / "club.ledger", f"session/{session}")
+    assert (page.session, page.position) == (session, store.head().position)
+    assert page.html.startswith("<!DOCTYPE html>")
+
+
 def test_what_is_not_public_is_not_there() -> None:
     with pytest.raises(AttributeError, match=r"^module 'ledger' has no attribute 'scroe'$"):
         getattr(ledger, "scroe")  # noqa: B009 - a type checker would find it
@@ -144,9 +196,7 @@ def test_the_record_can_be_read_as_first_written_or_as_of_a_position(store: LogS
 
 
 def test_a_quarrel_goes_from_dispute_to_ruling_and_becomes_stale(store: LogStore) -> None:
-    raised = ledger.dispute(
-        store, TABLE, "the Baron had a diamond", deal=1, player="Belinda", step=24, recording=ME
-    )
+    raised = ledger.dispute(store, TABLE, "the Baron had a diamond", deal=1, player="Belinda", step=24, recording=ME)
     assert (raised.version, raised.position, raised.change.deals) == (39, 39, [])
     only_tried = ledger.Recording(by="me", dry_run=True)
     tried = ledger.ruling(
