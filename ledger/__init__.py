@@ -4,7 +4,7 @@ The Python API says what the command line says, with the same verbs:
 
     >>> import ledger
     >>> with ledger.create("club.ledger") as store:                     # doctest: +SKIP
-    ...     ledger.import_file(store, "evening.toml", recorded_by="me")
+    ...     ledger.import_file(store, "evening.toml", ledger.Recording(by="me"))
     ...     print(ledger.score(store, "table-1").totals)
 """
 

@@ -1,211 +1,759 @@
-"""The public API: the verbs of the command line as functions. `import ledger` loads it on first use."""
+"""The public API: the verbs of the command line as functions. `import ledger` loads it on first use.
+
+Parameters are called like the options. What works on entries takes an open ledger (`store`); what works on its files,
+or asks its read model, takes its address (`ledger`). `docs/api.md` goes through it by task. Nothing of the package is
+loaded before a function needs it: the command line calls these, and a small command shall not wait for a database.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import date, datetime
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, TypeVar
 
-from ledger.cases.facts import CaseSheet
-from ledger.cases.sheet import sheet_of
-from ledger.events import Event, RulingKind
-from ledger.games import rule_named
-from ledger.games.kernel.rulebook import Rule
-from ledger.log.backup import Copied, back_up
-from ledger.log.backup import restore as restore_backup
-from ledger.log.base import LogStore
-from ledger.log.checkpoint import Checkpoint, next_checkpoint
-from ledger.log.receipt import DealReceipt
-from ledger.log.signed_note import PublicKey, SecretKey
-from ledger.log.stores import create_store, open_store
-from ledger.log.verify import Verification, verify
-from ledger.recording import directing
-from ledger.recording.adding import Addition, add_event, addition
-from ledger.recording.correcting import CorrectionAction, Named, correction, deals_at
-from ledger.recording.files import import_path
-from ledger.recording.importing import ImportReport
-from ledger.recording.receipting import deal_receipt
-from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
-from ledger.table.audit import audit_answer
-from ledger.table.disputes import Dispute, disputes_of
-from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_table, slug_of, table_slugs
-from ledger.table.score import score_answer
-from ledger.table.steps import replay_answer, replay_state, replay_steps
-from ledger.table.two_readings import TwoReadings, two_readings
+if TYPE_CHECKING:
+    from ledger.cases.facts import CaseSheet
+    from ledger.cases.sheet import sheet_of as case_sheet
+    from ledger.events import BareLine, Event, RulingKind
+    from ledger.games import rule_named as rule
+    from ledger.games.kernel.rulebook import Rule, Rulebook
+    from ledger.history import (
+        Answer,
+        History,
+        LeagueRules,
+        ParquetExport,
+        Statistic,
+        StatisticAnswer,
+        TableDescription,
+        statistics,
+    )
+    from ledger.history.questions.saved import SavedQuestions
+    from ledger.log.backup import Copied, Drill, drill, restore
+    from ledger.log.base import Head, LogStore
+    from ledger.log.checkpoint import Checkpoint
+    from ledger.log.checkpoint import next_checkpoint as checkpoint
+    from ledger.log.proof_files import make_keys, read_receipt, read_secret_key
+    from ledger.log.receipt import DealReceipt
+    from ledger.log.signed_note import PublicKey, SecretKey
+    from ledger.log.stores import create_store as create
+    from ledger.log.stores import open_store as open  # noqa: A004 - used as ledger.open
+    from ledger.log.verify import Damage, Verification
+    from ledger.plots.figures import Figures
+    from ledger.plots.figures import plots as plot_list
+    from ledger.recording.adding import Added, Addition, Recording
+    from ledger.recording.correcting import CorrectionAction
+    from ledger.recording.exporting import export_lines as export
+    from ledger.recording.importing import ImportReport
+    from ledger.reports.facts import SessionPage
+    from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
+    from ledger.table.disputes import Dispute
+    from ledger.table.listing import PlayerRow, TableRow
+    from ledger.table.lookup import TableAsRead
+    from ledger.table.two_readings import TwoReadings
+    from ledger.text.pages import case_page
+    from ledger.text.pdf import page_pdf as pdf
 
-create = create_store
-"""Makes a new ledger file and opens it; raises `ConflictError` where a file is there already."""
+Told = TypeVar("Told")
 
-open = open_store  # noqa: A001 - used as ledger.open
-"""Opens a ledger file; raises `UnreadableError` where there is none that can be read."""
+Asked: TypeAlias = "str | Path | History | AbstractContextManager[History]"
+"""Whom to ask: a ledger by its address, or its read model (`open_history`), which may be open already."""
 
-backup = back_up
-"""Copies a ledger in use into a file and reads the copy back before it gets its name."""
+_ELSEWHERE: Final[Mapping[str, str]] = {
+    "Added": "ledger.recording.adding",
+    "Addition": "ledger.recording.adding",
+    "Answer": "ledger.history",
+    "AuditAnswer": "ledger.table.answers",
+    "CaseSheet": "ledger.cases.facts",
+    "Checkpoint": "ledger.log.checkpoint",
+    "Copied": "ledger.log.backup",
+    "Damage": "ledger.log.verify",
+    "DealReceipt": "ledger.log.receipt",
+    "Dispute": "ledger.table.disputes",
+    "Drill": "ledger.log.backup",
+    "Figures": "ledger.plots.figures",
+    "History": "ledger.history",
+    "ImportReport": "ledger.recording.importing",
+    "ParquetExport": "ledger.history",
+    "PlayerRow": "ledger.table.listing",
+    "PublicKey": "ledger.log.signed_note",
+    "Recording": "ledger.recording.adding",
+    "ReplayAnswer": "ledger.table.answers",
+    "Rule": "ledger.games.kernel.rulebook",
+    "Rulebook": "ledger.games.kernel.rulebook",
+    "ScoreAnswer": "ledger.table.answers",
+    "SecretKey": "ledger.log.signed_note",
+    "SessionPage": "ledger.reports.facts",
+    "Statistic": "ledger.history",
+    "StatisticAnswer": "ledger.history",
+    "TableAsRead": "ledger.table.lookup",
+    "TableRow": "ledger.table.listing",
+    "TwoReadings": "ledger.table.two_readings",
+    "Verification": "ledger.log.verify",
+    "case_page": "ledger.text.pages",
+    "case_sheet": "ledger.cases.sheet:sheet_of",
+    "checkpoint": "ledger.log.checkpoint:next_checkpoint",
+    "create": "ledger.log.stores:create_store",
+    "drill": "ledger.log.backup",
+    "export": "ledger.recording.exporting:export_lines",
+    "make_keys": "ledger.log.proof_files",
+    "open": "ledger.log.stores:open_store",
+    "pdf": "ledger.text.pdf:page_pdf",
+    "plot_list": "ledger.plots.figures:plots",
+    "read_receipt": "ledger.log.proof_files",
+    "read_secret_key": "ledger.log.proof_files",
+    "restore": "ledger.log.backup",
+    "rule": "ledger.games:rule_named",
+    "statistics": "ledger.history",
+}
+"""What is public as it stands in its room: the module, and the name there where it is another one."""
 
-restore = restore_backup
-"""Makes a ledger of a backup and reads it back."""
 
-tables = table_slugs
-"""The slugs of all tables, in the order in which they were opened."""
-
-
-def import_file(store: LogStore, path: str | Path, *, recorded_by: str, strict: bool = False) -> ImportReport:
-    """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger."""
-    return import_path(store, Path(path), recorded_by=recorded_by, strict=strict)
+def __getattr__(name: str) -> Any:
+    module, _, name_there = _ELSEWHERE.get(name, "").partition(":")
+    if not module:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(module), name_there or name)
+    return value
 
 
-def score(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> ScoreAnswer:
-    """The score sheet of a table, every payment with its rule."""
-    return score_answer(slug_of(table), fold_table(store, table, read_as), lang)
+# --- recording --------------------------------------------------------------------------------------------------------
 
 
-def audit(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> AuditAnswer:
-    """What in a table was against the rules."""
-    return audit_answer(slug_of(table), fold_table(store, table, read_as), lang)
-
-
-def replay(
+def import_file(
     store: LogStore,
-    table: str,
-    deal: int,
-    step: int | None = None,
-    seat: int | None = None,
-    read_as: ReadAs = AS_CORRECTED,
-) -> ReplayAnswer:
-    """The state of a deal after `step` of its actions, by default the last; with `seat`, what that seat could know."""
-    fold = fold_table(store, table, read_as)
-    return replay_answer(slug_of(table), deal, replay_state(fold, deal, step, seat))
+    file: str | Path | BinaryIO,
+    recording: Recording,
+    *,
+    strict: bool = False,
+    name: str = "standard input",
+    progress: Callable[[int], None] | None = None,
+) -> ImportReport:
+    """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
+    `name` is what messages call a file that is open already; `progress` is told how many events have been read. Of
+    `recording` only `by` can be said: raises `MalformedError` for more, and as it stands in `import_content`.
+    """
+    from ledger.errors import MalformedError
+    from ledger.recording.adding import Recording
+    from ledger.recording.files import import_path
+    from ledger.recording.importing import import_content
 
-def replay_all(
-    store: LogStore, table: str, deal: int, seat: int | None = None, read_as: ReadAs = AS_CORRECTED
-) -> Iterator[ReplayAnswer]:
-    """Every state of a deal, from before it started."""
-    fold = fold_table(store, table, read_as)
-    return (replay_answer(slug_of(table), deal, step) for step in replay_steps(fold, deal, seat))
-
-
-checkpoint = next_checkpoint
-"""The ledger as it stands, signed: `checkpoint(store, SecretKey.generate("club.example/ledger"))`."""
-
-receipt = deal_receipt
-"""The proof of a deal by a checkpoint; `DealReceipt.parse(content).fault(public_key)` is None where it proves it."""
-
-
-def readings(store: LogStore, table: str, deal: int, read_as: ReadAs = AS_CORRECTED, lang: str = "en") -> TwoReadings:
-    """A deal as first written and as corrected, entry by entry."""
-    return two_readings(slug_of(table), fold_table(store, table, read_as), deal, lang)
+    if recording != Recording(by=recording.by):
+        raise MalformedError("an import takes no id, expected version or dry run", "a Recording with `by` alone")
+    if isinstance(file, str | Path):
+        return import_path(store, Path(file), recorded_by=recording.by, strict=strict, progress=progress)
+    return import_content(store, file, name, recorded_by=recording.by, strict=strict, progress=progress)
 
 
 def correct(
     store: LogStore,
     table: str,
     action: CorrectionAction,
-    told: str | Sequence[Event] | None = None,
+    words: str | Sequence[Event] | None = None,
     *,
     version: int | None = None,
     deal: int | None = None,
     step: int | None = None,
     reason: str,
-    recorded_by: str,
-    id: str | None = None,
-    expected_version: int | None = None,
-    dry_run: bool = False,
-) -> Addition:
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
     """Adds how an entry is to be read: named by version, or by deal and step, else the last one.
 
-    `told`: events, or the words of a hand record. With `dry_run` it is only shown what would change.
+    `words`: those of a hand record, or the events themselves. `names`: what is shown for players, by their names in
+    the record; either may be said. With `recording.dry_run` it is only shown what would change.
     """
+    from ledger.recording.adding import add_event
+    from ledger.recording.correcting import Named, correction, deals_at
+
     named = Named(version=version, deal=deal, step=step)
-    added = add_event(
+    return add_event(
         store,
         table,
-        lambda fold: correction(fold, named.place(fold), action, told, reason),
-        recorded_by=recorded_by,
-        id=id,
-        expected_version=expected_version,
-        dry_run=dry_run,
+        lambda fold: correction(fold, named.place(fold), action, words, reason),
+        recording,
+        deals=lambda fold: deals_at(fold, named.place(fold)),
+        names=names,
+        lang=lang,
     )
-    return addition(added, deals_at(added.before, named.place(added.before)))
-
-
-def disputes(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> list[Dispute]:
-    """The disputes of a table and what became of them."""
-    return disputes_of(fold_table(store, table, read_as))
 
 
 def dispute(
     store: LogStore,
     table: str,
-    deal: int,
     text: str,
     *,
+    deal: int,
     player: str | int | None = None,
     version: int | None = None,
     step: int | None = None,
-    recorded_by: str,
-    id: str | None = None,
-    expected_version: int | None = None,
-    dry_run: bool = False,
-) -> Addition:
-    """Raises a dispute about a deal, or about one entry of it, named by version or step."""
-    added = add_event(
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Raises a dispute about a deal, or about one entry of it, named by version or step; `names` as in `correct`."""
+    from ledger.recording import directing
+    from ledger.recording.adding import add_event
+
+    return add_event(
         store,
         table,
         lambda fold: directing.dispute(fold, deal, text, player=player, version=version, step=step),
-        recorded_by=recorded_by,
-        id=id,
-        expected_version=expected_version,
-        dry_run=dry_run,
+        recording,
+        names=names,
+        lang=lang,
     )
-    return addition(added)
 
 
 def ruling(
     store: LogStore,
     table: str,
-    deal: int,
     kind: RulingKind,
     text: str,
     *,
+    deal: int,
     rule: str | None = None,
     deltas: str | Sequence[int] | None = None,
     pool: int | None = None,
     award: str | Mapping[str, Any] | None = None,
     dispute: int | None = None,
-    recorded_by: str,
-    id: str | None = None,
-    expected_version: int | None = None,
-    dry_run: bool = False,
-) -> Addition:
-    """Rules on a deal; `deltas` by seat, or in words by name. With `dry_run` it is only shown what would change."""
-    added = add_event(
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Rules on a deal; `deltas` by seat, or in words by name; `names` as in `correct`.
+
+    With `recording.dry_run` it is only shown what would change.
+    """
+    from ledger.recording import directing
+    from ledger.recording.adding import add_event
+
+    return add_event(
         store,
         table,
         lambda fold: directing.ruling(
             fold, deal, kind, text, rule=rule, deltas=deltas, pool=pool, award=award, dispute=dispute
         ),
-        recorded_by=recorded_by,
-        id=id,
-        expected_version=expected_version,
-        dry_run=dry_run,
+        recording,
+        deals=lambda fold: (deal,),
+        names=names,
+        lang=lang,
     )
-    return addition(added, (deal,))
 
 
-case_sheet = sheet_of
-"""All about one dispute, named by its version: what stands on its case sheet."""
+def simulate(
+    game: str = "ombre",
+    *,
+    tables: int = 1,
+    deals: int = 9,
+    players: int | None = None,
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+    slug: str = "simulated",
+    session: str | None = None,
+) -> Iterator[BareLine]:
+    """Random tables by legal play, as lines to import; the same seed makes the same tables.
+
+    `players`: how many sit at each table; by default the fewest of the game. Raises `MalformedError` for a game, for
+    options and for a number of players that there are not.
+    """
+    from ledger.events import BareLine
+    from ledger.games import game_named
+    from ledger.recording.simulate import PLAYERS, own_number
+    from ledger.recording.simulate import simulate as simulated
+
+    played, chosen = game_named(game), options or {}
+    seats = players or own_number(played, chosen) or own_number(played, {})  # of wrong options it is told below
+    made = simulated(played, PLAYERS[:seats], chosen, tables=tables, deals=deals, seed=seed, slug=slug, session=session)
+    return (BareLine(stream=stream, event=event) for stream, event in made)
 
 
-def case_page(sheet: CaseSheet, lang: str = "en") -> str:
-    """The case sheet as one HTML page."""
-    from ledger.text import pages
+def name_player(ledger: str | Path, player: str, name: str) -> None:
+    """Shows this name for a player, whose name in the record stays.
 
-    return pages.case_page(sheet, lang)
+    Raises `NotFoundError` for a player whom the record does not know, `ConflictError` for the name of another one.
+    """
+    from ledger.log import open_store
+    from ledger.table.listing import check_display_name
+
+    with open_store(ledger, access="allowed") as store:
+        check_display_name(store, player, name)  # before it is opened to write: where that fails, too, mend this first
+    with open_store(ledger) as store:
+        store.set_display_name(player, name)
 
 
-rule = rule_named
-"""A rule of any game by its id, for example OMB-6.8."""
+def forget_name(ledger: str | Path, player: str) -> None:
+    """Erases the name that is shown for a player; raises `NotFoundError` where there is none."""
+    from ledger.log import open_store
+
+    with open_store(ledger) as store:
+        store.erase_display_name(player)
+
+
+# --- reading tables ---------------------------------------------------------------------------------------------------
+
+
+def tables(store: LogStore, *, names: Mapping[str, str] | None = None) -> list[TableRow]:
+    """All tables with players, deals and totals, as they were opened; `names` as in `read_tables`."""
+    from ledger.table.listing import table_rows
+    from ledger.table.lookup import asked_reading
+
+    return list(table_rows(store, asked_reading(store, names=names)))
+
+
+def players(store: LogStore) -> list[PlayerRow]:
+    """All players of the record, at how many tables each sat, and which name is shown for whom."""
+    from ledger.table.listing import player_rows
+    from ledger.table.lookup import players_of
+
+    names = store.display_names()
+    return list(player_rows(players_of(store), names))
+
+
+def read_tables(
+    store: LogStore,
+    table: str | None = None,
+    *,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    without_rulings: bool = False,
+    names: Mapping[str, str] | None = None,
+) -> Iterator[TableAsRead]:
+    """The table, or one after the other all of them, read once for several questions; each verb takes it as its table.
+
+    `as_recorded`: as first written, without corrections. `as_of`: as the record stood at a position or moment.
+    `without_rulings`: by the rules alone. `names`: what to show for players, by their names in the record, for example
+    `store.display_names()`. Raises `NotFoundError` naming the tables, or positions, that there are.
+    """
+    from ledger.table.lookup import TableAsRead, asked_reading, fold_table, fold_tables, slug_of
+
+    reading = asked_reading(store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
+    if table is None:
+        for slug, fold in fold_tables(store, reading):
+            yield TableAsRead(slug, fold)
+    else:
+        yield TableAsRead(slug_of(table), fold_table(store, table, reading))
+
+
+def _read(store: LogStore, table: str | TableAsRead, **reading: Any) -> TableAsRead:
+    """The table, where it was not read already; then it stays in the reading that it has."""
+    return next(read_tables(store, table, **reading)) if isinstance(table, str) else table
+
+
+def replay(
+    store: LogStore,
+    table: str | TableAsRead,
+    deal: int | None = None,
+    step: int | None = None,
+    seat: int | None = None,
+    *,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    names: Mapping[str, str] | None = None,
+) -> ReplayAnswer:
+    """The state of a deal, by default the last, after `step` of its actions, by default all of them.
+
+    `seat`: only what that seat could know. The reading is as in `read_tables`.
+    """
+    from ledger.table.steps import replay_answer, replay_state
+
+    read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
+    number = read.deal_or_last(deal)
+    return replay_answer(read.slug, number, replay_state(read.fold, number, step, seat))
+
+
+def replay_all(
+    store: LogStore,
+    table: str | TableAsRead,
+    deal: int | None = None,
+    seat: int | None = None,
+    *,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Iterator[ReplayAnswer]:
+    """Every state of a deal, from before it started; else as `replay`."""
+    from ledger.table.steps import replay_answer, replay_steps
+
+    read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
+    number = read.deal_or_last(deal)
+    return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, seat))
+
+
+def readings(
+    store: LogStore,
+    table: str | TableAsRead,
+    deal: int | None = None,
+    *,
+    as_of: str | int | datetime | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> TwoReadings:
+    """A deal, by default the last, as first written and as corrected, entry by entry."""
+    from ledger.table.two_readings import two_readings
+
+    read = _read(store, table, as_of=as_of, names=names)
+    return two_readings(read.slug, read.fold, read.deal_or_last(deal), lang)
+
+
+def score(
+    store: LogStore,
+    table: str | TableAsRead,
+    *,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    without_rulings: bool = False,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> ScoreAnswer:
+    """The score sheet of a table, every payment with its rule; the reading is as in `read_tables`."""
+    from ledger.table.score import score_answer
+
+    read = _read(store, table, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
+    return score_answer(read.slug, read.fold, lang)
+
+
+def audit(
+    store: LogStore,
+    table: str | TableAsRead,
+    *,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> AuditAnswer:
+    """What in a table was against the rules; the reading is as in `read_tables`."""
+    from ledger.table.audit import audit_answer
+
+    read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
+    return audit_answer(read.slug, read.fold, lang)
+
+
+def disputes(
+    store: LogStore, table: str | TableAsRead, deal: int | None = None, *, names: Mapping[str, str] | None = None
+) -> list[Dispute]:
+    """The disputes of a table, or of one of its deals, and what became of them."""
+    from ledger.table.disputes import disputes_of
+
+    return [one for one in disputes_of(_read(store, table, names=names).fold) if deal in (None, one.deal)]
+
+
+# --- files, proofs, backups -------------------------------------------------------------------------------------------
+
+
+def verify(
+    ledger: LogStore | str | Path,
+    *,
+    consistent_with: Checkpoint | None = None,
+    witness: Head | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verification:
+    """Reads every byte of the ledger again and checks the chain; names the first damaged position.
+
+    The ledger must also continue the checkpoint that it is to be `consistent_with`, and the head that somebody wrote
+    down earlier (`witness`): only with one of them can be told that its end was cut off, or that it was written anew.
+    Raises `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is damaged.
+    """
+    from ledger.log.verify import verify as verified
+
+    signed = None if consistent_with is None else consistent_with.tree
+    return verified(ledger, witness=witness, signed=signed, progress=progress)
+
+
+def verify_receipt(receipt: DealReceipt, key: PublicKey, *, consistent_with: Checkpoint | None = None) -> Damage | None:
+    """What is wrong with a receipt, for which no ledger is needed; None where it proves what it says.
+
+    It must also prove that the ledger continues the checkpoint that it is to be `consistent_with`.
+    """
+    return receipt.fault(key, None if consistent_with is None else consistent_with.tree)
+
+
+def read_checkpoint(file: str | Path, key: PublicKey | None = None) -> Checkpoint:
+    """The checkpoint of a file, or that of a receipt.
+
+    Raises `MalformedError` where it is none, and where it was not signed with `key`: then it proves nothing.
+    """
+    from ledger.errors import MalformedError
+    from ledger.log.proof_files import read_checkpoint as read
+
+    found = read(Path(file))
+    what = None if key is None else found.fault(key)
+    if what is not None:
+        raise MalformedError(f"the checkpoint cannot be relied on: {what}", where=str(file))
+    return found
+
+
+def receipt(
+    store: LogStore, table: str, deal: int, checkpoint: Checkpoint, since: Checkpoint | None = None
+) -> DealReceipt:
+    """The proof of a deal by a checkpoint; with `since`, that the ledger has only grown since that older one, too.
+
+    Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
+    is not the one that was signed, or did not grow from `since`.
+    """
+    from ledger.recording.receipting import deal_receipt
+
+    return deal_receipt(store, table, deal, checkpoint, None if since is None else since.tree)
+
+
+def backup(
+    ledger: str | Path,
+    target: str | Path | None = None,
+    *,
+    overwrite: bool = False,
+    progress: Callable[[str, int, int], object] | None = None,
+) -> Copied:
+    """Copies a ledger, which may be in use, and reads the copy back before it gets its name.
+
+    `target`: a file or a folder; by default that of the ledger, where the copy is named by day and time (UTC). Raises
+    `ConflictError` where the copy exists, `UnreadableError` where the ledger or its copy is damaged.
+    """
+    from datetime import UTC
+
+    from ledger.log.backup import back_up
+    from ledger.log.companions import backup_name
+    from ledger.log.stores import file_of
+
+    path = file_of(ledger)
+    place = path.parent if target is None else Path(target)
+    if place.is_dir():
+        place /= backup_name(path, datetime.now(UTC))
+    return back_up(path, place, overwrite=overwrite, progress=progress)
+
+
+# --- the history ------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def open_history(
+    ledger: str | Path,
+    *,
+    rebuild: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    workers: int = 1,
+) -> Iterator[History]:
+    """The read model of a ledger, level with it, open for several questions, all as of the same entry.
+
+    It lies beside the ledger, and is made where there is none. `rebuild`: make it anew. With more `workers` than one,
+    many new entries are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
+    """
+    from ledger.history import open_history as opened
+
+    with opened(_caught_up(ledger, rebuild=rebuild, progress=progress, workers=workers)) as history:
+        yield history
+
+
+def _caught_up(ledger: str | Path, **how: Any) -> Path:
+    """Where the read model of the ledger lies, now level with it."""
+    from ledger.history import catch_up, default_history_path
+    from ledger.log.stores import file_of, open_store
+
+    path = default_history_path(file_of(ledger))
+    with open_store(ledger, access="allowed") as store:
+        catch_up(store, path, **how)
+    return path
+
+
+def _history_of(ledger: Asked) -> AbstractContextManager[History]:
+    if isinstance(ledger, str | Path):
+        return open_history(ledger)
+    return ledger if isinstance(ledger, AbstractContextManager) else nullcontext(ledger)
+
+
+def query(ledger: Asked, question: str, *, timeout: float | None = None, max_rows: int | None = None) -> Answer:
+    """The answer to a question in SQL, of which only reading is possible; `ledger` may be an `open_history`.
+
+    `timeout`, in seconds, and `max_rows` bound it, by default as on the command line. Raises `QueryError` for what is
+    no such question, and where it goes past the bounds.
+    """
+    with _history_of(ledger) as history:
+        return history.query(question, _bounds(timeout, max_rows))
+
+
+def query_to_parquet(
+    ledger: Asked,
+    question: str,
+    file: BinaryIO,
+    *,
+    timeout: float | None = None,
+    max_rows: int | None = None,
+) -> None:
+    """As `query`, but writes the answer into an open file, as Parquet, in the types that SQL gave it."""
+    with _history_of(ledger) as history:
+        history.query_to_parquet(question, file, _bounds(timeout, max_rows))
+
+
+def _bounds(timeout: float | None, max_rows: int | None) -> Any:
+    from ledger import limits
+    from ledger.history import Bounds
+
+    return Bounds(
+        seconds=limits.QUERY_SECONDS if timeout is None else timeout,
+        rows=limits.QUERY_ROWS if max_rows is None else max_rows,
+    )
+
+
+def query_tables(ledger: Asked) -> list[TableDescription]:
+    """The tables that a question may name, with their columns and what they mean."""
+    with _history_of(ledger) as history:
+        return list(history.tables())
+
+
+def saved_questions(ledger: str | Path) -> SavedQuestions:
+    """The questions that were saved by name beside the ledger: `names()`, `sql(name)`, `save(name, sql)`."""
+    from ledger.history.questions.saved import SavedQuestions
+    from ledger.log.stores import file_of
+
+    return SavedQuestions(file_of(ledger))
+
+
+def stats(
+    ledger: Asked,
+    name: str,
+    *,
+    player: str | None = None,
+    game: str | None = None,
+    since: date | None = None,
+    until: date | None = None,
+    session: str | None = None,
+    rules: str | Path | LeagueRules | None = None,
+    names: Mapping[str, str] | None = None,
+) -> StatisticAnswer:
+    """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
+
+    `player`: the name in the record. `since`, `until`: days, both included. `rules`: the rules of a league, or their
+    file. `names`: what messages show for players. Raises `NotFoundError` for a statistic, player, game or session that
+    there is not, and for a filter that the statistic does not take.
+    """
+    from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
+
+    filters = _filters(player, game, since, until, session)
+    check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
+    if rules is not None:
+        filters[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
+    return _answered(ledger, filters, names, lambda history: history.statistic(name, filters))
+
+
+def plot(
+    ledger: Asked,
+    name: str,
+    *,
+    player: str | None = None,
+    game: str | None = None,
+    since: date | None = None,
+    until: date | None = None,
+    session: str | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Figures:
+    """What a plot shows, to be drawn by `picture`; filters and errors as in `stats`. `names` stand in the plot."""
+    from ledger.plots.figures import figures, plot_named
+
+    plot_named(name)  # a wrong name is said before the ledger is read
+    filters = _filters(player, game, since, until, session)
+    return _answered(ledger, filters, names, lambda history: figures(history, name, filters, names or {}, lang))
+
+
+def _filters(
+    player: str | None, game: str | None, since: date | None, until: date | None, session: str | None
+) -> dict[str, Any]:
+    days = {key: day.date() if isinstance(day, datetime) else day for key, day in (("since", since), ("until", until))}
+    slug = None if session is None else session.removeprefix("session/")
+    return {"player": player, "game": game, **days, "session": slug}
+
+
+def _answered(
+    ledger: Asked,
+    filters: Mapping[str, Any],
+    names: Mapping[str, str] | None,
+    ask: Callable[[History], Told],
+) -> Told:
+    """The answer, unless a filter names what there is not: a slip of the pen is no empty answer."""
+    from ledger.history.questions.filters import check_filters
+
+    with _history_of(ledger) as history:
+        found = ask(history)
+        check_filters(history, filters, names or {})
+    return found
+
+
+def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
+    """A plot as the content of a file, in the form that the end of its name says: .png .svg .html, .json for Vega-Lite.
+
+    Raises `NotFoundError` for another end.
+    """
+    from ledger.plots.charts import plot_spec
+    from ledger.plots.writing import written
+
+    return written(plot_spec(figures, lang), output)
+
+
+def report(
+    ledger: str | Path,
+    session: str,
+    *,
+    history: Asked | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> SessionPage:
+    """A session as one printable page: results, score sheets, notable deals, rulings, plots, and the proof.
+
+    `history`: the read model, where it is open already. `names`: what to show for players, by their names in the
+    record. Raises `NotFoundError` for a session that there is not.
+    """
+    from ledger.log.stores import open_store
+    from ledger.plots.charts import plot_spec
+    from ledger.plots.figures import figures
+    from ledger.plots.writing import svg
+    from ledger.reports.facts import PLOTS, SessionPage
+    from ledger.reports.gathering import session_report
+    from ledger.text.pages import report_page
+
+    slug, shown = session.removeprefix("session/"), names or {}
+    with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
+        gathered = session_report(store, asked, slug, shown, lang)
+        found = [figures(asked, name, {"session": slug}, shown, lang) for name in PLOTS]
+    plots = [svg(plot_spec(one, lang)) for one in found if one.rows]
+    page = report_page(gathered, plots, lang)
+    return SessionPage(session=slug, position=gathered.position, digest=gathered.digest, html=page)
+
+
+def export_parquet(
+    ledger: str | Path, folder: str | Path, *, progress: Callable[[int, int], None] | None = None
+) -> ParquetExport:
+    """Writes every table of the history into a new folder, as Parquet files."""
+    from ledger.history import export_parquet as exported
+
+    return exported(_caught_up(ledger), Path(folder), progress=progress)
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def rulebooks() -> dict[str, Rulebook]:
+    """The rulebooks of all games, by the name of the game."""
+    from ledger.games import registered_games
+    from ledger.games.kernel.rulebook import load
+
+    return {name: load(game.package) for name, game in registered_games().items()}
+
+
+def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
+    """The rule of an id, or those of a game; with `search` those of them, or of all games, that hold all these words.
+
+    Raises `NotFoundError` for what is neither a rule nor a game.
+    """
+    from ledger.games import rule_named
+
+    books = rulebooks()
+    if what is not None and what not in books:
+        return [rule_named(what)]
+    chosen: Iterable[Rulebook] = books.values() if what is None else [books[what]]
+    return [found for book in chosen for found in (book.rules if search is None else book.search(search))]
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -219,21 +767,34 @@ def schema(name: str) -> dict[str, Any]:
 
 
 __all__ = [
-    "AS_CORRECTED",
+    "Added",
     "Addition",
+    "Answer",
     "AuditAnswer",
     "CaseSheet",
     "Checkpoint",
     "Copied",
+    "Damage",
     "DealReceipt",
     "Dispute",
+    "Drill",
+    "Figures",
+    "History",
     "ImportReport",
+    "ParquetExport",
+    "PlayerRow",
     "PublicKey",
-    "ReadAs",
+    "Recording",
     "ReplayAnswer",
     "Rule",
+    "Rulebook",
     "ScoreAnswer",
     "SecretKey",
+    "SessionPage",
+    "Statistic",
+    "StatisticAnswer",
+    "TableAsRead",
+    "TableRow",
     "TwoReadings",
     "Verification",
     "audit",
@@ -245,17 +806,44 @@ __all__ = [
     "create",
     "dispute",
     "disputes",
+    "drill",
+    "export",
+    "export_parquet",
+    "forget_name",
     "import_file",
+    "make_keys",
+    "name_player",
     "open",
+    "open_history",
+    "pdf",
+    "picture",
+    "players",
+    "plot",
+    "plot_list",
+    "query",
+    "query_tables",
+    "query_to_parquet",
+    "read_checkpoint",
+    "read_receipt",
+    "read_secret_key",
+    "read_tables",
     "readings",
     "receipt",
     "replay",
     "replay_all",
+    "report",
     "restore",
     "rule",
+    "rulebooks",
+    "rules",
     "ruling",
+    "saved_questions",
     "schema",
     "score",
+    "simulate",
+    "statistics",
+    "stats",
     "tables",
     "verify",
+    "verify_receipt",
 ]

@@ -25,17 +25,18 @@ from ledger.log.base import LogStore
 
 REVOKE = Path(__file__).parent.parent / "replays" / "ombre" / "revoke.toml"
 TABLE = "ombre-revoke"
+ME = ledger.Recording(by="me")
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[LogStore]:
     with ledger.create(tmp_path / "club.ledger") as made:
-        ledger.import_file(made, REVOKE, recorded_by="me")
+        ledger.import_file(made, REVOKE, ME)
         yield made
 
 
 def test_everything_public_is_documented() -> None:
-    for name in set(ledger.__all__) - {"AS_CORRECTED"}:
+    for name in ledger.__all__:
         assert inspect.getdoc(getattr(ledger, name)), f"ledger.{name} has no docstring"
 
 
@@ -52,6 +53,58 @@ def test_the_package_is_loaded_on_first_use() -> None:
         assert subprocess.run(ran, capture_output=True, text=True, check=True).stdout == "nothing\n", begun
 
 
+def test_the_functions_load_what_they_need_when_they_are_called() -> None:
+    """Every command imports them: what one of them needs, the others shall not wait for."""
+    code = (
+        "import sys; from ledger import api; print(sorted(name for name in sys.modules if name.startswith('ledger')))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "['ledger', 'ledger.api']\n"
+
+
+def test_an_import_takes_no_version_or_dry_run(store: LogStore) -> None:
+    with pytest.raises(MalformedError, match="an import takes no id, expected version or dry run"):
+        ledger.import_file(store, REVOKE, ledger.Recording(by="me", dry_run=True))
+
+
+def test_an_open_file_is_imported_as_one_by_its_path(tmp_path: Path) -> None:
+    with ledger.create(tmp_path / "club.ledger") as made, REVOKE.open("rb") as file:
+        report = ledger.import_file(made, file, ME, name="the record")
+    assert (report.source, report.events) == ("the record", 38)
+
+
+def test_a_table_is_read_once_for_several_questions(store: LogStore) -> None:
+    (read,) = ledger.read_tables(store)
+    assert ledger.score(store, read) == ledger.score(store, TABLE)
+    assert ledger.audit(store, read) == ledger.audit(store, TABLE)
+    assert ledger.replay(store, read) == ledger.replay(store, TABLE, 1)
+    assert ledger.readings(store, read) == ledger.readings(store, TABLE, 1)
+
+
+def test_a_name_is_shown_for_nobody_whom_the_record_does_not_know(store: LogStore, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="the record has no player Belind; perhaps Belinda"):
+        ledger.name_player(tmp_path / "club.ledger", "Belind", "Arabella")
+    with pytest.raises(ConflictError, match="the record has another player Baron"):
+        ledger.name_player(tmp_path / "club.ledger", "Belinda", "Baron")
+
+
+def test_a_filter_that_names_nothing_is_said(store: LogStore, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="there is no player Belind; perhaps Belinda"):
+        ledger.stats(tmp_path / "club.ledger", "standings", player="Belind")
+    with pytest.raises(NotFoundError, match="there is no statistic"):
+        ledger.stats(tmp_path / "nowhere.ledger", "standing")
+
+
+def test_a_session_is_one_page(store: LogStore, tmp_path: Path) -> None:
+    evening = REVOKE.parent.parent / "session"
+    for record in sorted(evening.glob("*.toml"))[:1]:
+        ledger.import_file(store, record, ME)
+    session = next(row.session for row in ledger.tables(store) if row.session)
+    page = ledger.report(tmp_path / "club.ledger", f"session/{session}")
+    assert (page.session, page.position) == (session, store.head().position)
+    assert page.html.startswith("<!DOCTYPE html>")
+
+
 def test_what_is_not_public_is_not_there() -> None:
     with pytest.raises(AttributeError, match=r"^module 'ledger' has no attribute 'scroe'$"):
         getattr(ledger, "scroe")  # noqa: B009 - a type checker would find it
@@ -64,17 +117,17 @@ def test_help_tells_of_everything_public() -> None:
 def test_a_ledger_is_made_once_and_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "club.ledger"
     with ledger.create(path) as made:
-        report = ledger.import_file(made, REVOKE, recorded_by="me")
+        report = ledger.import_file(made, REVOKE, ME)
     assert (report.form, report.tables, report.deals, report.events, report.findings) == ("hand record", 1, 1, 38, 1)
     with ledger.open(path) as opened:
-        assert ledger.tables(opened) == [TABLE]
+        assert [row.table for row in ledger.tables(opened)] == [TABLE]
     with pytest.raises(ConflictError, match="exists already"):
         ledger.create(path)
 
 
 def test_paths_may_be_texts(tmp_path: Path) -> None:
     with ledger.create(str(tmp_path / "club.ledger")) as made:
-        assert ledger.import_file(made, str(REVOKE), recorded_by="me").events == 38
+        assert ledger.import_file(made, str(REVOKE), ME).events == 38
 
 
 def test_a_backup_is_restored_elsewhere(store: LogStore, tmp_path: Path) -> None:
@@ -128,12 +181,12 @@ def test_the_record_can_be_read_as_first_written_or_as_of_a_position(store: LogS
         '{"stream":"table/ombre-revoke","event":{"type":"corrected","version":25,"action":"replace",'
         '"events":[{"type":"card_played","seat":1,"card":"D4"}],"reason":"misread"}}'
     )
-    ledger.import_file(store, correction, recorded_by="the director")
+    ledger.import_file(store, correction, ledger.Recording(by="the director"))
     step = 24
     played = {
         "corrected": ledger.replay(store, TABLE, 1, step),
-        "as written": ledger.replay(store, TABLE, 1, step, read_as=ledger.ReadAs(recorded=True)),
-        "as of 38": ledger.replay(store, TABLE, 1, step, read_as=ledger.ReadAs(until=38)),
+        "as written": ledger.replay(store, TABLE, 1, step, as_recorded=True),
+        "as of 38": ledger.replay(store, TABLE, 1, step, as_of=38),
     }
     assert {name: state.tricks[4].cards[-1] for name, state in played.items()} == {
         "corrected": "D4",
@@ -143,10 +196,11 @@ def test_the_record_can_be_read_as_first_written_or_as_of_a_position(store: LogS
 
 
 def test_a_quarrel_goes_from_dispute_to_ruling_and_becomes_stale(store: LogStore) -> None:
-    raised = ledger.dispute(store, TABLE, 1, "the Baron had a diamond", player="Belinda", step=24, recorded_by="me")
+    raised = ledger.dispute(store, TABLE, "the Baron had a diamond", deal=1, player="Belinda", step=24, recording=ME)
     assert (raised.version, raised.position, raised.change.deals) == (39, 39, [])
+    only_tried = ledger.Recording(by="me", dry_run=True)
     tried = ledger.ruling(
-        store, TABLE, 1, "adjust", "a fine", deltas=[10, -10, 0], dispute=39, recorded_by="me", dry_run=True
+        store, TABLE, "adjust", "a fine", deal=1, deltas=[10, -10, 0], dispute=39, recording=only_tried
     )
     assert (tried.position, tried.change.totals_before, tried.change.totals_after) == (
         None,
@@ -155,28 +209,28 @@ def test_a_quarrel_goes_from_dispute_to_ruling_and_becomes_stale(store: LogStore
     )
     assert ledger.disputes(store, TABLE)[0].state == "open"
     ledger.ruling(
-        store, TABLE, 1, "adjust", "a fine", rule="6.5", deltas="Bel 10, Bar -10", dispute=39, recorded_by="me"
+        store, TABLE, "adjust", "a fine", deal=1, rule="6.5", deltas="Bel 10, Bar -10", dispute=39, recording=ME
     )
     assert ledger.disputes(store, TABLE)[0].state == "ruled"
-    mended = ledger.correct(store, TABLE, "replace", "D4", deal=1, step=24, reason="misread", recorded_by="me")
+    mended = ledger.correct(store, TABLE, "replace", "D4", deal=1, step=24, reason="misread", recording=ME)
     (change,) = mended.change.deals
     assert [finding.code for finding in change.gone] == ["OMB-11.37"]
     assert ledger.disputes(store, TABLE)[0].stale == (41,)
-    assert ledger.score(store, TABLE, ledger.ReadAs(without_rulings=True)).totals == [-20, 0, 15]
+    assert ledger.score(store, TABLE, without_rulings=True).totals == [-20, 0, 15]
     assert [entry.version for entry in ledger.readings(store, TABLE, 1).entries if entry.correction] == [25]
 
 
 def test_a_correction_takes_events_as_well_as_words(store: LogStore) -> None:
     card = CardPlayed(seat=1, card="D4")
-    ledger.correct(store, TABLE, "replace", [card], version=25, reason="misread", recorded_by="me")
+    ledger.correct(store, TABLE, "replace", [card], version=25, reason="misread", recording=ME)
     assert ledger.replay(store, TABLE, 1, step=24).tricks[4].cards[-1] == "D4"
-    undone = ledger.correct(store, TABLE, "strike", reason="typed twice", recorded_by="me")
+    undone = ledger.correct(store, TABLE, "strike", reason="typed twice", recording=ME)
     assert isinstance(undone.event, Corrected)
     assert undone.event.version == 38
 
 
 def test_a_case_sheet_is_made_from_its_dispute(store: LogStore) -> None:
-    ledger.dispute(store, TABLE, 1, "a diamond & more", step=24, recorded_by="me")
+    ledger.dispute(store, TABLE, "a diamond & more", deal=1, step=24, recording=ME)
     sheet = ledger.case_sheet(store, TABLE, 39)
     assert sheet.in_question is not None
     assert sheet.in_question.legal == ["D4", "D6"]
@@ -206,9 +260,9 @@ def test_every_error_is_one_kind_and_says_what_was_wrong(store: LogStore, tmp_pa
     bad = tmp_path / "bad.ndjson"
     bad.write_text('{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":0}}')
     with pytest.raises(MalformedError, match=r"bad\.ndjson, line 1, table/t: the table has not been opened"):
-        ledger.import_file(store, bad, recorded_by="me")
+        ledger.import_file(store, bad, ME)
     with pytest.raises(AgainstRulesError, match=r"against OMB-6\.5"), ledger.create(tmp_path / "other.ledger") as other:
-        ledger.import_file(other, REVOKE, recorded_by="me", strict=True)
+        ledger.import_file(other, REVOKE, ME, strict=True)
     with pytest.raises(NotFoundError, match="there is no table nowhere; the ledger has ombre-revoke"):
         ledger.score(store, "nowhere")
     with pytest.raises(NotFoundError, match="there is no deal 2"):

@@ -6,10 +6,10 @@ import sys
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.cli.which_tables import A_TABLE_A_LINE, folds_of, reading_asked_for, table_options
-from ledger.table.audit import audit_answer
+from ledger.cli.which_tables import A_TABLE_A_LINE, table_options, tables_asked_for
 from ledger.text.audit import audit_text
 from ledger.text.events import continued
 
@@ -27,13 +27,12 @@ def audit(
     """
     has_error = False
     with state.store() as store:
-        read_as = reading_asked_for(state, store, table, all_tables, as_recorded, as_of, form)
-        for slug, fold in folds_of(store, table, read_as):
-            answer = audit_answer(slug, fold, state.lang)
+        for read in tables_asked_for(state, store, table, all_tables, form, as_recorded=as_recorded, as_of=as_of):
+            answer = api.audit(store, read, lang=state.lang)
             has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
             if form == "json":
                 print_json(answer)
             else:
-                show(map(continued, audit_text(answer, fold, state.lang)))
+                show(map(continued, audit_text(answer, read.fold, state.lang)))
     if has_error:
         sys.exit(1)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
 from ledger.log.answers import BackupAnswer
-from ledger.log.backup import back_up, drill
-from ledger.log.companions import backup_name
 from ledger.text.files import backup_text, drill_text
 
 
@@ -36,12 +34,10 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
         _practise(state, form)
         return
     place = state.ledger_path.parent if target is None else target
-    if place.is_dir():
-        place /= backup_name(state.ledger_path, datetime.now(UTC))
-    elif not place.parent.is_dir():
+    if not place.is_dir() and not place.parent.is_dir():
         raise click.UsageError(f"There is no folder {place.parent} for the backup.")
     with told_progress() as tell:
-        copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
+        copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=tell)
     if form == "json":
         print_json(BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest))
     else:
@@ -50,7 +46,7 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
 
 def _practise(state: CliState, form: str) -> None:
     with told_progress() as tell:
-        done = drill(state.ledger_path, progress=tell)
+        done = api.drill(state.ledger_path, progress=tell)
     if form == "json":
         print_json(done)
         return

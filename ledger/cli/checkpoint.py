@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError
 from ledger.log.answers import CheckpointAnswer, KeysAnswer
-from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.companions import checkpoint_of, public_key_to, secret_key_of
-from ledger.log.proof_files import make_keys, read_checkpoint, read_secret_key, replace_file
-from ledger.log.signed_note import PublicKey
+from ledger.log.proof_files import replace_file
 from ledger.text.files import checkpoint_facts, checkpoint_text, keys_text
 
 
@@ -44,10 +43,10 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     if not key_path.exists():
         raise click.UsageError(f"There is no key at {key_path}. Make one: trickledger checkpoint --make-key NAME")
     output = output or checkpoint_of(state.ledger_path)
-    key = read_secret_key(key_path)
+    key = api.read_secret_key(key_path)
     last = _last_checkpoint(output, key.public())
     with state.store() as store:
-        made = next_checkpoint(store, key, last)
+        made = api.checkpoint(store, key, last)
     replace_file(output, str(made).encode())
     if form == "json":
         tree = checkpoint_facts(made)
@@ -61,18 +60,18 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
 
 def _make_keys(name: str, secret: Path, form: str) -> None:
     public = public_key_to(secret)
-    key = make_keys(name, secret, public)
+    key = api.make_keys(name, secret, public)
     if form == "json":
         print_json(KeysAnswer(private_key=str(secret), public_key=str(public), key=str(key)))
     else:
         show(keys_text(secret, public, key))
 
 
-def _last_checkpoint(path: Path, key: PublicKey) -> Checkpoint | None:
+def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
     """What was signed before; raises `ConflictError` where the file is none of ours, which must not be replaced."""
     if not path.exists():
         return None
-    last = read_checkpoint(path)
+    last = api.read_checkpoint(path)
     what = last.fault(key)
     if what is not None:
         raise ConflictError(f"{path} is another checkpoint, which was not replaced: {what}")

@@ -7,17 +7,13 @@ from typing import get_args
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.errors import MalformedError
-from ledger.recording.adding import add_event, addition
-from ledger.recording.correcting import (
-    CorrectionAction,
-    Named,
-    correction,
-    deals_at,
-)
+from ledger.events import Corrected
+from ledger.recording.correcting import CorrectionAction, Place
 from ledger.text.additions import correction_text
 
 
@@ -43,10 +39,7 @@ def correct(
     step: int | None,
     last: bool,
     reason: str,
-    recorded_by: str,
-    id: str | None,
-    expected_version: int | None,
-    dry_run: bool,
+    recording: api.Recording,
     form: str,
 ) -> None:
     """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
@@ -66,24 +59,25 @@ def correct(
         need = "needs the events or their words" if not words else "takes no words"
         raise click.UsageError(f"{action} {need}.")
     told = _standard_input() if words == ("-",) else " ".join(words)
-    named = Named(version=version, deal=deal, step=step)
     with state.store() as store:
-        added = add_event(
+        added = api.correct(
             store,
             table,
-            lambda fold: correction(fold, named.place(fold), action, told, reason),
-            recorded_by=recorded_by,
-            id=id,
-            expected_version=expected_version,
-            dry_run=dry_run,
+            action,
+            told,
+            version=version,
+            deal=deal,
+            step=step,
+            reason=reason,
+            recording=recording,
             names=state.names_for(form),
+            lang=state.lang,
         )
-    place = named.place(added.before)
-    answer = addition(added, deals_at(added.before, place), state.lang)
     if form == "json":
-        print_json(answer)
+        print_json(added.answer())
         return
-    show(correction_text(added, place, answer))
+    assert isinstance(added.event, Corrected)
+    show(correction_text(added, Place(added.event.version), added.answer()))
 
 
 def _standard_input() -> str:

@@ -7,14 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from ledger.cases.sheet import sheet_of
+from ledger import api
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
-from ledger.recording import directing
-from ledger.recording.adding import add_event, addition
-from ledger.table.disputes import disputes_of
-from ledger.table.lookup import ReadAs, fold_table, slug_of
+from ledger.table.lookup import slug_of
 from ledger.text.additions import dispute_text
 from ledger.text.case import case_text
 from ledger.text.disputes import disputes_text
@@ -45,10 +42,7 @@ def dispute(
     step: int | None,
     case_version: int | None,
     output: Path | None,
-    recorded_by: str,
-    id: str | None,
-    expected_version: int | None,
-    dry_run: bool,
+    recording: api.Recording,
     form: str,
 ) -> None:
     """Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there are.
@@ -73,27 +67,27 @@ def dispute(
     if version is not None and step is not None:
         raise click.UsageError("--version and --step exclude each other.")
     with state.store() as store:
-        added = add_event(
+        added = api.dispute(
             store,
             table,
-            lambda fold: directing.dispute(fold, deal, text, player=player, version=version, step=step),
-            recorded_by=recorded_by,
-            id=id,
-            expected_version=expected_version,
-            dry_run=dry_run,
+            text,
+            deal=deal,
+            player=player,
+            version=version,
+            step=step,
+            recording=recording,
             names=state.names_for(form),
+            lang=state.lang,
         )
-    answer = addition(added, lang=state.lang)
     if form == "json":
-        print_json(answer)
+        print_json(added.answer())
         return
-    show(dispute_text(answer))
+    show(dispute_text(added.answer()))
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
-        fold = fold_table(store, table, ReadAs(names=state.names_for(form)))
-        disputes = [one for one in disputes_of(fold) if deal in (None, one.deal)]
+        disputes = api.disputes(store, table, deal, names=state.names_for(form))
     if form == "json":
         print_json(disputes)
     else:
@@ -103,11 +97,9 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
     """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
     with state.store() as store:
-        sheet = sheet_of(store, table, version, state.lang, state.names_for(form))
+        sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
-        from ledger.text.pages import case_page
-
-        content = case_page(sheet, state.lang)
+        content = api.case_page(sheet, state.lang)
     elif form == "json":
         content = msgspec.json.encode(sheet).decode() + "\n"
     else:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import output_file, output_option, show
 from ledger.cli.progress import told_progress
+from ledger.cli.read_model import caught_up_history
 from ledger.cli.state import CliState
-from ledger.recording.exporting import export_lines
 from ledger.text.files import parquet_text
 
 _TOLD_EVERY = 10_000
@@ -48,17 +49,17 @@ def export(
         )
     with state.store() as store, output_file(output) as file, told_progress(is_shown=not file.isatty()) as tell:
         size = store.head().position
-        for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
+        for done, line in enumerate(api.export(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             file.write(line + b"\n")
             if done % _TOLD_EVERY == 0:
                 tell("exporting", done, size)
 
 
 def _export_parquet(state: CliState, folder: Path) -> None:
-    from ledger.cli.read_model import caught_up
-    from ledger.history import export_parquet
-
-    read_model = caught_up(state, rebuild=False)
+    with caught_up_history(state, rebuild=False):
+        pass  # nothing is told of the export before
     with told_progress() as tell:
-        written = export_parquet(read_model, folder, progress=lambda done, total: tell("exporting", done, total))
+        written = api.export_parquet(
+            state.ledger_path, folder, progress=lambda done, total: tell("exporting", done, total)
+        )
     show(parquet_text(folder, written))

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from difflib import get_close_matches
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 from ledger.cli.state import CliState
-from ledger.errors import NotFoundError
-from ledger.games import registered_games
-
-if TYPE_CHECKING:
-    from ledger.history import History
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
-_CLOSE: Final = 3
-_SHOWN: Final = 10
-"""So many names are told that could be meant, or that there are."""
 
 
 def filter_options(command: Command) -> Command:
@@ -39,39 +29,13 @@ def filter_options(command: Command) -> Command:
 
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The filters as the history takes them: names of the record, days, slugs."""
+    """The filters as the API takes them: the player by the name of the record, days without a time."""
     names = {shown: player for player, shown in state.names_for("text").items()}
-    player, session = given["player"], given["session"]
+    player = given["player"]
     days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
     return {
         "player": None if player is None else names.get(player, player),
         "game": given["game"],
         **{key: None if day is None else day.date() for key, day in days.items()},
-        "session": None if session is None else session.removeprefix("session/"),
+        "session": given["session"],
     }
-
-
-def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> None:
-    """Raises `NotFoundError` for a game, player or session that there is not: a slip of the pen is no empty answer.
-
-    `names`: what to show for players, by their names in the record.
-    """
-    from ledger.history import filter_questions
-
-    if filters["game"] is not None:
-        _check_known("game", filters["game"], sorted(registered_games()))
-    for key in ("player", "session"):
-        if filters[key] is not None:
-            found = [str(name) for (name,) in history.answer_to(filter_questions()[key], {}).answer.rows]
-            _check_known(key, filters[key], found, names if key == "player" else {})
-
-
-def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
-    if asked in known:
-        return
-    by_spelling = {spelling.casefold(): name for name in known for spelling in (name, shown.get(name, name))}
-    close = [by_spelling[spelling] for spelling in get_close_matches(asked.casefold(), by_spelling, _CLOSE)]
-    told = ", ".join(shown.get(name, name) for name in dict.fromkeys(close or known[:_SHOWN]))
-    more = " …" if not close and len(known) > _SHOWN else ""
-    hint = f"perhaps {told}" if close else f"there is {told}{more}" if told else "there is none yet"
-    raise NotFoundError(f"there is no {key} {asked}; {hint}")

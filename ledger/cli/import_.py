@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
 from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
-from ledger.recording.files import import_path
-from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.importing import ImportReport
 from ledger.text.imports import imports_text
 
 
@@ -34,12 +33,12 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
     as it happened and found by `audit`, unless --strict refuses it.
     """
     failed: LedgerError | None = None
-    reports = []
+    recording, reports = api.Recording(by=recorded_by), []
     with state.store() as store:
         for file in files:
             name = "standard input" if file == "-" else file
             try:
-                reports.append(_import_one(store, file, name, recorded_by, strict))
+                reports.append(_import_one(store, file, name, recording, strict))
             except LedgerError as error:
                 say(f"trickledger: {error}", err=True)
                 say(f"Nothing of {name} was recorded.", err=True)
@@ -52,13 +51,11 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
         sys.exit(failed.exit_status)
 
 
-def _import_one(store: LogStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
+def _import_one(store: LogStore, file: str, name: str, recording: api.Recording, strict: bool) -> ImportReport:
     with told_activity(f"reading {name}") as tell:
 
         def tell_count(count: int) -> None:
             tell(f"reading {name}: {count:,} events")
 
-        if file == "-":
-            content = sys.stdin.buffer
-            return import_content(store, content, name, recorded_by=recorded_by, strict=strict, progress=tell_count)
-        return import_path(store, Path(file), recorded_by=recorded_by, strict=strict, progress=tell_count)
+        content = sys.stdin.buffer if file == "-" else file
+        return api.import_file(store, content, recording, strict=strict, name=name, progress=tell_count)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
-from ledger.log import create_store
 from ledger.log.answers import InitAnswer
 from ledger.text.files import ledger_made
 
@@ -16,7 +16,7 @@ from ledger.text.files import ledger_made
 @click.pass_obj
 def init(state: CliState, form: str) -> None:
     """Make a new, empty ledger."""
-    with create_store(state.ledger_path):
+    with api.create(state.ledger_path):
         pass
     if form == "json":
         print_json(InitAnswer(ledger=str(state.ledger_path)))

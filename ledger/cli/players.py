@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.errors import ConflictError, NotFoundError
-from ledger.log import open_store
-from ledger.log.display_names import checked_display_name
-from ledger.table.listing import PlayerRow, player_rows
-from ledger.table.lookup import players_of
 from ledger.text.players import players_text
 
 
@@ -34,33 +28,12 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     if (player is None) != (name is None and not forget) or (name is not None and forget):
         raise click.UsageError("Give a PLAYER with --name or --forget, or none of them for the list.")
     if player is not None and name is not None:
-        _refuse_misleading(state, player, name)
-        with open_store(state.ledger_path) as store:
-            store.set_display_name(player, name)
+        api.name_player(state.ledger_path, player, name)
     elif player is not None:
-        with open_store(state.ledger_path) as store:
-            store.erase_display_name(player)
-    rows = [row for row in _all_players(state) if player in (None, row.player)]
+        api.forget_name(state.ledger_path, player)
+    with state.store() as store:
+        rows = [row for row in api.players(store) if player in (None, row.player)]
     if form == "json":
         print_json(rows)
     else:
         show(players_text(rows, player))
-
-
-def _all_players(state: CliState) -> list[PlayerRow]:
-    with state.store() as store:
-        names, tables = store.display_names(), players_of(store)
-    return list(player_rows(tables, names))
-
-
-def _refuse_misleading(state: CliState, player: str, name: str) -> None:
-    """A name for somebody whom the record does not know would never be shown; one that is another's misleads."""
-    with state.store() as store:
-        known = players_of(store)
-    if player not in known:
-        close = get_close_matches(player, known, 1)
-        hint = f"perhaps {close[0]}" if close else "trickledger players lists them"
-        raise NotFoundError(f"the record has no player {player}; {hint}")
-    if name != player and name in known:
-        raise ConflictError(f"the record has another player {name}; nothing was changed: choose another name")
-    checked_display_name(name)  # before the ledger is opened to write: where that fails, too, this is the first to mend

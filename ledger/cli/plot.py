@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from ledger.cli.filters import check_filters, filter_options, filters_of
+from ledger import api
+from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.output import format_option, output_file, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -46,12 +47,11 @@ def plot(
     trickledger plot cumulative --session opening-night -o evening.svg
     trickledger --lang ja plot contracts --game ombre -o contracts.png
     """
-    from ledger.plots.charts import plot_spec
-    from ledger.plots.figures import figures, plot_named, plots
-    from ledger.plots.writing import form_of, spec_json, written
+    from ledger.plots.figures import plot_named
+    from ledger.plots.writing import form_of
 
     if (name is None) != is_list:
-        raise click.UsageError(f"Name a plot ({', '.join(plots())}), or say --list.")
+        raise click.UsageError(f"Name a plot ({', '.join(api.plot_list())}), or say --list.")
     if name is None:
         _print_plots(form)
         return
@@ -60,28 +60,22 @@ def plot(
     if not is_json:
         output = output or f"{name}.svg"
         form_of(output)
-    filters = filters_of(state, given)
-    with caught_up_history(state, rebuild=rebuild) as history:
-        shown = figures(history, name, filters, state.names_for(form), state.lang)
-        check_filters(history, filters, state.names_for(form))
+    filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
+    shown = api.plot(history, name, names=state.names_for(form), lang=state.lang, **filters)
     if not is_json and not shown.rows:
         say(NO_DEAL_FITS)
         return
-    spec = plot_spec(shown, state.lang)
-    if is_json and output is None:
-        print_utf8(spec_json(spec), nl=False)
+    content = api.picture(shown, f"{name}.json" if is_json or output is None else output, state.lang)
+    if output is None:
+        print_utf8(content.decode(), nl=False)
         return
-    assert output is not None
-    content = spec_json(spec).encode() if is_json else written(spec, output)
     with output_file(output) as file:
         file.write(content)
     say(written_as_of(output, shown.position), err=is_json)
 
 
 def _print_plots(form: str) -> None:
-    from ledger.plots.figures import plots
-
     if form == "json":
-        print_utf8(json_list(listed_facts(plots())))
+        print_utf8(json_list(listed_facts(api.plot_list())))
     else:
-        show([plots_table(plots())])
+        show([plots_table(api.plot_list())])

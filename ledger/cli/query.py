@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from msgspec import Struct, to_builtins
 
-from ledger import limits
+from ledger import api, limits
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -19,7 +19,7 @@ from ledger.text.questions import described_rows, described_text, saved_text
 from ledger.text.rows import csv_text, json_list, json_rows, rows_table
 
 if TYPE_CHECKING:
-    from ledger.history import Answer, Bounds, History, TableDescription
+    from ledger.history import Answer, History, TableDescription
 
 _ASK: Final = 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'
 
@@ -28,7 +28,8 @@ class Asking(Struct, frozen=True, kw_only=True):
     """How to answer: in which form, within which bounds, and where to."""
 
     form: str
-    bounds: Bounds
+    timeout: float
+    max_rows: int
     output: str
 
 
@@ -78,8 +79,7 @@ def query(
 
     Only reading is possible, within bounds of time, memory and size. JSON is a list of rows, each an object.
     """
-    from ledger.history import Bounds
-    from ledger.history.questions.saved import SavedQuestions, is_name
+    from ledger.history.questions.saved import is_name
 
     if (question is not None) + is_list + is_shell != 1:
         raise click.UsageError(_ASK)
@@ -87,8 +87,8 @@ def query(
         raise click.UsageError('--save goes with a question: trickledger query --save long-deals "FROM deals …"')
     if form == "parquet":
         _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
-    asking = Asking(form=form, bounds=Bounds(seconds=timeout, rows=max_rows), output=output)
-    saved = SavedQuestions(state.ledger_path)
+    asking = Asking(form=form, timeout=timeout, max_rows=max_rows, output=output)
+    saved = api.saved_questions(state.ledger_path)
     sql = saved.sql(question) if question is not None and is_name(question) else question
     if name is not None:
         saved.refuse_taken(name)
@@ -97,8 +97,8 @@ def query(
             _answer_once(history, sql, asking)
         elif is_list:
             with _printed_to(output):
-                _print_tables(history.tables(), saved.names(), form)
-        tables = history.tables() if is_shell else []
+                _print_tables(api.query_tables(history), saved.names(), form)
+        tables = api.query_tables(history) if is_shell else []
     if name is not None and sql is not None:
         say(saved_text(saved.save(name, sql), name), err=True)
     if is_shell:
@@ -118,9 +118,9 @@ def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -
 def _answer_once(history: History, sql: str, asking: Asking) -> None:
     if asking.form == "parquet":
         with output_file(asking.output) as file:
-            history.query_to_parquet(sql, file, asking.bounds)
+            api.query_to_parquet(history, sql, file, timeout=asking.timeout, max_rows=asking.max_rows)
         return
-    answer = history.query(sql, asking.bounds)
+    answer = api.query(history, sql, timeout=asking.timeout, max_rows=asking.max_rows)
     with _printed_to(asking.output):
         _print_answer(answer, asking.form)
 
@@ -128,7 +128,8 @@ def _answer_once(history: History, sql: str, asking: Asking) -> None:
 def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
     """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
     with caught_up_history(state, rebuild=False) as history:
-        _print_answer(history.query(sql, asking.bounds), asking.form)
+        answer = api.query(history, sql, timeout=asking.timeout, max_rows=asking.max_rows)
+        _print_answer(answer, asking.form)
 
 
 @contextmanager

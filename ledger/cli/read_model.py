@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ledger import api
 from ledger.cli.progress import told_if_slow
 from ledger.cli.state import CliState
 
@@ -28,17 +28,10 @@ def rebuild_option(command: Command) -> Command:
 @contextmanager
 def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
     """The read model of the ledger, level with it, open for questions."""
-    from ledger.history import open_history
+    from ledger.history import usable_cores
 
-    with open_history(caught_up(state, rebuild=rebuild)) as history:
+    with ExitStack() as stack:
+        with told_if_slow("reading the ledger") as tell:
+            caught_up = api.open_history(state.ledger_path, rebuild=rebuild, progress=tell, workers=usable_cores())
+            history = stack.enter_context(caught_up)
         yield history
-
-
-def caught_up(state: CliState, *, rebuild: bool) -> Path:
-    """Where the read model of the ledger lies, now level with it."""
-    from ledger.history import catch_up, default_history_path, usable_cores
-
-    path = default_history_path(state.ledger_path)
-    with told_if_slow("reading the ledger") as tell, state.store() as store:
-        catch_up(store, path, progress=tell, workers=usable_cores(), rebuild=rebuild)
-    return path

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.log.answers import ReceiptAnswer
 from ledger.log.companions import checkpoint_of, receipt_name
-from ledger.log.proof_files import read_checkpoint, write_new
-from ledger.recording.receipting import deal_receipt
+from ledger.log.proof_files import write_new
 from ledger.table.lookup import slug_of
 from ledger.text.files import checkpoint_facts, receipt_text
 
@@ -47,10 +47,10 @@ def receipt(
     checkpoint_path = checkpoint_path or checkpoint_of(state.ledger_path)
     if not checkpoint_path.exists():
         raise click.UsageError(f"There is no checkpoint at {checkpoint_path}. Make one: trickledger checkpoint")
-    signed = read_checkpoint(checkpoint_path)
-    older = None if since is None else read_checkpoint(since).tree
+    signed = api.read_checkpoint(checkpoint_path)
+    older = None if since is None else api.read_checkpoint(since)
     with state.store() as store:
-        made = deal_receipt(store, table, deal, signed, older)
+        made = api.receipt(store, table, deal, signed, older)
     output = output or Path(receipt_name(slug_of(table), deal))
     if str(output) == "-":
         sys.stdout.buffer.write(made.content())

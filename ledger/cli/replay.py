@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
-from ledger.cli.which_tables import folds_of, reading_asked_for, table_options
+from ledger.cli.which_tables import table_options, tables_asked_for
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
-from ledger.table.lookup import ReadAs, read_tables
-from ledger.table.steps import check_named, replay_answer, replay_state, replay_steps
-from ledger.table.two_readings import TwoReadings, corrected_steps, two_readings
+from ledger.table.lookup import TableAsRead, asked_reading, entries_of_tables
+from ledger.table.steps import check_named, replay_state, replay_steps
+from ledger.table.two_readings import TwoReadings, corrected_steps
 from ledger.text.events import continued
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
@@ -50,29 +54,29 @@ def replay(
     if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
         raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
     with state.store() as store:
-        read_as = reading_asked_for(state, store, table, all_tables, as_recorded, as_of, form)
+        reading = {"as_recorded": as_recorded, "as_of": as_of}
+        asked = tables_asked_for(state, store, table, all_tables, form, **reading)
         if all_tables and (step, seat) != (None, None):
-            _look_before_printing(store, read_as, deal, step, seat)
-        for slug, fold in folds_of(store, table, read_as):
-            numbers = [record.number for record in fold.deals]
-            if all_tables:
-                shown = [number for number in numbers if deal in (None, number)]
-            elif deal is None and not numbers:
-                raise NotFoundError(f"the table {slug} has no deal yet")
-            else:
-                shown = [numbers[-1] if deal is None else deal]
-            for number in shown:
+            _look_before_printing(store, reading, deal, step, seat)
+        for read in asked:
+            for number in _deals_asked_for(read, deal) if all_tables else [read.deal_or_last(deal)]:
                 if is_diff:
-                    _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
+                    _print_diff(api.readings(store, read, number, lang=state.lang), read.fold, form)
+                elif form == "json":
+                    _print_states(store, read, number, step, all_steps, seat)
                 else:
-                    _print_deal(slug, fold, number, step, all_steps, seat, form)
+                    _tell_deal(read, number, step, all_steps, seat)
+
+
+def _deals_asked_for(read: TableAsRead, deal: int | None) -> list[int]:
+    return [record.number for record in read.fold.deals if deal in (None, record.number)]
 
 
 def _look_before_printing(
-    store: LogStore, read_as: ReadAs, deal: int | None, step: int | None, seat: int | None
+    store: LogStore, reading: Mapping[str, Any], deal: int | None, step: int | None, seat: int | None
 ) -> None:
     """Names the first deal of all tables that has no such step or seat, while nothing is answered yet."""
-    for slug, entries in read_tables(store, read_as):
+    for slug, entries in entries_of_tables(store, asked_reading(store, **reading)):
         try:
             check_named(entries, deal, step, seat)
         except NotFoundError as error:
@@ -87,20 +91,22 @@ def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
     say("")
 
 
-def _print_deal(
-    slug: str, fold: TableFold, number: int, step: int | None, all_steps: bool, seat: int | None, form: str
+def _print_states(
+    store: LogStore, read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: int | None
 ) -> None:
-    if form == "json":
-        steps = replay_steps(fold, number, seat) if all_steps else [replay_state(fold, number, step, seat)]
-        for shown in steps:
-            print_json(replay_answer(slug, number, shown))
-        return
+    states = api.replay_all(store, read, number, seat) if all_steps else [api.replay(store, read, number, step, seat)]
+    for state in states:
+        print_json(state)
+
+
+def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: int | None) -> None:
+    fold = read.fold
     if all_steps:
         record = fold.deal(number)
         lines = walk(list(replay_steps(fold, number, seat)), record.players, seat, corrected_steps(fold, record))
     elif step is None:
-        lines = story(slug, fold, number, seat)
+        lines = story(read.slug, fold, number, seat)
     else:
-        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
+        lines = state_text(read.slug, fold, number, replay_state(fold, number, step, seat), seat)
     show(map(continued, lines))
     say("")

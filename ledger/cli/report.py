@@ -7,14 +7,13 @@ from typing import Final
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
 
 _FORMS: Final = (".html", ".pdf")
-_PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
-"""What a session's page shows, each where it has anything to show."""
 
 
 @click.command()
@@ -37,33 +36,18 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     trickledger report opening-night -o evening.html
     trickledger --lang ja report opening-night -o evening.pdf
     """
-    from ledger.plots.charts import plot_spec
-    from ledger.plots.figures import figures
-    from ledger.plots.writing import svg
     from ledger.reports.facts import ReportAnswer
-    from ledger.reports.gathering import session_report
-    from ledger.text.pages import report_page
 
     slug = session.removeprefix("session/")
     output = output or f"{PurePath(slug).name}.html"
     suffix = PurePath(output).suffix.lower()
     if suffix not in _FORMS:
         raise click.UsageError(f"{output} does not say what to write: its name ends in none of {', '.join(_FORMS)}.")
-    names, filters = state.names_for("text"), {"session": slug}
-    with caught_up_history(state, rebuild=rebuild) as history, state.store() as store:
-        gathered = session_report(store, history, slug, names, state.lang)
-        shown = [figures(history, name, filters, names, state.lang) for name in _PLOTS]
-    plots = [svg(plot_spec(one, state.lang)) for one in shown if one.rows]
-    page = report_page(gathered, plots, state.lang)
+    names, history = state.names_for("text"), caught_up_history(state, rebuild=rebuild)
+    page = api.report(state.ledger_path, slug, history=history, names=names, lang=state.lang)
     with output_file(output) as file:
-        file.write(_pdf(page) if suffix == ".pdf" else page.encode())
+        file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())
     if form == "json":
-        print_json(ReportAnswer(file=output, session=slug, position=gathered.position, digest=gathered.digest))
+        print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))
     else:
-        say(written_as_of(output, gathered.position))
-
-
-def _pdf(page: str) -> bytes:
-    from ledger.text.pdf import page_pdf
-
-    return page_pdf(page)
+        say(written_as_of(output, page.position))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
 from ledger.log.answers import RestoreAnswer
-from ledger.log.backup import restore as restore_backup
 from ledger.text.files import restored_text
 
 
@@ -29,7 +29,7 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool,
     Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
     """
     with told_progress() as tell:
-        copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
+        copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
     if form == "json":
         print_json(RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest))
     else:

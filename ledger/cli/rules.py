@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
-from ledger.games import registered_games, rule_named
-from ledger.games.kernel.rulebook import load
 from ledger.text.rules import rules_facts, rules_text
 
 
@@ -16,7 +15,7 @@ from ledger.text.rules import rules_facts, rules_text
 @format_option
 def rules(what: str | None, words: str | None, form: str) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender")."""
-    books = {name: load(game.package) for name, game in registered_games().items()}
+    books = api.rulebooks()
     if what in books and words is None and form == "text":
         click.echo_via_pager(books[what].text)
         return
@@ -25,14 +24,9 @@ def rules(what: str | None, words: str | None, form: str) -> None:
             raise click.UsageError(
                 f"--search looks in a rulebook ({', '.join(sorted(books))}) or in all, not in {what}."
             )
-        searched = list(books.values()) if what is None else [books[what]]
-        found = [rule for book in searched for rule in book.search(words)]
-    elif what in books:
-        found = list(books[what].rules)
-    elif what is not None:
-        found = [rule_named(what)]
-    else:
+    elif what is None:
         raise click.UsageError(f"Name a rule, a game ({', '.join(sorted(books))}), or --search for words.")
+    found = api.rules(what, search=words)
     if form == "json":
         print_json(rules_facts(found))
     else:

@@ -6,12 +6,11 @@ from typing import get_args
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
 from ledger.events import RulingKind
-from ledger.recording import directing
-from ledger.recording.adding import add_event, addition
 from ledger.text.additions import ruling_text
 
 
@@ -39,10 +38,7 @@ def ruling(
     award: str | None,
     rule: str | None,
     dispute_version: int | None,
-    recorded_by: str,
-    id: str | None,
-    expected_version: int | None,
-    dry_run: bool,
+    recording: api.Recording,
     form: str,
 ) -> None:
     """Rule on a deal of TABLE; TEXT says what is decided and why.
@@ -59,20 +55,22 @@ def ruling(
     trickledger ruling ombre-revoke adjust "a fine for the revoke" --deal 1 --deltas "Belinda +10, Baron -10"
     """
     with state.store() as store:
-        added = add_event(
+        added = api.ruling(
             store,
             table,
-            lambda fold: directing.ruling(
-                fold, deal, kind, text, rule=rule, deltas=deltas, pool=pool, award=award, dispute=dispute_version
-            ),
-            recorded_by=recorded_by,
-            id=id,
-            expected_version=expected_version,
-            dry_run=dry_run,
+            kind,
+            text,
+            deal=deal,
+            rule=rule,
+            deltas=deltas,
+            pool=pool,
+            award=award,
+            dispute=dispute_version,
+            recording=recording,
             names=state.names_for(form),
+            lang=state.lang,
         )
-    answer = addition(added, (deal,), state.lang)
     if form == "json":
-        print_json(answer)
+        print_json(added.answer())
         return
-    show(ruling_text(added, answer))
+    show(ruling_text(added, added.answer()))

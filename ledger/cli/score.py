@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.cli.which_tables import A_TABLE_A_LINE, folds_of, reading_asked_for, table_options
-from ledger.table.score import score_answer
+from ledger.cli.which_tables import A_TABLE_A_LINE, table_options, tables_asked_for
 from ledger.text.score import score_text
 
 
@@ -27,10 +27,10 @@ def score(
 ) -> None:
     """The score sheet of TABLE: every payment with the rule that orders it."""
     with state.store() as store:
-        read_as = reading_asked_for(state, store, table, all_tables, as_recorded, as_of, form, without_rulings)
-        for slug, fold in folds_of(store, table, read_as):
-            answer = score_answer(slug, fold, state.lang)
+        reading = {"as_recorded": as_recorded, "as_of": as_of, "without_rulings": without_rulings}
+        for read in tables_asked_for(state, store, table, all_tables, form, **reading):
+            answer = api.score(store, read, lang=state.lang)
             if form == "json":
                 print_json(answer)
             else:
-                show(score_text(answer, fold))
+                show(score_text(answer, read.fold))

@@ -5,14 +5,11 @@ from __future__ import annotations
 import click
 import msgspec
 
+from ledger import api
 from ledger.cli.output import output_file, output_option
 from ledger.errors import MalformedError
-from ledger.events import BareLine, Slug
-from ledger.games import game_named, registered_games
-from ledger.recording.simulate import own_number
-from ledger.recording.simulate import simulate as simulated_events
-
-_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+from ledger.events import Slug
+from ledger.games import registered_games
 
 
 @click.command()
@@ -46,23 +43,15 @@ def simulate(
     _check_slug("--slug", f"{slug}-{tables}")
     if session is not None:
         _check_slug("--session", session)
-    played, chosen = game_named(game), dict(map(_option_named, options))
-    seats = players or own_number(played, chosen) or own_number(played, {})  # a wrong option is said below
-    tables_made = simulated_events(
-        played,
-        _NAMES[:seats],
-        chosen,
-        tables=tables,
-        deals=deals,
-        seed=seed,
-        slug=slug,
-        session=session,
+    chosen = dict(map(_option_named, options))
+    lines = api.simulate(
+        game, tables=tables, deals=deals, players=players, seed=seed, options=chosen, slug=slug, session=session
     )
     encode = msgspec.json.Encoder().encode
     try:
         with output_file(output) as file:
-            for stream, event in tables_made:
-                file.write(encode(BareLine(stream=stream, event=event)) + b"\n")
+            for line in lines:
+                file.write(encode(line) + b"\n")
     except MalformedError as error:
         raise click.UsageError(str(error)) from error  # players and options come from the command line
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.filters import check_filters, filter_options, filters_of
+from ledger import api
+from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -65,14 +66,7 @@ def stats(
     trickledger stats standings --since 2026-01-01
     trickledger stats league --rules league.toml
     """
-    from ledger.history import (
-        RULES,
-        check_parameters,
-        parquet_bytes,
-        read_league_rules,
-        statistic_named,
-        statistics,
-    )
+    from ledger.history import parquet_bytes, statistic_named
 
     if is_list and (name is not None or explain):
         raise click.UsageError("--list stands alone: trickledger stats --list")
@@ -81,19 +75,14 @@ def stats(
     if form == "parquet" and (output == "-" or name is None or explain):
         raise click.UsageError("Parquet goes to a file: trickledger stats NAME --format parquet --output FILE")
     if name is None:
-        _print_statistics(statistics(), form)
+        _print_statistics(api.statistics(), form)
         return
     statistic = statistic_named(name)  # a wrong name is said before the ledger is read
     if explain:
         _print_explanation(statistic, form)
         return
-    filters = filters_of(state, given)
-    check_parameters(statistic, {**filters, RULES: rules})  # before the file is read
-    if rules is not None:
-        filters[RULES] = read_league_rules(rules)
-    with caught_up_history(state, rebuild=rebuild) as history:
-        found = history.statistic(name, filters)
-        check_filters(history, filters, state.names_for(form))
+    filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
+    found = api.stats(history, name, rules=rules, names=state.names_for(form), **filters)
     with output_file(output) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))

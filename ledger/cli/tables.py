@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.table.listing import table_rows
-from ledger.table.lookup import ReadAs
 from ledger.text.tables import tables_text
 
 
@@ -17,7 +16,7 @@ from ledger.text.tables import tables_text
 def tables(state: CliState, form: str) -> None:
     """List the tables with their players, deals and totals."""
     with state.store() as store:
-        rows = list(table_rows(store, ReadAs(names=state.names_for(form))))
+        rows = api.tables(store, names=state.names_for(form))
     if form == "json":
         print_json(rows)
     else:

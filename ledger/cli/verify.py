@@ -7,17 +7,14 @@ from pathlib import Path
 
 import click
 
+from ledger import api
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.progress import told_activity
 from ledger.cli.proofs import A_FILE, public_key
 from ledger.cli.state import CliState
-from ledger.errors import MalformedError
-from ledger.log.checkpoint import Checkpoint
 from ledger.log.companions import public_key_of
-from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt
+from ledger.log.proof_files import read_public_key
 from ledger.log.signed_note import PublicKey
-from ledger.log.verify import Damage
-from ledger.log.verify import verify as verify_ledger
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
 
 
@@ -55,11 +52,11 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
     if receipt_path is not None:
         if key is None:
             raise click.UsageError("A receipt proves nothing without the public key: say --key.")
-        damage = _verify_receipt(receipt_path, _older_checkpoint(old_path, key), key, form)
+        old = None if old_path is None else api.read_checkpoint(old_path, key)
+        damage = _verify_receipt(receipt_path, old, key, form)
     elif old_path is not None:
-        damage = _verify_ledger(
-            state.ledger_path, _older_checkpoint(old_path, key or _key_beside(state.ledger_path)), form
-        )
+        old = api.read_checkpoint(old_path, key or _key_beside(state.ledger_path))
+        damage = _verify_ledger(state.ledger_path, old, form)
     elif key is not None:
         raise click.UsageError("--key goes with --receipt or --consistent-with.")
     else:
@@ -75,20 +72,9 @@ def _key_beside(ledger: Path) -> PublicKey:
     return read_public_key(path)
 
 
-def _older_checkpoint(path: Path | None, key: PublicKey) -> Checkpoint | None:
-    """The older checkpoint; one that was not signed with the key says nothing about the ledger and is refused."""
-    if path is None:
-        return None
-    old = read_checkpoint(path)
-    what = old.fault(key)
-    if what is not None:
-        raise MalformedError(f"the checkpoint cannot be relied on: {what}", where=str(path))
-    return old
-
-
-def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: str) -> Damage | None:
-    receipt = read_receipt(path)
-    damage = receipt.fault(key, None if old is None else old.tree)
+def _verify_receipt(path: Path, old: api.Checkpoint | None, key: PublicKey, form: str) -> api.Damage | None:
+    receipt = api.read_receipt(path)
+    damage = api.verify_receipt(receipt, key, consistent_with=old)
     if form == "json":
         print_json(proof_facts(receipt, key, damage))
     else:
@@ -96,11 +82,11 @@ def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: st
     return damage
 
 
-def _verify_ledger(path: Path, old: Checkpoint | None, form: str) -> Damage | None:
+def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str) -> api.Damage | None:
     with told_activity("verifying") as tell:
-        found = verify_ledger(
+        found = api.verify(
             path,
-            signed=None if old is None else old.tree,
+            consistent_with=old,
             progress=lambda done, size: tell(f"verifying: {done:,} of {size:,} entries"),
         )
     if form == "json":

@@ -1,16 +1,18 @@
-"""Which tables a command answers for, and which reading of their record: options, and the folds they ask for."""
+"""Which tables a command answers for, and which reading of their record: options, and the tables they ask for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from ledger import api
 from ledger.cli.state import CliState
-from ledger.log.base import LogStore
-from ledger.table.fold import TableFold
-from ledger.table.lookup import ReadAs, fold_table, fold_tables, position_at, slug_of
+
+if TYPE_CHECKING:
+    from ledger.log.base import LogStore
+    from ledger.table.lookup import TableAsRead
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -33,26 +35,10 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
     return with_options
 
 
-def reading_asked_for(
-    state: CliState,
-    store: LogStore,
-    table: str | None,
-    all_tables: bool,
-    as_recorded: bool,
-    as_of: str | None,
-    form: str,
-    unruled: bool = False,
-) -> ReadAs:
-    """The reading that the options of `table_options` name; they say one table or all of them, never both or none."""
+def tables_asked_for(
+    state: CliState, store: LogStore, table: str | None, all_tables: bool, form: str, **reading: Any
+) -> Iterator[TableAsRead]:
+    """The tables that the options of `table_options` name, read so; one table or all of them, never both or none."""
     if (table is None) != all_tables:
         raise click.UsageError("Name a table, or say --all for all of them.")
-    until = None if as_of is None else position_at(store, as_of)
-    return ReadAs(as_recorded, until, state.names_for(form), unruled)
-
-
-def folds_of(store: LogStore, table: str | None, read_as: ReadAs) -> Iterator[tuple[str, TableFold]]:
-    """The slug and the fold of the table, or one after the other of all tables, where none is named."""
-    if table is None:
-        yield from fold_tables(store, read_as)
-    else:
-        yield slug_of(table), fold_table(store, table, read_as)
+    return api.read_tables(store, table, names=state.names_for(form), **reading)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
+from ledger import api
 from ledger.errors import MalformedError
 from ledger.names import readable_name
 
@@ -36,13 +38,21 @@ recorder_option = click.option(
 )  # fmt: skip
 
 
-def writing_options(command: Command) -> Command:
-    """`--by`, `--id`, `--expected-version`, `--dry-run`; the command gets them as keywords."""
+def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--by`, `--id`, `--expected-version`, `--dry-run`; the command gets them as one `Recording`."""
+
+    @wraps(command)
+    def with_recording(
+        *args: Any, recorded_by: str, id: str | None, expected_version: int | None, dry_run: bool, **given: Any
+    ) -> Any:
+        how = api.Recording(by=recorded_by, id=id, expected_version=expected_version, dry_run=dry_run)
+        return command(*args, recording=how, **given)
+
     for option in (
         click.option("--dry-run", is_flag=True, help="Show what would change; record nothing."),
         click.option("--expected-version", type=click.IntRange(min=1), metavar="V", help="The table's last entry."),
         click.option("--id", metavar="UUID", help="The same id again records nothing twice."),
         recorder_option,
     ):
-        command = option(command)
-    return command
+        with_recording = option(with_recording)
+    return with_recording

@@ -38,7 +38,10 @@ def make_keys(name: str, secret: Path, public: Path) -> PublicKey:
 
 
 def read_secret_key(path: Path) -> SecretKey:
-    """As the other readers here: raises `MalformedError` naming the file that holds something else, or `OSError`."""
+    """The private key of a file.
+
+    As the other readers here: raises `MalformedError` naming the file that holds something else, or `OSError`.
+    """
     return _read(path, lambda content: SecretKey.parse(content.decode("utf-8", "replace")))
 
 
@@ -47,6 +50,7 @@ def read_public_key(path: Path) -> PublicKey:
 
 
 def read_receipt(path: Path) -> DealReceipt:
+    """The receipt of a file, whatever it proves; errors as in `read_secret_key`."""
     return _read(path, DealReceipt.parse)
 
 

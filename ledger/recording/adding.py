@@ -19,8 +19,21 @@ from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, fold_table, slug_of
 
 
+class Recording(Struct, frozen=True, kw_only=True):
+    """How something is to be recorded.
+
+    `by`: who records. `id`: a UUID; the same one again records nothing twice. `expected_version`: the version of the
+    table's last entry; nothing is recorded where it has gone on. `dry_run`: only show what would change.
+    """
+
+    by: str
+    id: str | None = None
+    expected_version: int | None = None
+    dry_run: bool = False
+
+
 class Added(Struct, frozen=True, kw_only=True):
-    """An event added to a table, and the table before and after it.
+    """An event added to a table, what it changes, and the table before and after it.
 
     `version`: the one that it has or would have; `position`, `id`: null where it was not recorded, in a dry run.
     `already_recorded`: it stood in the ledger under this id, and nothing was added.
@@ -32,8 +45,21 @@ class Added(Struct, frozen=True, kw_only=True):
     position: int | None
     id: str | None
     already_recorded: bool
+    change: Comparison
     before: TableFold
     after: TableFold
+
+    def answer(self) -> Addition:
+        """What programs are told of it: all but the two tables."""
+        return Addition(
+            table=self.table,
+            version=self.version,
+            position=self.position,
+            id=self.id,
+            already_recorded=self.already_recorded,
+            event=self.event,
+            change=self.change,
+        )
 
 
 class Addition(Struct, frozen=True, kw_only=True):
@@ -48,33 +74,24 @@ class Addition(Struct, frozen=True, kw_only=True):
     change: Comparison
 
 
-def addition(added: Added, deals: Collection[int] = (), lang: str = "en") -> Addition:
-    """The answer for an event that was added; `deals`: those to be shown even if nothing changes in them."""
-    return Addition(
-        table=added.table,
-        version=added.version,
-        position=added.position,
-        id=added.id,
-        already_recorded=added.already_recorded,
-        event=added.event,
-        change=compared(added.table, added.before, added.after, deals, lang),
-    )
+def _none(before: TableFold) -> Collection[int]:
+    return ()
 
 
 def add_event(
     store: LogStore,
     table: str,
     make: Callable[[TableFold], Event],
+    recording: Recording,
     *,
-    recorded_by: str,
-    id: str | None = None,
-    expected_version: int | None = None,
-    dry_run: bool = False,
+    deals: Callable[[TableFold], Collection[int]] = _none,
     names: Mapping[str, str] | None = None,
+    lang: str = "en",
 ) -> Added:
-    """Records the event that `make` makes of the table as it stands; with `dry_run` nothing is recorded.
+    """Records the event that `make` makes of the table as it stands.
 
-    `names`: what is shown for players, by their names in the record; either may be meant by what `make` is given.
+    `deals`: those, of the table as it stands, to be shown even if nothing changes in them. `names`: what is shown for
+    players, by their names in the record; either may be meant by what `make` is given.
 
     The event is judged after all that the ledger holds of the table, and recorded only while the table stands so. An
     event that was recorded under this id is made again of what stood before it, so that the same request gets the same
@@ -83,34 +100,28 @@ def add_event(
     """
     slug = slug_of(table)
     stream = TABLE_PREFIX + slug
-    known = None if id is None else _known(store, id, stream)
+    known = None if recording.id is None else _known(store, recording.id, stream)
     entries = _entries(store, table, stream, None if known is None else known.position - 1)
-    if known is None and expected_version not in (None, len(entries)):
-        raise ConflictError(f"{stream} is at version {len(entries)}, not at {expected_version} as expected")
+    if known is None and recording.expected_version not in (None, len(entries)):
+        raise ConflictError(f"{stream} is at version {len(entries)}, not at {recording.expected_version} as expected")
     before = _fold(entries, names)
     version = len(entries) + 1
     event = _checked(entries, canonical_event(_made(make, before, entries)), stream)
-    extended = [*entries, (version, event)]
-    after = _fold(extended, names)
-    if dry_run:
-        return Added(
-            table=slug,
-            event=event,
-            version=version,
-            position=None,
-            id=None,
-            already_recorded=False,
-            before=before,
-            after=after,
-        )
-    acknowledged = store.append(Batch(stream, len(entries), (NewEntry(event, id),)), recorded_by=recorded_by)
+    after = _fold([*entries, (version, event)], names)
+    position, entry_id, is_known = None, None, False
+    if not recording.dry_run:
+        batch = Batch(stream, len(entries), (NewEntry(event, recording.id),))
+        acknowledged = store.append(batch, recorded_by=recording.by)
+        version, position = acknowledged.first_version, acknowledged.first_position
+        entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
     return Added(
         table=slug,
         event=event,
-        version=acknowledged.first_version,
-        position=acknowledged.first_position,
-        id=acknowledged.ids[0],
-        already_recorded=acknowledged.already_recorded,
+        version=version,
+        position=position,
+        id=entry_id,
+        already_recorded=is_known,
+        change=compared(slug, before, after, deals(before), lang),
         before=before,
         after=after,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -28,6 +28,9 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game, Simulation
 from ledger.games.kernel.views import Legal
+
+PLAYERS: Final = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+"""Who sits at simulated tables, as many of them as a table has seats."""
 
 _ANNOUNCED = "announced"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -107,3 +107,16 @@ class SessionReport(Struct, frozen=True, kw_only=True):
     unshown: int
     position: int
     digest: str
+
+
+PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
+"""What a session's page shows, each where it has anything to show."""
+
+
+class SessionPage(Struct, frozen=True, kw_only=True):
+    """The report as one page of HTML that needs nothing else, as of a log entry."""
+
+    session: str
+    position: int
+    digest: str
+    html: str

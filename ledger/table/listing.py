@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from msgspec import Struct
 
+from ledger.errors import ConflictError, NotFoundError
 from ledger.log.base import LogStore
-from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables
+from ledger.log.display_names import checked_display_name
+from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables, players_of
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -52,3 +55,19 @@ def player_rows(tables: Mapping[str, int], names: Mapping[str, str]) -> Iterator
     """All players by name. `tables`: at how many each sat (`players_of`); `names`: what is shown for whom."""
     for player in sorted(tables.keys() | names.keys()):
         yield PlayerRow(player=player, name=names.get(player), tables=tables.get(player, 0))
+
+
+def check_display_name(store: LogStore, player: str, name: str) -> None:
+    """Whether this name may be shown for a player.
+
+    A name for somebody whom the record does not know would never be shown (`NotFoundError`); one that is another's
+    misleads (`ConflictError`).
+    """
+    known = players_of(store)
+    if player not in known:
+        close = get_close_matches(player, known, 1)
+        hint = f"perhaps {close[0]}" if close else "trickledger players lists them"
+        raise NotFoundError(f"the record has no player {player}; {hint}")
+    if name != player and name in known:
+        raise ConflictError(f"the record has another player {name}; nothing was changed: choose another name")
+    checked_display_name(name)

@@ -11,7 +11,8 @@ from msgspec import Struct
 from ledger.errors import NotFoundError
 from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
-from ledger.table.corrections import Entry, as_recorded, corrected_reading, with_names
+from ledger.table.corrections import Entry, corrected_reading, with_names
+from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 
 TABLE_PREFIX = "table/"
@@ -31,6 +32,34 @@ class ReadAs(Struct, frozen=True):
 
 
 AS_CORRECTED = ReadAs()
+
+
+class TableAsRead(Struct, frozen=True):
+    """A table in one reading of its record, folded once for all that is asked about it."""
+
+    slug: str
+    fold: TableFold
+
+    def deal_or_last(self, deal: int | None) -> int:
+        """The number of that deal, or of the last one; raises `NotFoundError` where the table has none yet."""
+        if deal is not None:
+            return deal
+        if not self.fold.deals:
+            raise NotFoundError(f"the table {self.slug} has no deal yet")
+        return self.fold.deals[-1].number
+
+
+def asked_reading(
+    store: LogStore,
+    *,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    without_rulings: bool = False,
+    names: Mapping[str, str] | None = None,
+) -> ReadAs:
+    """The reading that these words ask for; `as_of` is a position or a moment, as `position_at` takes them."""
+    until = None if as_of is None else position_at(store, str(as_of))
+    return ReadAs(as_recorded, until, {} if names is None else names, without_rulings)
 
 
 def slug_of(table: str) -> str:
@@ -63,12 +92,12 @@ def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tup
             yield slug, fold
 
 
-def read_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
+def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
     """The entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
     for slug in table_slugs(store):
         entries = _entries(store, slug, read_as)
         if entries:
-            yield slug, as_recorded(entries) if read_as.recorded else corrected_reading(entries)
+            yield slug, first_written(entries) if read_as.recorded else corrected_reading(entries)
 
 
 def _entries(store: LogStore, table: str, read_as: ReadAs) -> list[Entry]:
@@ -81,7 +110,7 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
     entries = _entries(store, table, read_as)
     if not entries:
         return None
-    fold = TableFold(as_recorded(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
+    fold = TableFold(first_written(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
     return without_rulings(fold) if read_as.without_rulings else fold
 
 

@@ -32,7 +32,7 @@ def test_every_command_has_a_module_of_its_own_that_is_called_like_it() -> None:
 
 def test_what_one_command_needs_is_not_loaded_by_all() -> None:
     """A database, progress bars and a prompt: `--help` would take half as long again."""
-    heavy = {"duckdb", "ledger.api", "ledger.history", "prompt_toolkit", "rich.progress"}
+    heavy = {"duckdb", "ledger.history", "prompt_toolkit", "rich.progress"}
     code = f"import sys, ledger.cli; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
     assert done.stdout.decode() == "[]\n"

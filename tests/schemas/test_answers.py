@@ -132,11 +132,12 @@ def test_a_seats_view_is_valid_too() -> None:
 def test_every_answer_of_a_quarrel_is_valid() -> None:
     store, table = MemoryStore(), "ombre-revoke"
     import_content(store, (ROOT / "replays" / "ombre" / "revoke.toml").read_bytes(), "revoke", recorded_by="me")
-    raised = ledger.dispute(store, table, 1, "a diamond", player="Belinda", step=24, recorded_by="me")
-    ruled = ledger.ruling(store, table, 1, "adjust", "a fine", deltas="0 5, 1 -5", dispute=39, recorded_by="me")
-    mended = ledger.correct(store, table, "replace", "D4", deal=1, step=24, reason="misread", recorded_by="me")
+    me = ledger.Recording(by="me")
+    raised = ledger.dispute(store, table, "a diamond", deal=1, player="Belinda", step=24, recording=me)
+    ruled = ledger.ruling(store, table, "adjust", "a fine", deal=1, deltas="0 5, 1 -5", dispute=39, recording=me)
+    mended = ledger.correct(store, table, "replace", "D4", deal=1, step=24, reason="misread", recording=me)
     for answer in (raised, ruled, mended):
-        assert_fits("addition", plain(answer))
+        assert_fits("addition", plain(answer.answer()))
     assert_fits("disputes", plain(ledger.disputes(store, table)))
     assert_fits("readings", plain(ledger.readings(store, table, 1)))
     assert_fits("case-sheet", plain(ledger.case_sheet(store, table, 39)))

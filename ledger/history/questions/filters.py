@@ -1,0 +1,41 @@
+"""Whether the filters of a question name what there is: a slip of the pen is no empty answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, Final
+
+from ledger.errors import NotFoundError
+from ledger.games import registered_games
+from ledger.history.questions.asking import History
+from ledger.history.questions.statistics import filter_questions
+
+_CLOSE: Final = 3
+_SHOWN: Final = 10
+"""So many names are told that could be meant, or that there are."""
+
+
+def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> None:
+    """Raises `NotFoundError` for a game, player or session that there is not.
+
+    `names`: what to show for players, by their names in the record.
+    """
+    if filters["game"] is not None:
+        _check_known("game", filters["game"], sorted(registered_games()))
+    for key in ("player", "session"):
+        if filters[key] is not None:
+            found = [str(name) for (name,) in history.answer_to(filter_questions()[key], {}).answer.rows]
+            _check_known(key, filters[key], found, names if key == "player" else {})
+
+
+def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
+    if asked in known:
+        return
+    by_spelling = {spelling.casefold(): name for name in known for spelling in (name, shown.get(name, name))}
+    close = [by_spelling[spelling] for spelling in get_close_matches(asked.casefold(), by_spelling, _CLOSE)]
+    told = ", ".join(shown.get(name, name) for name in dict.fromkeys(close or known[:_SHOWN]))
+    more = " …" if not close and len(known) > _SHOWN else ""
+    hint = f"perhaps {told}" if close else f"there is {told}{more}" if told else "there is none yet"
+    raise NotFoundError(f"there is no {key} {asked}; {hint}")

@@ -1,0 +1,142 @@
+"""docs/api.md: its examples run, and its tables hold commands and functions together: no verb stands on one side."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import chdir
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+
+import ledger
+from ledger.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "api.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+FOR_PEOPLE = {"demo", "record", "serve"}
+"""Commands that show and ask; what they do is done by the functions of the others."""
+PRINTING = {"--help", "--format", "--output"}
+FOR_ALL = "–"
+
+
+def rows(name: str) -> list[list[str]]:
+    """The cells of the table after the comment of that name."""
+    table = TEXT.split(f"<!-- {name} -->\n")[1].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+FUNCTIONS = {quoted(command)[0]: quoted(functions) for command, functions in rows("commands")}
+OPTIONS = {(quoted(command)[0], option) for command, cell, _ in rows("options") for option in quoted(cell)}
+PARAMETERS = {
+    ((quoted(function) or [function])[0], parameter)
+    for function, cell, _ in rows("parameters")
+    for parameter in quoted(cell)
+}
+
+
+def public_functions() -> set[str]:
+    return {name for name in ledger.__all__ if not isinstance(getattr(ledger, name), type)}
+
+
+def parameters(function: str) -> set[str]:
+    return set(inspect.signature(getattr(ledger, function)).parameters)
+
+
+def said_by(command: str) -> set[str]:
+    """All that the functions of a command can be told, how to record included."""
+    told = {parameter for function in FUNCTIONS[command] for parameter in parameters(function)}
+    return told | ({field.name for field in msgspec.structs.fields(ledger.Recording)} if "recording" in told else set())
+
+
+def spellings(given: click.Parameter) -> Mapping[str, str]:
+    """How an option or argument is written, and what a parameter for it is called."""
+    if isinstance(given, click.Argument):
+        return {str(given.name).upper(): str(given.name)}
+    return {name: name.removeprefix("--").replace("-", "_") for name in given.opts if name.startswith("--")}
+
+
+def unanswered_options(commands: Mapping[str, click.Command]) -> Iterator[tuple[str, str]]:
+    """What commands take and their functions do not."""
+    for command in commands.keys() & FUNCTIONS.keys():
+        for given in commands[command].params:
+            names = spellings(given)
+            if not PRINTING & names.keys() and not said_by(command) & set(names.values()):
+                yield command, next(iter(names))
+
+
+def unasked_parameters(commands: Mapping[str, click.Command]) -> Iterator[tuple[str, str]]:
+    """What functions take and no command of theirs does."""
+    for function in {function for functions in FUNCTIONS.values() for function in functions}:
+        asked = {
+            name
+            for command, functions in FUNCTIONS.items()
+            if function in functions
+            for given in commands[command].params
+            for name in spellings(given).values()
+        }
+        yield from ((function, parameter) for parameter in parameters(function) - asked)
+
+
+WITHOUT_A_COMMAND = {"open", "schema"}
+"""A command opens the ledger that `--ledger` names; the schemas are files beside the documentation."""
+
+
+def test_every_command_that_answers_or_records_is_a_function() -> None:
+    assert FUNCTIONS.keys() == main.commands.keys() - FOR_PEOPLE
+
+
+def test_every_function_is_a_command() -> None:
+    assert {name for names in FUNCTIONS.values() for name in names} == public_functions() - WITHOUT_A_COMMAND
+
+
+def test_every_option_is_a_parameter_of_its_name_or_has_a_reason() -> None:
+    assert set(unanswered_options(main.commands)) == OPTIONS
+
+
+def test_every_parameter_is_an_option_of_its_name_or_has_a_reason() -> None:
+    for_all = {parameter for function, parameter in PARAMETERS if function == FOR_ALL}
+    unasked = {(function, name) for function, name in unasked_parameters(main.commands) if name not in for_all}
+    assert unasked == {named for named in PARAMETERS if named[0] != FOR_ALL}
+
+
+def test_every_reason_is_given() -> None:
+    assert all(row[-1] for name in ("commands", "options", "parameters") for row in rows(name))
+
+
+def test_a_new_command_or_option_is_missed() -> None:
+    """The comparison itself: what stands on one side only is found."""
+    dice = click.Command("tables", params=[click.Option(["--by-dice"])])
+    assert set(unanswered_options({"tables": dice})) == {("tables", "--by-dice")}
+    assert ("score", "as_of") in unasked_parameters({**main.commands, "score": click.Command("score")})
+
+
+def test_no_room_has_the_name_of_a_verb() -> None:
+    """`import ledger` finds a room before a function."""
+    rooms = {path.stem for path in (ROOT / "ledger").iterdir()}
+    assert rooms & set(ledger.__all__) == set()
+
+
+def test_every_example_prints_what_it_shows(tmp_path: Path) -> None:
+    (tmp_path / "replays").symlink_to(ROOT / "replays")
+    examples = "".join(re.findall(r"```pycon\n(.*?)```", TEXT, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "docs/api.md", str(PAGE), 0)
+    failed: list[str] = []
+    with chdir(tmp_path):
+        doctest.DocTestRunner(verbose=False).run(test, out=failed.append)
+    assert not failed, "".join(failed)
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#]+)\)", TEXT))))
+def test_every_link_leads_somewhere(target: str) -> None:
+    assert target.startswith("https://") or (PAGE.parent / target).exists()
