@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ledger.games.kernel.rulebook import Rule, Rulebook
     from ledger.history import (
         Answer,
+        Bounds,
         History,
         LeagueRules,
         ParquetExport,
@@ -323,7 +324,9 @@ def read_tables(
     without_rulings: bool = False,
     names: Mapping[str, str] | None = None,
 ) -> Iterator[TableAsRead]:
-    """The table, or one after the other all of them, read once for several questions; each verb takes it as its table.
+    """The table, or one after the other all of them, read once for several questions.
+
+    Each verb takes what comes here in the place of a table's name, and leaves it in its reading.
 
     `as_recorded`: as first written, without corrections. `as_of`: as the record stood at a position or moment.
     `without_rulings`: by the rules alone. `names`: what to show for players, by their names in the record, for example
@@ -587,7 +590,7 @@ def query_to_parquet(
         history.query_to_parquet(question, file, _bounds(timeout, max_rows))
 
 
-def _bounds(timeout: float | None, max_rows: int | None) -> Any:
+def _bounds(timeout: float | None, max_rows: int | None) -> Bounds:
     from ledger import limits
     from ledger.history import Bounds
 

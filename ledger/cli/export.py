@@ -57,7 +57,7 @@ def export(
 
 def _export_parquet(state: CliState, folder: Path) -> None:
     with caught_up_history(state, rebuild=False):
-        pass  # nothing is told of the export before
+        pass  # how far that is is told before, and apart
     with told_progress() as tell:
         written = api.export_parquet(
             state.ledger_path, folder, progress=lambda done, total: tell("exporting", done, total)
