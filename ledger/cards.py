@@ -63,13 +63,6 @@ def parse_suit(text: str) -> str:
     return suit
 
 
-def signed(text: str) -> str:
-    """A card or a suit as people read it, `ST` as ♠10 and `S` as ♠; any other text, `??` too, as it is."""
-    if text in INDEX:
-        return SYMBOLS[text[0]] + text[1].replace("T", "10")
-    return SYMBOLS.get(text, text)
-
-
 def mask_of(cards: Iterable[int]) -> int:
     """The bit mask of these cards."""
     mask = 0

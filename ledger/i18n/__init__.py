@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -10,13 +11,14 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from ledger.cards import signed
-
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
 """The languages and what each calls itself; the first is spoken where nothing else is asked for."""
 
 _CODED: Final = frozenset(("en",))
 """The languages whose sentences name cards by their codes, as those of version 0.1.0 did; in others they have signs."""
+
+_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
 
 _SEATS: Final = frozenset(("seat", "due", "winner"))
 """The values of a sentence that are seats and are shown as names."""
@@ -85,8 +87,16 @@ def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str
         return sentence(package, value, players, lang)
     if isinstance(value, str):
         said = word(package, value, lang)
-        return said if lang in _CODED else signed(said)
+        return said if lang in _CODED else _signed(said)
     return _written(value)
+
+
+def _signed(text: str) -> str:
+    """A card or a suit with its sign, `ST` as ♠10; any other text, `??` too, as it is."""
+    card = _CARD.fullmatch(text)
+    if card is None:
+        return _SIGNS.get(text, text)
+    return _SIGNS[card[1]] + card[2].replace("T", "10")
 
 
 def _written(value: Any) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN, signed
+from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
 
 
 def card_text(card: str) -> str:
     """`ST` as ♠10; a card not known stays ??."""
-    return signed(card)
+    return card if card == UNKNOWN else SYMBOLS[card[0]] + rank_text(card[1])
 
 
 def rank_text(rank: str) -> str:
@@ -37,7 +37,11 @@ def cards_text(cards: Iterable[str]) -> str:
 
 def value_text(value: object) -> str:
     """A legal value as people read it: cards with signs, words and numbers as they are."""
-    return signed(str(value))
+    text = str(value)
+    is_card = len(text) == 2 and text[0] in SUITS and text[1] in RANKS
+    if is_card:
+        return card_text(text)
+    return SYMBOLS.get(text, text)
 
 
 def amounts_text(amounts: Sequence[int], players: Sequence[str]) -> str:
