@@ -38,6 +38,7 @@ from ledger.cli.stats import stats
 from ledger.cli.tables import tables
 from ledger.cli.verify import verify
 from ledger.errors import LedgerError
+from ledger.i18n import LANGUAGES
 
 USED_WRONGLY: Final = 2
 INTERRUPTED: Final = 130
@@ -114,7 +115,9 @@ def _is_text(word: str) -> bool:
     show_default=True,
     help="The ledger's file; also from TRICKLEDGER_LEDGER.",
 )
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of messages.")
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="Language of messages."
+)
 @click.version_option(__version__, prog_name="trickledger")
 @click.pass_context
 def main(context: click.Context, ledger_path: Path, lang: str) -> None:

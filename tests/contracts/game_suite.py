@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import get_args
 
 import pytest
 from msgspec import structs
@@ -23,6 +24,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
+from ledger.games.kernel.views import DealStatus
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.schemas import schema_texts, types_of
 from ledger.table.corrections import Entry
@@ -101,6 +103,13 @@ class DeclarationContract(GameContract):
         assert named
         assert named - known == set()
 
+    def test_every_word_that_it_declares_is_there_in_every_language(self, game: Game) -> None:
+        declared = {game.name, *game.calls, *game.announcements, *game.ruling_kinds, *get_args(DealStatus)}
+        for kind in (game.outcome_type, game.sheet_type):
+            declared |= game_source.choices_of(kind)
+        for lang in LANGUAGES:
+            assert {one for one in declared if f"words.{one}" not in catalogue(game.package, lang)} == set()
+
     def test_every_sentence_is_there_in_both_languages_with_the_same_values(self, game: Game) -> None:
         english, *others = (catalogue(game.package, lang) for lang in LANGUAGES)
         for other in others:
@@ -110,9 +119,22 @@ class DeclarationContract(GameContract):
             }
 
     def test_every_sentence_is_used(self, game: Game) -> None:
-        words = game_source.words(game.package)
-        unused = [key for key in catalogue(game.package, "en") if not game_source.is_spelt_by(key, words)]
+        words, sentences = game_source.words(game.package), catalogue(game.package, "en")
+        joins = {f"between_{value}" for text in sentences.values() for value in game_source.values_of(text)}
+        unused = [key for key in sentences if key not in joins and not game_source.is_spelt_by(key, words)]
         assert unused == []
+
+
+class WordsContract(GameContract):
+    """What is shown of its tables can be told in every language."""
+
+    def test_what_is_shown_of_it_has_a_word_in_every_language(self, game: Game, fold: TableFold) -> None:
+        shown = {step.view.phase for record in fold.deals for step in replay_steps(fold, record.number)}
+        for record in fold.deals:
+            summary = game.summarise(record.outcome) if record.outcome is not None else None
+            shown |= {word for word in (summary.result, summary.contract) if word} if summary is not None else set()
+        for lang in LANGUAGES:
+            assert {one for one in shown if f"words.{one}" not in catalogue(game.package, lang)} == set()
 
 
 class SecrecyContract(GameContract):

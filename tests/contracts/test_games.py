@@ -14,7 +14,7 @@ from hypothesis import find
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from tests.contracts.any_record import AnyRecord
-from tests.contracts.game_suite import DeclarationContract, GameContract, SecrecyContract
+from tests.contracts.game_suite import DeclarationContract, GameContract, SecrecyContract, WordsContract
 from tests.contracts.lawful_tables import LawfulTables
 from tests.contracts.strategies import DeclaredTables
 
@@ -29,6 +29,10 @@ class Registered(GameContract):
 
 
 class TestDeclaration(Registered, DeclarationContract):
+    pass
+
+
+class TestWords(Registered, WordsContract):
     pass
 
 

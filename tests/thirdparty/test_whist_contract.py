@@ -6,7 +6,7 @@ import pytest
 
 from ledger.games.kernel.protocol import Game
 from tests.contracts.any_record import AnyRecord
-from tests.contracts.game_suite import DeclarationContract, GameContract, SecrecyContract
+from tests.contracts.game_suite import DeclarationContract, GameContract, SecrecyContract, WordsContract
 from tests.contracts.lawful_tables import LawfulTables
 from tests.contracts.strategies import DeclaredTables
 
@@ -18,6 +18,10 @@ class Whist(GameContract):
 
 
 class TestDeclaration(Whist, DeclarationContract):
+    pass
+
+
+class TestWords(Whist, WordsContract):
     pass
 
 
