@@ -2,20 +2,22 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+WHEELS := dist/*.whl
 COMPILED := build/compiled
+ALONE := build/alone
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick soak mutants bench reference lint lock clean
+.PHONY: help demo test quick test-wheel soak mutants bench wheel reference lint lock clean
 
 help: ## say what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit and statistics
 	@$(BIN)/trickledger demo
 
-test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more as compiled
+test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@tools/program.sh node nodejs
 	@tools/program.sh strace strace
 	@tools/pango.sh $(BIN)/python
@@ -26,6 +28,13 @@ quick: $(VENV)/.dev ## what an hour's work may have broken, in under two minutes
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 -q -m 'not soak and not slow'
+
+test-wheel: wheel ## the wheel alone in an empty environment: its commands, then the tests of the rules
+	tools/venv.sh $(ALONE)
+	$(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock $(WHEELS)
+	tools/try_wheel.sh $(ALONE)/bin/python commands
+	wheel=$$(echo $(WHEELS)) && $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock "$$wheel[test]"
+	tools/try_wheel.sh $(ALONE)/bin/python rules
 
 soak: $(VENV)/.dev ## the long tests: crashes, failing disks, contention, long searches; says what was tried
 	@tools/program.sh strace strace
@@ -40,6 +49,9 @@ mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test 
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up history_at_scale
+
+wheel: dist/.made ## the compiled wheel for this Python and machine, in dist/
+	@ls $(WHEELS)
 
 reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made from the code anew
 	$(BIN)/python -m tools.schemas
@@ -76,8 +88,13 @@ $(VENV)/.dev: $(VENV)/.base
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
-$(COMPILED)/.made: $(VENV)/.base $(shell find ledger -name '*.py') tools/compiled.sh
-	tools/compiled.sh $(BIN)/python $(COMPILED)
+dist/.made: $(VENV)/.base $(shell find ledger replays -type f ! -name '*.pyc') README.md LICENSE tools/wheel.sh
+	tools/wheel.sh $(BIN)/python dist
+	@[ ! -f $(WHEELS) ] || touch $@
+
+$(COMPILED)/.made: dist/.made
+	rm -rf $(COMPILED)
+	[ ! -f $(WHEELS) ] || $(INSTALL) --no-deps --target $(COMPILED) $(WHEELS)
 	@mkdir -p $(COMPILED) && touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

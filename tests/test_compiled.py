@@ -1,14 +1,48 @@
-"""The rules can run as machine code. `make test` runs their tests on that build too; this says that it really does."""
+"""The rules can run as machine code. `make test` runs their tests on the wheel, too; this says that it really does."""
+
+from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
+
+import ledger
+from ledger.cli.demo import replays_folder
+
+INSTALLED_IN = Path(ledger.__file__).parent.parent
 
 
 @pytest.mark.parametrize(
     "module", ["ledger.cards", "ledger.games.kernel.matadors", "ledger.games.ombre.deal", "ledger.table.fold"]
 )
-def test_the_build_that_was_asked_for_is_the_one_that_is_tested(module):
+def test_the_build_that_was_asked_for_is_the_one_that_is_tested(module: str) -> None:
     asked_for_compiled = os.environ.get("TRICKLEDGER_BUILD") == "compiled"
-    assert find_spec(module).origin.endswith(".py") != asked_for_compiled
+    found = find_spec(module)
+    assert found is not None and found.origin is not None
+    assert found.origin.endswith(".py") != asked_for_compiled
+
+
+def test_a_record_is_read_and_scored_from_an_empty_folder(tmp_path: Path) -> None:
+    """What the package holds beside its modules is there: messages, rulebooks, schemas, SQL, recorded games."""
+
+    def answer(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "ledger", *words],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(INSTALLED_IN), "PYTHONUTF8": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            timeout=60,
+        )
+        return done.stdout.decode()
+
+    answer("init")
+    answer("import", str(replays_folder() / "ombre" / "rape-of-the-lock.toml"))
+    assert "Belinda" in answer("--lang", "ja", "score", "rape-of-the-lock")
+    assert "OMB-6.8" in answer("rules", "OMB-6.8")
+    assert "Belinda" in answer("stats", "standings")

@@ -12,31 +12,7 @@ from typing import Any, Final, NoReturn, TextIO
 import click
 
 from ledger import __version__
-from ledger.cli.audit import audit
-from ledger.cli.backup import backup
-from ledger.cli.checkpoint import checkpoint
-from ledger.cli.correct import correct
-from ledger.cli.demo import demo
-from ledger.cli.dispute import dispute
-from ledger.cli.export import export
-from ledger.cli.import_ import import_files
-from ledger.cli.init import init
-from ledger.cli.output import say
-from ledger.cli.players import players
-from ledger.cli.plot import plot
-from ledger.cli.query import query
-from ledger.cli.receipt import receipt
-from ledger.cli.replay import replay
-from ledger.cli.report import report
-from ledger.cli.restore import restore
-from ledger.cli.rules import rules
-from ledger.cli.ruling import ruling
-from ledger.cli.score import score
-from ledger.cli.simulate import simulate
-from ledger.cli.state import CliState
-from ledger.cli.stats import stats
-from ledger.cli.tables import tables
-from ledger.cli.verify import verify
+from ledger.cli.commands import SUMMARIES, Commands
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
 
@@ -46,7 +22,24 @@ INTERRUPTED: Final = 130
 
 
 class LedgerGroup(click.Group):
-    """Turns the package's errors into one line on standard error and the exit status of the contract."""
+    """Loads a command when it is called, and turns the package's errors into one line on standard error and the exit
+    status of the contract.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands = Commands()  # type: ignore[assignment]  # no command is ever added
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """As click does it, which would load every command to do so."""
+        width = formatter.width - 6 - max(map(len, SUMMARIES))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, click.Command(name, help=SUMMARIES[name]).get_short_help_str(width))
+                    for name in sorted(SUMMARIES)
+                ]
+            )
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         for word in args:
@@ -78,6 +71,8 @@ class LedgerGroup(click.Group):
 
 def _end(status: int, message: str) -> NoReturn:
     """End with this status, even where the message cannot be written, or what was answered cannot."""
+    from ledger.cli.output import say
+
     with suppress(OSError):
         say(f"trickledger: {message}", err=True)
     for stream in (sys.stdout, sys.stderr):
@@ -135,12 +130,6 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
     """
     if not ledger_path.name or not _is_text(str(ledger_path)):
         raise click.BadParameter(f"{str(ledger_path)!r} names no file", param_hint="--ledger")
+    from ledger.cli.state import CliState
+
     context.obj = CliState(ledger_path, lang)
-
-
-for command in (
-    *(init, import_files, export, correct, dispute, ruling),
-    *(tables, replay, score, audit, verify, checkpoint, receipt),
-    *(backup, restore, players, query, stats, plot, report, rules, simulate, demo),
-):
-    main.add_command(command)

@@ -23,7 +23,7 @@ from ledger.text.imports import imports_text
 @recorder_option
 @format_option
 @click.pass_obj
-def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
+def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
     A file may also be another ledger, kept apart until now: its tables and sessions are merged into this one. Where

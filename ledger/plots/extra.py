@@ -1,25 +1,14 @@
-"""The packages of the extra `plots`, which are loaded when a plot is drawn and may be missing until then."""
+"""The packages of the extra `plots`, which are loaded when a plot is drawn."""
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import partial
 from pathlib import Path
-from types import ModuleType
+from typing import Final
 
-from ledger.errors import NotFoundError
+from ledger.extras import module_of_extra
 
-
-def extra_module(name: str) -> ModuleType:
-    """A module of the extra; raises `NotFoundError` that says how it is installed, or which library it lacks."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        raise NotFoundError(
-            f"this needs the package {error.name}, which is not installed: pip install 'trickledger[plots]'"
-        ) from error
-    except OSError as error:  # WeasyPrint without Pango
-        first = str(error).strip().splitlines()[0]
-        raise NotFoundError(f"this needs a library of the system that {name} did not find: {first}") from error
+extra_module: Final = partial(module_of_extra, "plots")
 
 
 def font_file() -> Path:

@@ -12,6 +12,7 @@ import pytest
 
 import ledger
 from ledger.cli import main
+from ledger.cli.commands import SUMMARIES
 from tests.cli.commands import ROOT, CommandLine, environment, process
 
 COMMANDS = [
@@ -31,11 +32,44 @@ def test_every_command_has_a_module_of_its_own_that_is_called_like_it() -> None:
 
 
 def test_what_one_command_needs_is_not_loaded_by_all() -> None:
-    """A database, progress bars and a prompt: `--help` would take half as long again."""
-    heavy = {"duckdb", "ledger.history", "prompt_toolkit", "rich.progress"}
-    code = f"import sys, ledger.cli; print(sorted({heavy} & set(sys.modules)))"
+    """A database, progress bars and a prompt: every command would take half as long again to start."""
+    heavy = {"duckdb", "ledger.history", "openskill", "prompt_toolkit", "rich.progress"}
+    code = f"import sys, ledger.cli; list(ledger.cli.main.commands.values()); print(sorted({heavy} & {{*sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
     assert done.stdout.decode() == "[]\n"
+
+
+def test_the_list_of_all_commands_needs_none_of_them() -> None:
+    code = """
+import sys
+from ledger.cli import main
+main(["--help"], standalone_mode=False)
+print(sorted(name for name in sys.modules if name.startswith("ledger")), file=sys.stderr)"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
+    assert done.stderr.decode() == "['ledger', 'ledger.cli', 'ledger.cli.commands', 'ledger.errors', 'ledger.i18n']\n"
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_every_command_is_listed_with_the_beginning_of_its_help(name: str) -> None:
+    command = main.commands[name]
+    assert (command.name, command.hidden, command.deprecated, command.short_help) == (name, False, False, None)
+    listed = click.Command(name, help=SUMMARIES[name])
+    assert [listed.get_short_help_str(width) for width in range(10, 200)] == [
+        command.get_short_help_str(width) for width in range(10, 200)
+    ]
+
+
+def test_every_module_that_holds_a_command_is_listed() -> None:
+    folder = Path(ledger.cli.__file__).parent
+    holding = {path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text(encoding="utf-8")}
+    assert {name.removesuffix("_") for name in holding} == SUMMARIES.keys()
+
+
+def test_a_command_that_does_not_exist_is_wrong_use_and_like_ones_are_named(bare_cli: CommandLine) -> None:
+    answered = bare_cli.run("scor")
+    assert answered.exit_code == 2
+    assert "No such command 'scor'" in answered.stderr
+    assert "score" in answered.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -92,7 +92,7 @@ class AnyRecord:
         """Asks for every answer, and whether it says what all answers say; states are seen by all and by one seat."""
         fold = read(events)
         score = score_answer("t", fold)
-        for lang in LANGUAGES[1:]:
+        for lang in list(LANGUAGES)[1:]:
             audit_answer("t", fold, lang)
             score_answer("t", fold, lang)
         findings = audit_answer("t", fold).findings

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import duckdb
@@ -89,6 +91,28 @@ def test_a_league_by_rules_in_a_file(ledger: Path, tmp_path: Path) -> None:
     refused = run(ledger, "stats", "league", "--rules", str(path))
     assert (refused.exit_code, refused.stdout) == (3, "")
     assert refused.stderr == f"trickledger: {path}: points[1]: not allowed, str: 'one'; expected int\n"
+
+
+class _WithoutOpenskill(MetaPathFinder):
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname.partition(".")[0] == "openskill":
+            raise ModuleNotFoundError(name=fullname)
+
+
+@pytest.mark.parametrize("name", ["ratings", "rating-history"])
+def test_ratings_without_their_extra_say_how_it_is_installed(
+    ledger: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "meta_path", [_WithoutOpenskill(), *sys.meta_path])
+    for loaded in [module for module in sys.modules if module.partition(".")[0] == "openskill"]:
+        monkeypatch.delitem(sys.modules, loaded)
+    refused = run(ledger, "stats", name)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        "trickledger: this needs the package openskill, which is not installed: pip install 'trickledger[ratings]'\n"
+    )
+    assert run(ledger, "stats", "standings").exit_code == 0
+    assert run(ledger, "stats", name, "--explain").exit_code == 0
 
 
 def test_stats_filters(ledger: Path) -> None:

@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ledger.extras import module_of_extra
 from ledger.games import registered_games
 from ledger.history.questions.answer import Answer
 
@@ -85,9 +86,7 @@ def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, Plackett
     """Each table with its players' ratings after it, which hold until the next one; a table where nobody met anybody is
     left out.
     """
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce()
+    model = module_of_extra("ratings", "openskill.models").PlackettLuce()
     current: dict[str, PlackettLuceRating] = {}
     for _, found in groupby(map(Placing._make, placings.rows), key=attrgetter("table_name")):
         at_table = list(found)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds the package with its state machines compiled (docs/speed.md) into FOLDER, for `make bench` and `make test`.
+# Builds the wheel with the state machines compiled (docs/speed.md) into FOLDER, with the versions of requirements.lock.
 # Left out loudly where there is no C compiler, and a failure in CI.
 set -eu
 
-python=${1:?usage: tools/compiled.sh PYTHON FOLDER}
-folder=${2:?usage: tools/compiled.sh PYTHON FOLDER}
+python=${1:?usage: tools/wheel.sh PYTHON FOLDER}
+folder=${2:?usage: tools/wheel.sh PYTHON FOLDER}
 
 can_compile() {
     cc=$("$python" -c "import sysconfig; print((sysconfig.get_config_var('CC') or 'cc').split()[0])")
@@ -16,7 +16,7 @@ if ! can_compile && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; th
     { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev python3-dev >/dev/null; } || true
 fi
 if ! can_compile; then
-    echo "*** no C compiler or no Python.h: the compiled build is LEFT OUT (Debian: apt-get install gcc python3-dev) ***" >&2
+    echo "*** no C compiler or no Python.h: the compiled wheel is LEFT OUT (Debian: apt-get install gcc python3-dev) ***" >&2
     [ "${CI:-}" != true ]
     exit
 fi
@@ -25,7 +25,8 @@ fi
 source=$(mktemp -d)
 trap 'rm -rf "$source"' EXIT
 cp -r ledger replays pyproject.toml README.md LICENSE "$source"
-rm -rf "$folder"
+mkdir -p "$folder"
+rm -f "$folder"/*.whl
 # No warnings (-w): the C is generated, and looking for them takes twice as long as compiling it.
 HATCH_BUILD_HOOKS_ENABLE=1 CFLAGS="${CFLAGS:-} -w" PIP_CONSTRAINT=$PWD/requirements.lock \
-    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder" "$source"
+    "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$folder" "$source"

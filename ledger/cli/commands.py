@@ -1,0 +1,64 @@
+"""Which commands there are. One is loaded when it is called: all of them take three times as long as `--help` may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from keyword import iskeyword
+from typing import Final
+
+import click
+
+SUMMARIES: Final = {
+    "init": "Make a new, empty ledger.",
+    "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
+    " input.",
+    "export": "Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same"
+    " digests.",
+    "correct": "Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was"
+    " written.",
+    "dispute": "Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there"
+    " are.",
+    "ruling": "Rule on a deal of TABLE; TEXT says what is decided and why.",
+    "tables": "List the tables with their players, deals and totals.",
+    "replay": "Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.",
+    "score": "The score sheet of TABLE: every payment with the rule that orders it.",
+    "audit": "What in TABLE was against the rules, each finding with the rule's text.",
+    "verify": "Read every byte of the ledger again and check the chain; names the first damaged position.",
+    "checkpoint": "Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of"
+    " them.",
+    "receipt": "Write a receipt of a deal of TABLE: a small file that proves what the ledger holds of it.",
+    "backup": "Copy the ledger to TARGET, even while it is written to, and read the copy back.",
+    "restore": "Make a ledger of BACKUP, and read it back; BACKUP stays as it is.",
+    "players": "List the players of the record, or say which name is shown for PLAYER.",
+    "query": 'Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved'
+    " name.",
+    "stats": "The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.",
+    "plot": "Draw the plot NAME over all deals, or over those that the filters leave.",
+    "report": "Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the"
+    " proof.",
+    "rules": 'Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").',
+    "simulate": "Make random tables of GAME by legal play, as lines for `import`.",
+    "demo": "Make a ledger from recorded games and show what can be done with it.",
+}
+"""Every command with the first sentence of its help, which the list of all commands shows; tests compare them."""
+
+
+class Commands(Mapping[str, click.Command]):
+    """The commands by name; each is loaded, once, from the module that is called like it."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SUMMARIES)
+
+    def __len__(self) -> int:
+        return len(SUMMARIES)
+
+    def __contains__(self, name: object) -> bool:
+        return name in SUMMARIES
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in SUMMARIES:
+            raise KeyError(name)
+        word = f"{name}_" if iskeyword(name) else name
+        command: click.Command = getattr(import_module(f"ledger.cli.{word}"), word)
+        return command
