@@ -39,18 +39,18 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
         place /= backup_name(state.ledger_path, datetime.now(UTC))
     elif not place.parent.is_dir():
         raise click.UsageError(f"There is no folder {place.parent} for the backup.")
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         copied = back_up(state.ledger_path, place, overwrite=overwrite, progress=tell)
     if form == "json":
         print_json({"backup": str(copied.path), "entries": copied.entries, "digest": copied.digest})
     else:
-        say(backup_text(state.ledger_path, copied))
+        say(backup_text(state.ledger_path, copied, state.lang))
 
 
 def _practise(state: CliState, form: str) -> None:
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         done = drill(state.ledger_path, progress=tell)
     if form == "json":
         print_json({"entries": done.entries, "digest": done.digest})
         return
-    show(drill_text(done))
+    show(drill_text(done, state.lang))

@@ -38,7 +38,7 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     if name is not None:
         if output is not None:
             raise click.UsageError("--make-key makes keys and signs nothing: leave --output out.")
-        _make_keys(name, key_path, form)
+        _make_keys(name, key_path, form, state.lang)
         return
     if not key_path.exists():
         raise click.UsageError(f"There is no key at {key_path}. Make one: trickledger checkpoint --make-key NAME")
@@ -51,16 +51,16 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     if form == "json":
         print_json({"checkpoint": str(output), **checkpoint_facts(made), "key": str(key.public())})
     else:
-        show(checkpoint_text(output, made, key.public()))
+        show(checkpoint_text(output, made, key.public(), state.lang))
 
 
-def _make_keys(name: str, secret: Path, form: str) -> None:
+def _make_keys(name: str, secret: Path, form: str, lang: str) -> None:
     public = public_key_to(secret)
     key = make_keys(name, secret, public)
     if form == "json":
         print_json({"private_key": str(secret), "public_key": str(public), "key": str(key)})
     else:
-        show(keys_text(secret, public, key))
+        show(keys_text(secret, public, key, lang))
 
 
 def _last_checkpoint(path: Path, key: PublicKey) -> Checkpoint | None:

@@ -83,7 +83,7 @@ def correct(
     if form == "json":
         print_json(answer)
         return
-    show(correction_text(added, place, answer))
+    show(correction_text(added, place, answer, state.lang))
 
 
 def _standard_input() -> str:

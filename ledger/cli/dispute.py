@@ -87,7 +87,7 @@ def dispute(
     if form == "json":
         print_json(answer)
         return
-    show(dispute_text(answer))
+    show(dispute_text(answer, state.lang))
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
@@ -97,7 +97,7 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
     if form == "json":
         print_json(disputes)
     else:
-        show(disputes_text(slug_of(table), disputes))
+        show(disputes_text(slug_of(table), disputes, state.lang))
 
 
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
@@ -120,4 +120,4 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
         with output_file(str(output)) as file:
             file.write(content.encode())
         if str(output) != "-":
-            say(written(output), err=form == "json")
+            say(written(output, state.lang), err=form == "json")

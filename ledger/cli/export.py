@@ -46,7 +46,11 @@ def export(
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
         )
-    with state.store() as store, output_file(output) as file, told_progress(is_shown=not file.isatty()) as tell:
+    with (
+        state.store() as store,
+        output_file(output) as file,
+        told_progress(state.lang, is_shown=not file.isatty()) as tell,
+    ):
         size = store.head().position
         for done, line in enumerate(export_lines(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             file.write(line + b"\n")
@@ -59,6 +63,6 @@ def _export_parquet(state: CliState, folder: Path) -> None:
     from ledger.history import export_parquet
 
     read_model = caught_up(state, rebuild=False)
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         written = export_parquet(read_model, folder, progress=lambda done, total: tell("exporting", done, total))
-    show(parquet_text(folder, written))
+    show(parquet_text(folder, written, state.lang))

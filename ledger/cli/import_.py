@@ -15,7 +15,8 @@ from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportReport, import_content
-from ledger.text.imports import imports_text
+from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
+from ledger.text.words import label
 
 
 @click.command("import")
@@ -37,26 +38,26 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
     reports = []
     with state.store() as store:
         for file in files:
-            name = "standard input" if file == "-" else file
+            name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                reports.append(_import_one(store, file, name, recorded_by, strict))
+                reports.append(_import_one(store, file, name, recorded_by, strict, state.lang))
             except LedgerError as error:
                 say(f"trickledger: {error}", err=True)
-                say(f"Nothing of {name} was recorded.", err=True)
+                say(nothing_recorded(name, state.lang), err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)
     else:
-        show(imports_text(reports))
+        show(imports_text(reports, state.lang))
     if failed is not None:
         sys.exit(failed.exit_status)
 
 
-def _import_one(store: LogStore, file: str, name: str, recorded_by: str, strict: bool) -> ImportReport:
-    with told_activity(f"reading {name}") as tell:
+def _import_one(store: LogStore, file: str, name: str, recorded_by: str, strict: bool, lang: str) -> ImportReport:
+    with told_activity(label(lang, "progress.reading", source=name)) as tell:
 
         def tell_count(count: int) -> None:
-            tell(f"reading {name}: {count:,} events")
+            tell(label(lang, "progress.read", source=name, count=f"{count:,}"))
 
         if file == "-":
             content = sys.stdin.buffer

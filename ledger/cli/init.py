@@ -20,4 +20,4 @@ def init(state: CliState, form: str) -> None:
     if form == "json":
         print_json({"ledger": str(state.ledger_path)})
     else:
-        say(ledger_made(state.ledger_path))
+        say(ledger_made(state.ledger_path, state.lang))

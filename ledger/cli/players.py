@@ -44,7 +44,7 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     if form == "json":
         print_json(rows)
     else:
-        show(players_text(rows, player))
+        show(players_text(rows, player, state.lang))
 
 
 def _all_players(state: CliState) -> list[PlayerRow]:

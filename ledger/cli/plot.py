@@ -11,7 +11,7 @@ from ledger.cli.output import format_option, output_file, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
-from ledger.text.questions import NO_DEAL_FITS, listed_facts, plots_table
+from ledger.text.questions import listed_facts, no_deal_fits, plots_table
 from ledger.text.rows import json_list
 
 
@@ -65,7 +65,7 @@ def plot(
         shown = figures(history, name, filters, state.names_for(form), state.lang)
         check_filters(history, filters, state.names_for(form))
     if not is_json and not shown.rows:
-        say(NO_DEAL_FITS)
+        say(no_deal_fits(state.lang))
         return
     spec = plot_spec(shown, state.lang)
     if is_json and output is None:
@@ -75,7 +75,7 @@ def plot(
     content = spec_json(spec).encode() if is_json else written(spec, output)
     with output_file(output) as file:
         file.write(content)
-    say(written_as_of(output, shown.position), err=is_json)
+    say(written_as_of(output, shown.position, state.lang), err=is_json)
 
 
 def _print_plots(form: str) -> None:

@@ -97,15 +97,15 @@ def query(
             _answer_once(history, sql, asking)
         elif is_list:
             with _printed_to(output):
-                _print_tables(history.tables(), saved.names(), form)
+                _print_tables(history.tables(), saved.names(), form, state.lang)
         tables = history.tables() if is_shell else []
     if name is not None and sql is not None:
-        say(saved_text(saved.save(name, sql), name), err=True)
+        say(saved_text(saved.save(name, sql), name, state.lang), err=True)
     if is_shell:
         from ledger.cli.query_shell import run_shell
 
         with _printed_to(output):
-            run_shell(tables, lambda asked: _answer_anew(state, asked, asking))
+            run_shell(tables, lambda asked: _answer_anew(state, asked, asking), state.lang)
 
 
 def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:
@@ -147,10 +147,10 @@ def _print_answer(answer: Answer, form: str) -> None:
         show([rows_table(answer)])
 
 
-def _print_tables(tables: Sequence[TableDescription], saved: Sequence[str], form: str) -> None:
+def _print_tables(tables: Sequence[TableDescription], saved: Sequence[str], form: str, lang: str) -> None:
     if form == "json":
         print_utf8(json_list(to_builtins(tables)))
     elif form == "csv":
         print_utf8(csv_text(["table", "column", "type", "meaning"], described_rows(tables)), nl=False)
     else:
-        show(described_text(tables, saved))
+        show(described_text(tables, saved, lang))

@@ -11,6 +11,7 @@ import click
 
 from ledger.cli.progress import told_if_slow
 from ledger.cli.state import CliState
+from ledger.text.words import label
 
 if TYPE_CHECKING:
     from ledger.history import History
@@ -39,6 +40,6 @@ def caught_up(state: CliState, *, rebuild: bool) -> Path:
     from ledger.history import catch_up, default_history_path, usable_cores
 
     path = default_history_path(state.ledger_path)
-    with told_if_slow("reading the ledger") as tell, state.store() as store:
+    with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell, state.store() as store:
         catch_up(store, path, progress=tell, workers=usable_cores(), rebuild=rebuild)
     return path

@@ -58,4 +58,4 @@ def receipt(
     if form == "json":
         print_json({"receipt": str(output), "entries": len(made.entries), "checkpoint": checkpoint_facts(signed)})
     else:
-        say(receipt_text(output, made))
+        say(receipt_text(output, made, state.lang))

@@ -17,6 +17,7 @@ from ledger.text.events import continued
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
 from ledger.text.two_readings import side_by_side
+from ledger.text.words import wording_for
 
 
 @click.command()
@@ -63,9 +64,9 @@ def replay(
                 shown = [numbers[-1] if deal is None else deal]
             for number in shown:
                 if is_diff:
-                    _print_diff(two_readings(slug, fold, number, state.lang), fold, form)
+                    _print_diff(two_readings(slug, fold, number, state.lang), fold, form, state.lang)
                 else:
-                    _print_deal(slug, fold, number, step, all_steps, seat, form)
+                    _print_deal(slug, fold, number, step, all_steps, seat, form, state.lang)
 
 
 def _look_before_printing(
@@ -79,16 +80,16 @@ def _look_before_printing(
             raise NotFoundError(f"{slug}: {error}") from None
 
 
-def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
+def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
     if form == "json":
         print_json(readings)
         return
-    show(map(continued, side_by_side(readings, fold)))
+    show(map(continued, side_by_side(readings, fold, lang)))
     say("")
 
 
 def _print_deal(
-    slug: str, fold: TableFold, number: int, step: int | None, all_steps: bool, seat: int | None, form: str
+    slug: str, fold: TableFold, number: int, step: int | None, all_steps: bool, seat: int | None, form: str, lang: str
 ) -> None:
     if form == "json":
         steps = replay_steps(fold, number, seat) if all_steps else [replay_state(fold, number, step, seat)]
@@ -96,11 +97,12 @@ def _print_deal(
             print_json(replay_answer(slug, number, shown))
         return
     if all_steps:
-        record = fold.deal(number)
-        lines = walk(list(replay_steps(fold, number, seat)), record.players, seat, corrected_steps(fold, record))
+        record, wording = fold.deal(number), wording_for(fold.game, lang)
+        states = list(replay_steps(fold, number, seat))
+        lines = walk(states, record.players, seat, corrected_steps(fold, record), wording)
     elif step is None:
-        lines = story(slug, fold, number, seat)
+        lines = story(slug, fold, number, seat, lang)
     else:
-        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat)
+        lines = state_text(slug, fold, number, replay_state(fold, number, step, seat), seat, lang)
     show(map(continued, lines))
     say("")

@@ -60,7 +60,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
         answer: dict[str, Any] = {"file": output, "session": slug}
         print_json(answer | {"position": gathered.position, "digest": gathered.digest})
     else:
-        say(written_as_of(output, gathered.position))
+        say(written_as_of(output, gathered.position, state.lang))
 
 
 def _pdf(page: str) -> bytes:

@@ -27,9 +27,9 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool,
 
     Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
     """
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         copied = restore_backup(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
     if form == "json":
         print_json({"ledger": str(copied.path), "entries": copied.entries, "digest": copied.digest})
     else:
-        say(restored_text(backup, copied))
+        say(restored_text(backup, copied, state.lang))

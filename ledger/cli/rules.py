@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger.cli.output import format_option, print_json, show
+from ledger.cli.state import CliState
 from ledger.games import registered_games, rule_named
 from ledger.games.kernel.rulebook import load
 from ledger.text.rules import rules_facts, rules_text
@@ -14,7 +15,8 @@ from ledger.text.rules import rules_facts, rules_text
 @click.argument("what", required=False)
 @click.option("--search", "words", help="Rules that hold all these words.")
 @format_option
-def rules(what: str | None, words: str | None, form: str) -> None:
+@click.pass_obj
+def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender")."""
     books = {name: load(game.package) for name, game in registered_games().items()}
     if what in books and words is None and form == "text":
@@ -36,4 +38,4 @@ def rules(what: str | None, words: str | None, form: str) -> None:
     if form == "json":
         print_json(rules_facts(found))
     else:
-        show(rules_text(found, words))
+        show(rules_text(found, words, state.lang))

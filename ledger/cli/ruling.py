@@ -75,4 +75,4 @@ def ruling(
     if form == "json":
         print_json(answer)
         return
-    show(ruling_text(added, answer))
+    show(ruling_text(added, answer, state.lang))

@@ -33,4 +33,4 @@ def score(
             if form == "json":
                 print_json(answer)
             else:
-                show(score_text(answer, fold))
+                show(score_text(answer, fold, state.lang))

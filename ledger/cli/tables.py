@@ -21,4 +21,4 @@ def tables(state: CliState, form: str) -> None:
     if form == "json":
         print_json(rows)
     else:
-        show(tables_text(rows))
+        show(tables_text(rows, state.lang))

@@ -19,6 +19,7 @@ from ledger.log.signed_note import PublicKey
 from ledger.log.verify import Damage
 from ledger.log.verify import verify as verify_ledger
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
+from ledger.text.words import label
 
 
 @click.command()
@@ -55,15 +56,15 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
     if receipt_path is not None:
         if key is None:
             raise click.UsageError("A receipt proves nothing without the public key: say --key.")
-        damage = _verify_receipt(receipt_path, _older_checkpoint(old_path, key), key, form)
+        damage = _verify_receipt(receipt_path, _older_checkpoint(old_path, key), key, form, state.lang)
     elif old_path is not None:
         damage = _verify_ledger(
-            state.ledger_path, _older_checkpoint(old_path, key or _key_beside(state.ledger_path)), form
+            state.ledger_path, _older_checkpoint(old_path, key or _key_beside(state.ledger_path)), form, state.lang
         )
     elif key is not None:
         raise click.UsageError("--key goes with --receipt or --consistent-with.")
     else:
-        damage = _verify_ledger(state.ledger_path, None, form)
+        damage = _verify_ledger(state.ledger_path, None, form, state.lang)
     if damage is not None:
         sys.exit(1)
 
@@ -86,25 +87,25 @@ def _older_checkpoint(path: Path | None, key: PublicKey) -> Checkpoint | None:
     return old
 
 
-def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: str) -> Damage | None:
+def _verify_receipt(path: Path, old: Checkpoint | None, key: PublicKey, form: str, lang: str) -> Damage | None:
     receipt = read_receipt(path)
     damage = receipt.fault(key, None if old is None else old.tree)
     if form == "json":
         print_json(proof_facts(receipt, key, damage))
     else:
-        show(proof_text(receipt, key, damage, old))
+        show(proof_text(receipt, key, damage, old, lang))
     return damage
 
 
-def _verify_ledger(path: Path, old: Checkpoint | None, form: str) -> Damage | None:
-    with told_activity("verifying") as tell:
+def _verify_ledger(path: Path, old: Checkpoint | None, form: str, lang: str) -> Damage | None:
+    with told_activity(label(lang, "progress.verifying")) as tell:
         found = verify_ledger(
             path,
             signed=None if old is None else old.tree,
-            progress=lambda done, size: tell(f"verifying: {done:,} of {size:,} entries"),
+            progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
     if form == "json":
         print_json(verification_facts(found, old))
     else:
-        show(verification_text(found, old))
+        show(verification_text(found, old, lang))
     return found.damage

@@ -1,26 +1,77 @@
-"""The words of this room: from its catalogue in a language, or in the plain English that replays are told in."""
+"""The words of this room, from its catalogue, and those of a game, from the game's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Final
 
-from ledger.i18n import labels
+from msgspec import Struct
 
-label: Final = labels("ledger.text")
+from ledger.games import registered_games
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import catalogue, labels
 
-Say: TypeAlias = Callable[..., str]
-"""Puts what a key names into words: `partial(label, lang)` or `plain`."""
+_ROOM: Final = "ledger.text"
+_OF_THE_RECORD: Final = "en"
+"""The language in which calls, contracts and results stand in the record, and are shown as they stand there."""
 
-_PLAIN: Final[Mapping[str, str]] = {
-    "called_card": "calls {card}",
-    "called_none": "calls no card",
-    "exchanged": "exchanges {count}",
-    "put_aside": "puts aside {cards}",
-    "drew": "draws {cards}",
-}
+label: Final = labels(_ROOM)
 
 
-def plain(key: str, /, **values: Any) -> str:
-    """What somebody did, as a line of a replay says it."""
-    return _PLAIN[key].format(**values)
+def word(game_package: str | None, word: str, lang: str) -> str:
+    """A word of a game as its catalogue has it under `words`; where it has none, the word itself."""
+    if lang == _OF_THE_RECORD or game_package is None:
+        return word
+    return catalogue(game_package, lang).get(f"words.{word}", word)
+
+
+class Wording(Struct, frozen=True):
+    """In which language is told, and of which game's package: calls, contracts and results are words of the game."""
+
+    lang: str
+    game: str | None = None
+
+    def say(self, key: str, /, **values: Any) -> str:
+        """The sentence or label of a key."""
+        return label(self.lang, key, **values)
+
+    def word(self, one: str) -> str:
+        """A word of the game."""
+        return word(self.game, one, self.lang)
+
+    def spoken(self, one: str) -> str:
+        """A word of the game as it is said aloud: `yield_exchange` as `yield exchange`."""
+        return self.word(one).replace("_", " ")
+
+    def known(self, table: str, one: str) -> str:
+        """A word that a table of the catalogue knows, or that only the game has."""
+        return catalogue(_ROOM, self.lang).get(f"{table}.{one}") or self.word(one)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Equal parts one after the other: `Ann, Ben`."""
+        return self.say("list").join(parts)
+
+    def clauses(self, parts: Iterable[str]) -> str:
+        """Parts that may have commas in them."""
+        return self.say("clauses").join(parts)
+
+
+def wording_for(game: Game, lang: str) -> Wording:
+    """The wording for what happens in a game."""
+    return Wording(lang, game.package)
+
+
+def wording_for_title(title: str, lang: str) -> Wording:
+    """The same where only the title of the game is told."""
+    packages = (game.package for game in registered_games().values() if game.title == title)
+    return Wording(lang, next(packages, None))
+
+
+def title_of(game: Game, lang: str) -> str:
+    """The title of a game in the language, where its catalogue has one."""
+    return game.title if lang == _OF_THE_RECORD else catalogue(game.package, lang).get(f"words.{game.name}", game.title)
+
+
+def counted(lang: str, number: int, noun: str) -> str:
+    """`1 table`, `2,000 tables`: how many there are of a noun of the catalogue."""
+    return label(lang, f"count.{noun}" if number == 1 else f"count.{noun}s", count=f"{number:,}")
