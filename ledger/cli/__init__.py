@@ -21,6 +21,7 @@ from ledger.cli.dispute import dispute
 from ledger.cli.export import export
 from ledger.cli.import_ import import_files
 from ledger.cli.init import init
+from ledger.cli.language import VARIABLE, language_of_locale
 from ledger.cli.output import say
 from ledger.cli.players import players
 from ledger.cli.plot import plot
@@ -38,6 +39,7 @@ from ledger.cli.stats import stats
 from ledger.cli.tables import tables
 from ledger.cli.verify import verify
 from ledger.errors import LedgerError
+from ledger.i18n import LANGUAGES
 
 USED_WRONGLY: Final = 2
 INTERRUPTED: Final = 130
@@ -114,7 +116,14 @@ def _is_text(word: str) -> bool:
     show_default=True,
     help="The ledger's file; also from TRICKLEDGER_LEDGER.",
 )
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of messages.")
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    envvar=VARIABLE,
+    default=language_of_locale,
+    show_default="the locale's",
+    help="Language of answers, before or after the command; also from TRICKLEDGER_LANG.",
+)
 @click.version_option(__version__, prog_name="trickledger")
 @click.pass_context
 def main(context: click.Context, ledger_path: Path, lang: str) -> None:

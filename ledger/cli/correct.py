@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
@@ -32,6 +33,7 @@ from ledger.text.additions import correction_text
 @click.option("--reason", required=True, help="Why the record was wrong.")
 @writing_options
 @format_option
+@language_option
 @click.pass_obj
 def correct(
     state: CliState,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError, NotFoundError
 from ledger.text.demo import next_steps, typed_command
@@ -39,6 +40,7 @@ def replays_folder() -> Path:
     show_default=True,
     help="Where the demonstration's ledger is made; made anew each time.",
 )
+@language_option
 @click.pass_obj
 @click.pass_context
 def demo(context: click.Context, state: CliState, folder: Path) -> None:

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from ledger.cases.sheet import sheet_of
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
@@ -34,6 +35,7 @@ from ledger.text.files import written
 )
 @writing_options
 @format_option
+@language_option
 @click.pass_obj
 def dispute(
     state: CliState,

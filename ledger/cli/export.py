@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, show
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
@@ -23,6 +24,7 @@ _TOLD_EVERY = 10_000
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )
+@language_option
 @click.pass_obj
 def export(
     state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...], parquet: Path | None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
 from ledger.cli.state import CliState
@@ -24,6 +25,7 @@ from ledger.text.words import label
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
 @recorder_option
 @format_option
+@language_option
 @click.pass_obj
 def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.

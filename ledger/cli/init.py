@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.log import create_store
@@ -12,6 +13,7 @@ from ledger.text.files import ledger_made
 
 @click.command()
 @format_option
+@language_option
 @click.pass_obj
 def init(state: CliState, form: str) -> None:
     """Make a new, empty ledger."""

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ledger.cli.filters import check_filters, filter_options, filters_of
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -27,6 +28,7 @@ from ledger.text.rows import json_list
 )
 @rebuild_option
 @format_option
+@language_option
 @click.pass_obj
 def plot(
     state: CliState,

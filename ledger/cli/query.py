@@ -12,6 +12,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from ledger import limits
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -61,6 +62,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     show_default=True,
     help="How to answer.",
 )
+@language_option
 @click.pass_obj
 def query(
     state: CliState,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import folds_of, reading_asked_for, table_options
@@ -28,6 +29,7 @@ from ledger.text.words import wording_for
 @click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
 @click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
+@language_option
 @click.pass_obj
 def replay(
     state: CliState,

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -27,6 +28,7 @@ _PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
 )
 @rebuild_option
 @format_option
+@language_option
 @click.pass_obj
 def report(state: CliState, session: str, output: str | None, rebuild: bool, form: str) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.games import registered_games, rule_named
@@ -15,6 +16,7 @@ from ledger.text.rules import rules_facts, rules_text
 @click.argument("what", required=False)
 @click.option("--search", "words", help="Rules that hold all these words.")
 @format_option
+@language_option
 @click.pass_obj
 def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender")."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 import msgspec
 
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option
 from ledger.errors import MalformedError
 from ledger.events import BareLine, Slug
@@ -25,6 +26,7 @@ _NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
+@language_option
 def simulate(
     game: str,
     tables: int,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ledger.cli.filters import check_filters, filter_options, filters_of
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     help="How to answer; parquet needs --output.",
 )
 @output_option
+@language_option
 @click.pass_obj
 def stats(
     state: CliState,

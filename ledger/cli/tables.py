@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.table.listing import table_rows
@@ -13,6 +14,7 @@ from ledger.text.tables import tables_text
 
 @click.command()
 @format_option
+@language_option
 @click.pass_obj
 def tables(state: CliState, form: str) -> None:
     """List the tables with their players, deals and totals."""
