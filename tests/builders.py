@@ -34,6 +34,7 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state
 from tests.games.section_11 import assert_as_in_the_table
+from tests.japanese import assert_wholly_japanese
 
 NAMES = ("Belinda", "Baron", "Sir Plume", "Clarissa")
 EIGHT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
@@ -178,7 +179,12 @@ class Record:
         return self.fold().deals[-1].machine
 
     def score(self) -> ScoreAnswer:
-        return score_answer("test", self.fold())
+        """The score; each of its lines can be said in Japanese, too."""
+        fold = self.fold()
+        for deal in score_answer("test", fold, "ja").deals:
+            for line in deal.lines:
+                assert_wholly_japanese(line.text, fold.players)
+        return score_answer("test", fold)
 
     def deal(self, number: int = 0) -> DealScore:
         """The score of one deal, by default of the last."""
@@ -188,7 +194,10 @@ class Record:
         """All findings in order; each can be said in both languages and agrees with the rulebook's table."""
         fold = self.fold()
         found = audit_answer("test", fold).findings
-        assert [finding.code for finding in audit_answer("test", fold, "ja").findings] == [f.code for f in found]
+        in_japanese = audit_answer("test", fold, "ja").findings
+        assert [finding.code for finding in in_japanese] == [finding.code for finding in found]
+        for finding in in_japanese:
+            assert_wholly_japanese(finding.message, fold.players)
         for finding in found:
             assert_as_in_the_table(finding)
         return found

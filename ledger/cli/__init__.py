@@ -118,7 +118,7 @@ def _is_text(word: str) -> bool:
 )
 @click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice(list(LANGUAGES)),
     envvar=VARIABLE,
     default=language_of_locale,
     show_default="the locale's",

@@ -22,13 +22,18 @@ _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 def language_of_locale(environment: Mapping[str, str] = os.environ) -> str:
     """The language that the locale names, where there are messages in it; else English."""
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
-    return next((lang for lang in LANGUAGES if locale.startswith(lang)), LANGUAGES[0])
+    return next((lang for lang in LANGUAGES if locale.startswith(lang)), next(iter(LANGUAGES)))
 
 
 def language_option(command: Command) -> Command:
     """`--lang` after the command, too; it is hidden in the help, because it stands in that of the program."""
     return click.option(
-        "--lang", type=click.Choice(LANGUAGES), expose_value=False, hidden=True, callback=_answer_in, is_eager=True
+        "--lang",
+        type=click.Choice(list(LANGUAGES)),
+        expose_value=False,
+        hidden=True,
+        callback=_answer_in,
+        is_eager=True,
     )(command)
 
 

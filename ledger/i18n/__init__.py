@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -10,13 +11,24 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-LANGUAGES: Final = ("en", "ja")
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
+"""The languages and what each calls itself; the first is spoken where nothing else is asked for."""
+
+_CODED: Final = frozenset(("en",))
+"""The languages whose sentences name cards by their codes, as those of version 0.1.0 did; in others they have signs."""
+
+_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
+
 _SEATS: Final = frozenset(("seat", "due", "winner"))
 """The values of a sentence that are seats and are shown as names."""
 
 
 class Words(Struct, frozen=True, gc=False):
-    """A sentence for people, still without a language: a key of the game's catalogue and what is put into it."""
+    """A sentence for people, still without a language: a key of the game's catalogue and what is put into it.
+
+    A value may be such a sentence itself, or a list of them.
+    """
 
     key: str
     values: Mapping[str, Any] = {}
@@ -35,13 +47,19 @@ def catalogue(package: str, lang: str) -> Mapping[str, str]:
 
 
 def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en") -> str:
-    """The sentence in a language; seats become the players' names, lists are written with blanks between."""
-    sentences = catalogue(package, lang)
-    nobody = sentences["nobody"]
-    values = {key: _shown(key, value, players, nobody) for key, value in words.values.items()}
+    """The sentence in a language; seats become the players' names, and words of the record those of the language.
+
+    Lists are written with blanks between, or with what the catalogue says under `between_` and the value's name.
+    """
+    values = {key: _shown(package, key, value, players, lang) for key, value in words.values.items()}
     variant = words.values.get("found")
     key = words.key if variant is None else f"{words.key}_{variant}"
-    return sentences[key].format(**values)
+    return catalogue(package, lang)[key].format(**values)
+
+
+def word(package: str, recorded: str, lang: str = "en") -> str:
+    """What a language says for a word that a game records (a call, a contract, a result, a phase); else the word."""
+    return catalogue(package, lang).get(f"words.{recorded}", recorded)
 
 
 class Label(Protocol):
@@ -59,10 +77,26 @@ def labels(package: str) -> Label:
     return label
 
 
-def _shown(key: str, value: Any, players: Sequence[str], nobody: str) -> str:
+def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str) -> str:
     if key in _SEATS:
-        return nobody if value is None else players[value]
+        return catalogue(package, lang)["nobody"] if value is None else players[value]
+    if isinstance(value, list | tuple):
+        between = catalogue(package, lang).get(f"between_{key}", " ")
+        return between.join(_shown(package, key, one, players, lang) for one in value)
+    if isinstance(value, Words):
+        return sentence(package, value, players, lang)
+    if isinstance(value, str):
+        said = word(package, value, lang)
+        return said if lang in _CODED else _signed(said)
     return _written(value)
+
+
+def _signed(text: str) -> str:
+    """A card or a suit with its sign, `ST` as ♠10; any other text, `??` too, as it is."""
+    card = _CARD.fullmatch(text)
+    if card is None:
+        return _SIGNS.get(text, text)
+    return _SIGNS[card[1]] + card[2].replace("T", "10")
 
 
 def _written(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ledger.plots.extra import extra_module
 from ledger.plots.figures import Figures, Row
 from ledger.plots.style import COLOURS, CONFIG, DASHES, DIVERGING, SHAPES
-from ledger.plots.words import label
+from ledger.plots.words import game_word, label
 
 _MARKS_A_LINE: Final = 12
 """So many points of a line carry its shape; more would hide the line."""
@@ -21,7 +21,7 @@ _HEIGHT: Final = 320
 def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
     """The specification as Vega-Lite JSON has it; its data are the figures' rows."""
     alt = extra_module("altair")
-    chart = _DRAWN[figures.name](alt, figures, partial(label, lang))
+    chart = _DRAWN[figures.name](alt, figures, lang)
     title = {"text": label(lang, f"title_{figures.name}"), "subtitle": _subtitle(figures, lang)}
     spec: dict[str, Any] = chart.properties(title=title).configure(**CONFIG).to_dict()
     spec["usermeta"] = {
@@ -34,12 +34,15 @@ def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
 
 def _subtitle(figures: Figures, lang: str) -> list[str]:
     """What is shown, and the log entry that it rests on."""
-    told = [
-        label(lang, key, day=value) if key in ("since", "until") else str(value)
-        for key, value in figures.filters.items()
-    ]
+    told = [_filter_told(key, value, lang) for key, value in figures.filters.items()]
     shown = "; ".join([", ".join(told) or label(lang, "all_deals"), *filter(None, [figures.left_out])])
     return [shown, label(lang, "as_of", position=f"{figures.position:,}", digest=figures.digest[:12])]
+
+
+def _filter_told(key: str, value: Any, lang: str) -> str:
+    if key in ("since", "until"):
+        return label(lang, key, day=value)
+    return game_word(value, value, lang) if key == "game" else str(value)
 
 
 def _lines(
@@ -80,13 +83,15 @@ def _with_marks(rows: list[Row], of: str) -> list[Row]:
     return marked
 
 
-def _cumulative(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+def _cumulative(alt: Any, figures: Figures, lang: str) -> Any:
+    words = partial(label, lang)
     x = alt.X("number:Q", title=words("own_deals"), axis=alt.Axis(tickMinStep=1, format="d"))
     y = alt.Y("points:Q", title=words("points"), axis=alt.Axis(tickMinStep=1))
     return _lines(alt, figures, "player", x, y, words("player"))
 
 
-def _standings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+def _standings(alt: Any, figures: Figures, lang: str) -> Any:
+    words = partial(label, lang)
     unit = figures.rows[0]["unit"] if figures.rows else "deal"
     order = list(dict.fromkeys(row["moment"] for row in figures.rows))
     x = alt.X("moment:O", title=words(unit), sort=order, axis=alt.Axis(labelAngle=0, labelOverlap=True))
@@ -95,8 +100,9 @@ def _standings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     return _lines(alt, figures, "player", x, y, words("player"))
 
 
-def _ratings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+def _ratings(alt: Any, figures: Figures, lang: str) -> Any:
     """Lines, and beside the end of each the 95 % interval of the rating."""
+    words = partial(label, lang)
     x = alt.X("number:Q", title=words("own_tables"), axis=alt.Axis(tickMinStep=1, format="d"))
     y = alt.Y("rating:Q", title=words("rating"), scale=alt.Scale(zero=False))
     last = {row["player"]: row for row in figures.rows}
@@ -111,15 +117,17 @@ def _ratings(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     return _lines(alt, figures, "player", x, y, words("player"), interval)
 
 
-def _pool(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+def _pool(alt: Any, figures: Figures, lang: str) -> Any:
+    words = partial(label, lang)
     x = alt.X("deal:Q", title=words("deal"), axis=alt.Axis(tickMinStep=1, format="d"))
     y = alt.Y("pool_after:Q", title=words("pool"), axis=alt.Axis(tickMinStep=1))
     return _lines(alt, figures, "table_name", x, y, words("table"), interpolate="step-after")
 
 
-def _contracts(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+def _contracts(alt: Any, figures: Figures, lang: str) -> Any:
     """A point for the share won on a line for its interval; the counts stand beside the name."""
-    rows = [row | {"shown": words("contract_deals", **row)} for row in figures.rows]
+    words = partial(label, lang)
+    rows = [row | {"shown": words("contract_deals", **row | _named(row, lang))} for row in figures.rows]
     order = [row["shown"] for row in rows]
     y = alt.Y("shown:N", title=None, sort=order, axis=alt.Axis(labelLimit=300))
     percent = alt.Axis(format=".0%")
@@ -132,8 +140,14 @@ def _contracts(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     return alt.layer(interval, share).properties(width=_WIDTH)
 
 
-def _head_to_head(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
+def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:
+    """Game and contract of a row as the language calls them."""
+    return {key: game_word(row["game"], row[key], lang) for key in ("game", "contract")}
+
+
+def _head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
     """A cell for a player against another: at how many of how many tables ahead, and a colour for the share."""
+    words = partial(label, lang)
     rows = [
         row | {"share_shown": f"{row['share_ahead']:.0%}", "count_shown": f"{row['ahead']}/{row['tables']}"}
         for row in figures.rows
@@ -153,7 +167,7 @@ def _head_to_head(alt: Any, figures: Figures, words: Callable[..., str]) -> Any:
     return alt.layer(cell, share, count).properties(width=alt.Step(46), height=alt.Step(46))
 
 
-_DRAWN: Final[Mapping[str, Callable[[Any, Figures, Callable[..., str]], Any]]] = {
+_DRAWN: Final[Mapping[str, Callable[[Any, Figures, str], Any]]] = {
     "contracts": _contracts,
     "cumulative": _cumulative,
     "head-to-head": _head_to_head,

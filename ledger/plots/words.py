@@ -1,9 +1,16 @@
-"""Titles and axes of plots, in a language."""
+"""Titles and axes of plots, in a language, and the words of the games that stand in their figures."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ledger.i18n import labels
+from ledger.games import registered_games
+from ledger.i18n import labels, word
 
 label: Final = labels("ledger.plots")
+
+
+def game_word(game: str, recorded: str, lang: str) -> str:
+    """A word of a game, its own name too; that of a game which is no longer installed stays as it was recorded."""
+    known = registered_games().get(game)
+    return recorded if known is None else word(known.package, recorded, lang)

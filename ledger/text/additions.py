@@ -61,7 +61,7 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
     before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
     is_same = (before.status, before.settlement) == (after.status, after.settlement)
     if added.event.kind == "accept" and is_same:
-        yield wording.say("addition.no_effect", deal=before.number, status=wording.known("status", before.status))
+        yield wording.say("addition.no_effect", deal=before.number, status=wording.word(before.status))
 
 
 def _left_open(added: Added, lang: str) -> Iterator[str]:

@@ -221,7 +221,7 @@ def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, lang: str) -> 
 
 def result_seen(seen: ScoreSeen, wording: Wording) -> str:
     """What the deal came to on a basis; where nothing did, what became of it."""
-    return wording.word(seen.result) if seen.result else wording.known("status", seen.status) if seen.status else ""
+    return wording.word(seen.result) if seen.result else wording.word(seen.status) if seen.status else ""
 
 
 def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
@@ -235,7 +235,7 @@ def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
             state.append(label(lang, "case.stale", entries=ruling.stale))
         moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players, lang)}"
         entry = f"{label(lang, 'case.entry')} {ruling.version}"
-        kind = wording_for_title(sheet.game, lang).known("ruling_kind", ruling.kind)
+        kind = wording_for_title(sheet.game, lang).word(ruling.kind)
         told = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
         yield f"  {entry} · " + label(lang, "with_remark", text=told, remark=label(lang, "clauses").join(state))
         if seen.rule_text is not None:

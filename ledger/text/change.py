@@ -55,7 +55,7 @@ def _stale(deal: DealChange, wording: Wording) -> Iterator[str]:
     known = set() if deal.before is None else {ruling.version for ruling in deal.before.rulings if ruling.stale}
     for ruling in deal.after.rulings:
         if ruling.stale and ruling.version not in known:
-            kind = wording.known("ruling_kind", ruling.kind)
+            kind = wording.word(ruling.kind)
             yield wording.say("change.stale_ruling", version=ruling.version, kind=kind, text=ruling.text)
     was_stale = deal.before is not None and deal.before.claimed is not None and deal.before.claimed.stale
     if deal.after.claimed is not None and deal.after.claimed.stale and not was_stale:

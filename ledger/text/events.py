@@ -117,9 +117,17 @@ def _field_value(value: Any, wording: Wording) -> str:
         case str():
             return wording.word(value)
         case list():
-            shown = (repr(item) if isinstance(item, str) else _field_value(item, wording) for item in value)
-            return f"[{', '.join(shown)}]"
+            return f"[{', '.join(_within(item, wording) for item in value)}]"
+        case dict():
+            shown = (f"{wording.known('field', key)!r}: {_within(item, wording)}" for key, item in value.items())
+            return f"{{{', '.join(shown)}}}"
     return str(value)
+
+
+def _within(value: Any, wording: Wording) -> str:
+    """A value within another one; words stand in quotes there."""
+    shown = _field_value(value, wording)
+    return repr(shown) if isinstance(value, str) else shown
 
 
 def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str:
@@ -137,7 +145,7 @@ def _table_opened(event: TableOpened, players: Sequence[str], wording: Wording) 
 
 
 def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str:
-    return wording.say("told.ruling", kind=wording.known("ruling_kind", event.kind), text=event.text)
+    return wording.say("told.ruling", kind=wording.word(event.kind), text=event.text)
 
 
 _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {

@@ -101,7 +101,7 @@ def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> s
     if name in _TYPED:
         text = _value(value, Wording(wording.lang))
     elif name == "kind":
-        text = wording.known("ruling_kind", value)
+        text = wording.word(value)
     elif name == "action":
         text = wording.known("action", value)
     else:

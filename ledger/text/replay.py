@@ -89,7 +89,7 @@ def _place(step: ReplayStep, last: int, done: str, lang: str) -> str:
 def _now(view: DealView, players: Sequence[str], wording: Wording) -> str:
     """The phase, who is next, and what was agreed on."""
     due = wording.say("replay.nobody_due") if view.turn is None else wording.say("replay.due", name=players[view.turn])
-    phase = wording.say("replay.phase", phase=wording.known("phase", view.phase))
+    phase = wording.say("replay.phase", phase=wording.word(view.phase))
     return wording.listed([phase, due, *_contract(view, view.partner, players, wording)])
 
 
@@ -250,7 +250,7 @@ def _result(record: DealRecord, wording: Wording) -> str:
     settlement, lang = record.settlement, wording.lang
     assert settlement is not None
     if record.status != "complete":
-        return _row("row.status", wording.known("status", record.status), lang)
+        return _row("row.status", wording.word(record.status), lang)
     result = getattr(record.outcome, "result", None)
     amounts = amounts_text(settlement.deltas, record.players, lang)
     named = wording.word(result) if result else label(lang, "replay.scored")

@@ -88,7 +88,7 @@ def score_cells(score: DealScore, has_pool: bool, wording: Wording) -> list[str]
 def result_text(score: DealScore, wording: Wording) -> str:
     """What a deal came to; where nothing did, what became of it."""
     result = score.outcome.get("result")
-    return wording.word(str(result)) if result else wording.known("status", score.status)
+    return wording.word(str(result)) if result else wording.word(score.status)
 
 
 def _newcomers(before: Sequence[str], after: Sequence[str]) -> list[str]:
@@ -131,7 +131,8 @@ def _line(line: Line, players: Sequence[str], lang: str) -> str:
 def payer_and_payee(line: Line, players: Sequence[str], lang: str) -> tuple[str, str]:
     """Between whom a payment passes: names, or the pool."""
     source, target = (
-        label(lang, "pool") if isinstance(place, str) else players[place] for place in (line.source, line.target)
+        label(lang, f"place.{place}") if isinstance(place, str) else players[place]
+        for place in (line.source, line.target)
     )
     return source, target
 
@@ -145,7 +146,7 @@ def _ruling(ruling: Ruling, players: Sequence[str], wording: Wording) -> str:
     told = label(
         lang,
         "score.ruling_line",
-        kind=wording.known("ruling_kind", ruling.kind),
+        kind=wording.word(ruling.kind),
         state=overruled + stale_text(ruling.stale, lang),
         moved=moved,
     )

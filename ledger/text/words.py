@@ -7,22 +7,19 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from ledger import i18n
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import catalogue, labels
 
 _ROOM: Final = "ledger.text"
-_OF_THE_RECORD: Final = "en"
-"""The language in which calls, contracts and results stand in the record, and are shown as they stand there."""
 
 label: Final = labels(_ROOM)
 
 
-def word(game_package: str | None, word: str, lang: str) -> str:
-    """A word of a game as its catalogue has it under `words`; where it has none, the word itself."""
-    if lang == _OF_THE_RECORD or game_package is None:
-        return word
-    return catalogue(game_package, lang).get(f"words.{word}", word)
+def word(game_package: str | None, recorded: str, lang: str) -> str:
+    """A word that a game records, as its catalogue has it; the word itself where that has none, or no game is known."""
+    return recorded if game_package is None else i18n.word(game_package, recorded, lang)
 
 
 class Wording(Struct, frozen=True):
@@ -36,7 +33,7 @@ class Wording(Struct, frozen=True):
         return label(self.lang, key, **values)
 
     def word(self, one: str) -> str:
-        """A word of the game."""
+        """A word that the game records: a call, a contract, a result, a phase, a status, a kind of ruling."""
         return word(self.game, one, self.lang)
 
     def spoken(self, one: str) -> str:
@@ -68,8 +65,9 @@ def wording_for_title(title: str, lang: str) -> Wording:
 
 
 def title_of(game: Game, lang: str) -> str:
-    """The title of a game in the language, where its catalogue has one."""
-    return game.title if lang == _OF_THE_RECORD else catalogue(game.package, lang).get(f"words.{game.name}", game.title)
+    """What people call a game: its title, or what its catalogue says for its name."""
+    named = word(game.package, game.name, lang)
+    return game.title if named == game.name else named
 
 
 def counted(lang: str, number: int, noun: str) -> str:

@@ -9,6 +9,10 @@ from functools import cache
 from importlib.resources import files
 from string import Formatter
 
+from msgspec import Struct, inspect
+
+from ledger.cards import SUITS
+
 WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
 PREFIX = re.compile(r"[A-Z]{3}")
 # What no game may import: no clock, no randomness, no storage, no screen.
@@ -60,6 +64,7 @@ def _texts(source: str) -> Iterator[str]:
 
 def is_spelt_by(key: str, known: frozenset[str]) -> bool:
     """Whether a key of the catalogue is one of these words, or two of them: `bad_deal` with `found="hand"`."""
+    key = key.removeprefix("words.")
     if key in known or key == "nobody":
         return True
     return any(key[:place] in known and key[place + 1 :] in known for place, sign in enumerate(key) if sign == "_")
@@ -68,3 +73,19 @@ def is_spelt_by(key: str, known: frozenset[str]) -> bool:
 def values_of(sentence: str) -> set[str]:
     """What is put into a sentence."""
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def choices_of(kind: type[Struct]) -> set[str]:
+    """The words among which fields of a Struct choose, seats, suits and bare texts left out."""
+    return {str(word) for field in inspect.type_info(kind).fields for word in _choices(field.type)} - set(SUITS)
+
+
+def _choices(kind: inspect.Type) -> Iterator[str]:
+    match kind:
+        case inspect.LiteralType(values):
+            yield from (word for word in values if isinstance(word, str))
+        case inspect.UnionType(types):
+            for one in types:
+                yield from _choices(one)
+        case inspect.VarTupleType(item):
+            yield from _choices(item)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import get_args
 
 import pytest
 from msgspec import json, structs
@@ -29,6 +30,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import DealSummary, Game
 from ledger.games.kernel.rulebook import load
+from ledger.games.kernel.views import DealStatus
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import event_of
@@ -129,6 +131,13 @@ class DeclarationContract(GameContract):
         assert named
         assert named - known == set()
 
+    def test_every_word_that_it_declares_is_there_in_every_language(self, game: Game) -> None:
+        declared = {game.name, *game.calls, *game.announcements, *game.ruling_kinds, *get_args(DealStatus)}
+        for kind in (game.outcome_type, game.sheet_type):
+            declared |= game_source.choices_of(kind)
+        for lang in LANGUAGES:
+            assert {one for one in declared if f"words.{one}" not in catalogue(game.package, lang)} == set()
+
     def test_every_sentence_is_there_in_both_languages_with_the_same_values(self, game: Game) -> None:
         english, *others = (catalogue(game.package, lang) for lang in LANGUAGES)
         for other in others:
@@ -138,8 +147,9 @@ class DeclarationContract(GameContract):
             }
 
     def test_every_sentence_is_used(self, game: Game) -> None:
-        words = game_source.words(game.package)
-        unused = [key for key in catalogue(game.package, "en") if not game_source.is_spelt_by(key, words)]
+        words, sentences = game_source.words(game.package), catalogue(game.package, "en")
+        joins = {f"between_{value}" for text in sentences.values() for value in game_source.values_of(text)}
+        unused = [key for key in sentences if key not in joins and not game_source.is_spelt_by(key, words)]
         assert unused == []
 
 
@@ -150,6 +160,14 @@ class LawfulTableContract(GameContract):
         findings = audit_answer("t", fold).findings
         assert [finding for finding in findings if finding.severity != "info"] == []
         assert {record.status for record in fold.deals} <= {"complete"}
+
+    def test_what_is_shown_of_it_has_a_word_in_every_language(self, game: Game, fold: TableFold) -> None:
+        shown = {step.view.phase for record in fold.deals for step in replay_steps(fold, record.number)}
+        for record in fold.deals:
+            summary = game.summarise(record.outcome) if record.outcome is not None else None
+            shown |= {word for word in (summary.result, summary.contract) if word} if summary is not None else set()
+        for lang in LANGUAGES:
+            assert {one for one in shown if f"words.{one}" not in catalogue(game.package, lang)} == set()
 
     def test_the_log_takes_it_and_gives_it_back(self, events: list[Event]) -> None:
         so_far = TableSoFar()

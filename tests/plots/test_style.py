@@ -78,3 +78,12 @@ def test_contracts_show_share_interval_and_counts() -> None:
     assert (interval["encoding"]["x"]["field"], interval["encoding"]["x2"]["field"]) == ("low", "high")
     assert share["encoding"]["x"]["field"] == "share_won"
     assert spec["data"]["values"][0]["shown"] == "solo (ombre), 8 of 10"
+    (japanese,) = plot_spec(figures("contracts", [row], []), "ja")["data"]["values"]
+    assert japanese["shown"] == "ソロ(オンブル)、10回中8回"
+    assert (japanese["contract"], japanese["game"]) == ("solo", "ombre")
+
+
+def test_the_contract_of_a_game_that_is_gone_is_shown_as_it_was_recorded() -> None:
+    row = {"game": "tarot", "contract": "petite", "played": 2, "won": 1, "share_won": 0.5, "low": 0.1, "high": 0.9}
+    spec = plot_spec(figures("contracts", [row], []), "ja")
+    assert spec["data"]["values"][0]["shown"] == "petite(tarot)、2回中1回"

@@ -23,6 +23,8 @@ BASES: Final = {
     "baska": 10,
 }  # KOP-7.2
 BEZ_LIMIT: Final = 25  # KOP-7.7
+BEZ_WYJSCIA: Final = 2  # KOP-7.7
+BEZ_BITKI: Final = 3  # KOP-7.8
 
 _PAID: Final = {contract: f"paid_{contract}" for contract in BASES}
 _DEFENDERS: Final = {
@@ -43,9 +45,9 @@ def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
     is_won = outcome.declarer_wins
     losers = 1 if is_won else 0
     if not outcome.tricks[losers]:
-        return 3  # KOP-7.8
+        return BEZ_BITKI
     limit = BEZ_LIMIT if is_won else options.declarer_bez_limit
-    return 2 if outcome.card_points[losers] <= limit else 1  # KOP-7.7
+    return BEZ_WYJSCIA if outcome.card_points[losers] <= limit else 1
 
 
 def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
@@ -65,12 +67,23 @@ def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     return base * doublings * bez * loss
 
 
+def _told(doublings: int, bez: int, loss: int, declarers: int) -> Words | str:
+    """What multiplies the base, in words; a factor of 1 changes nothing and is left out."""
+    factors = (
+        ("doublings", doublings),
+        ("bez_bitki" if bez == BEZ_BITKI else "bez_wyjscia", bez),
+        ("loss_of_two" if declarers > 1 else "loss_of_one", loss),
+    )
+    told = [Words(name, {"factor": factor}) for name, factor in factors if factor > 1]
+    return Words("factors", {"factors": told}) if told else ""
+
+
 def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
     """The payments of one deal, in rising seat number (KOP-7.13 to 7.15)."""
     base, doublings, bez, loss = _factors(outcome, options)
     amount = base * doublings * bez * loss
-    values = {"base": base, "doublings": doublings, "bez": bez, "loss": loss}
-    words = Words(_PAID[outcome.contract], values)
+    told = _told(doublings, bez, loss, len(outcome.declarers))
+    words = Words(_PAID[outcome.contract], {"base": base, "factors": told})
     declarers = outcome.declarers
     defenders = _DEFENDERS[declarers]
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)
