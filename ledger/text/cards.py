@@ -47,6 +47,8 @@ def value_text(value: object) -> str:
 
 def legal_value(value: object, wording: Wording) -> str:
     """What may be done as people read it: a card, a number, or a word of the game, also as `2:word` for seat 2."""
+    if value is None:
+        return wording.known("value", "none")
     seat, is_for_seat, said = str(value).rpartition(":")
     return f"{seat}{is_for_seat}{value_text(wording.word(said))}"
 

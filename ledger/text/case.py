@@ -13,7 +13,7 @@ from ledger.text.deal import auction_text, contract_facts, correction_values, la
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import payer_and_payee
-from ledger.text.words import Wording, label, wording_for_title
+from ledger.text.words import Wording, label, title_text, wording_for_title
 
 
 def case_text(sheet: CaseSheet, lang: str = "en") -> Iterator[str]:
@@ -37,7 +37,7 @@ def _lines(sheet: CaseSheet, lang: str) -> Iterator[str]:
 def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
     deal = label(lang, "case.deal", deal=sheet.deal)
     dealer = label(lang, "case.deals", name=sheet.players[sheet.dealer])
-    yield f"{label(lang, 'case.title')} · {sheet.table} · {sheet.game} · {deal} · {dealer}"
+    yield f"{label(lang, 'case.title')} · {sheet.table} · {title_text(sheet.game, lang)} · {deal} · {dealer}"
     key, moment = played_or_recorded(sheet)
     yield f"{label(lang, key)} {moment_text(moment)}"
     yield label(lang, "of", name=label(lang, "case.dispute"), what=f"{sheet.dispute.text} ({state_text(sheet, lang)})")

@@ -29,7 +29,7 @@ from ledger.text.case import (
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
-from ledger.text.words import Wording, label, wording_for_title
+from ledger.text.words import Wording, label, title_text, wording_for_title
 
 _FILTERS: Final = (amount_text, card_text, cards_text, hand_text, moment_text)
 
@@ -72,6 +72,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
 def _page(template: str, lang: str, **shown: Any) -> str:
     told = {
         "label": partial(label, lang),
+        "title_text": partial(title_text, lang=lang),
         "auction_text": auction_text,
         "amounts_text": partial(amounts_text, lang=lang),
         "partner_call_text": partial(partner_call_text, is_labelled=True),

@@ -98,7 +98,7 @@ def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> s
         return wording.say(
             "receipt.players", players=wording.listed(_value(one, Wording(wording.lang)) for one in value)
         )
-    if name in _TYPED:
+    if name in _TYPED or name == "options":
         text = _value(value, Wording(wording.lang))
     elif name == "kind":
         text = wording.word(value)
@@ -107,6 +107,18 @@ def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> s
     else:
         text = _player(value, players, wording) if name in _SEATS else _value(value, wording)
     return text if name in _SELF_EXPLAINING else f"{wording.known('field', name).replace('_', ' ')} {text}"
+
+
+def _in_words(value: Any, wording: Wording) -> Any:
+    """What is recorded within a field, with the words of the language; what chooses rules of a game is none of them."""
+    match value:
+        case dict():
+            return {wording.known("field", key): _in_words(item, wording) for key, item in value.items()}
+        case list():
+            return [_in_words(item, wording) for item in value]
+        case str():
+            return wording.word(value)
+    return value
 
 
 def _player(seat: int | None, players: Sequence[str], wording: Wording) -> str:
@@ -126,7 +138,7 @@ def _value(value: Any, wording: Wording) -> str:
         case [*items] if not any(isinstance(item, dict) for item in items):
             return " ".join(_value(item, wording) for item in items)
         case list() | dict():
-            return msgspec.json.encode(value).decode()
+            return msgspec.json.encode(_in_words(value, wording)).decode()
         case str():
             value = wording.word(value)
     return "".join(sign if sign.isprintable() else " " for sign in value_text(value))

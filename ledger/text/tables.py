@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ledger.games import game_named
 from ledger.table.listing import TableRow
 from ledger.text.cards import amounts_text
 from ledger.text.layout import Part, table_headed
-from ledger.text.words import label
+from ledger.text.words import label, word
 
 
 def tables_text(rows: Sequence[TableRow], lang: str) -> Iterator[Part]:
@@ -20,5 +21,6 @@ def tables_text(rows: Sequence[TableRow], lang: str) -> Iterator[Part]:
     for row in rows:
         players = amounts_text(row.totals, row.players, lang)
         state = label(lang, "tables.closed" if row.closed else "tables.open")
-        shown.add_row(row.table, row.game, row.session or "–", players, str(row.deals), state)
+        game = word(game_named(row.game).package, row.game, lang)
+        shown.add_row(row.table, game, row.session or "–", players, str(row.deals), state)
     yield shown

@@ -60,14 +60,24 @@ def wording_for(game: Game, lang: str) -> Wording:
 
 def wording_for_title(title: str, lang: str) -> Wording:
     """The same where only the title of the game is told."""
-    packages = (game.package for game in registered_games().values() if game.title == title)
-    return Wording(lang, next(packages, None))
+    game = _titled(title)
+    return Wording(lang) if game is None else wording_for(game, lang)
 
 
 def title_of(game: Game, lang: str) -> str:
     """What people call a game: its title, or what its catalogue says for its name."""
     named = word(game.package, game.name, lang)
     return game.title if named == game.name else named
+
+
+def title_text(title: str, lang: str) -> str:
+    """The title of a game in the language."""
+    game = _titled(title)
+    return title if game is None else title_of(game, lang)
+
+
+def _titled(title: str) -> Game | None:
+    return next((game for game in registered_games().values() if game.title == title), None)
 
 
 def counted(lang: str, number: int, noun: str) -> str:
