@@ -40,7 +40,8 @@ def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield f"{label(lang, 'case.title')} · {sheet.table} · {title_text(sheet.game, lang)} · {deal} · {dealer}"
     key, moment = played_or_recorded(sheet)
     yield f"{label(lang, key)} {moment_text(moment)}"
-    yield label(lang, "of", name=label(lang, "case.dispute"), what=f"{sheet.dispute.text} ({state_text(sheet, lang)})")
+    dispute = label(lang, "with_remark", text=sheet.dispute.text, remark=state_text(sheet, lang))
+    yield label(lang, "of", name=label(lang, "case.dispute"), what=dispute)
 
 
 def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
@@ -200,7 +201,8 @@ def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
     for seen in sheet.scores:
         if seen.totals is not None:
             basis = label(lang, f"case.basis_{seen.basis}")
-            yield f"{label(lang, 'case.totals')} {basis}: {amounts_text(seen.totals, sheet.players, lang)}"
+            amounts = amounts_text(seen.totals, sheet.players, lang)
+            yield label(lang, "of", name=label(lang, "case.totals", basis=basis), what=amounts)
 
 
 def payment_cells(line: Line, players: Sequence[str], lang: str) -> list[str]:
@@ -250,12 +252,8 @@ def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
         for one in sheet.rests_on
     ]
     yield from in_columns(rows)
-    yield "  " + label(
-        lang,
-        "of",
-        name=label(lang, "case.head"),
-        what=f"{label(lang, 'case.position')} {sheet.head_position}, {sheet.head_digest}",
-    )
+    head = label(lang, "list").join((f"{label(lang, 'case.position')} {sheet.head_position}", sheet.head_digest))
+    yield "  " + label(lang, "of", name=label(lang, "case.head"), what=head)
 
 
 def _title(lang: str, key: str) -> Iterator[str]:
