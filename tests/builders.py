@@ -54,6 +54,11 @@ def hands_by_seat(hands: Hands) -> dict[int, str]:
     return {seat: hand for seat, hand in by_seat.items() if hand is not None}
 
 
+def all_players(fold: TableFold) -> set[str]:
+    """Everybody who ever sat at the table."""
+    return {*fold.players, *(player for record in fold.deals for player in record.players)}
+
+
 class Record:
     """The record of one table of this game, as its options were written down."""
 
@@ -183,7 +188,7 @@ class Record:
         fold = self.fold()
         for deal in score_answer("test", fold, "ja").deals:
             for line in deal.lines:
-                assert_wholly_japanese(line.text, fold.players)
+                assert_wholly_japanese(line.text, all_players(fold))
         return score_answer("test", fold)
 
     def deal(self, number: int = 0) -> DealScore:
@@ -197,7 +202,7 @@ class Record:
         in_japanese = audit_answer("test", fold, "ja").findings
         assert [finding.code for finding in in_japanese] == [finding.code for finding in found]
         for finding in in_japanese:
-            assert_wholly_japanese(finding.message, fold.players)
+            assert_wholly_japanese(finding.message, all_players(fold))
         for finding in found:
             assert_as_in_the_table(finding)
         return found
