@@ -124,7 +124,7 @@ def _in_words(value: Any, wording: Wording) -> Any:
 def _player(seat: int | None, players: Sequence[str], wording: Wording) -> str:
     if seat is None:
         return wording.say("receipt.recorder")
-    return players[seat] if seat < len(players) else wording.say("receipt.seat", seat=seat)
+    return players[seat] if seat < len(players) else wording.say("receipt.seat", number=seat)
 
 
 def _value(value: Any, wording: Wording) -> str:
