@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Final
 
@@ -166,3 +167,12 @@ def test_a_receipt_is_told_in_japanese(full: CommandLine, written: re.Pattern[st
             full.ok("receipt", row["table"], "--deal", 1, "-o", file)
             answer = full.ok("verify", "--receipt", file, "--key", full.folder / "club.pub", lang="ja")
             assert english_in(answer, written) == []
+
+
+def test_pages_are_told_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
+    full.ok("dispute", "ombre-revoke", "--case-sheet", 39, "-o", tmp_path / "case.html", lang="ja")
+    full.ok("report", "ombre-examples", "-o", tmp_path / "evening.html", lang="ja")
+    for page in ("case.html", "evening.html"):
+        content = (tmp_path / page).read_text(encoding="utf-8")
+        shown = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]*>", " ", content, flags=re.DOTALL)
+        assert english_in(unescape(shown), written) == []
