@@ -17,6 +17,9 @@ pytest.register_assert_rewrite("tests.contracts")
 # A shell starts its background jobs with Ctrl-C ignored, and so would they start the processes to which tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Tests compare English answers, whatever language whoever runs them speaks; those of other languages say so.
+os.environ["TRICKLEDGER_LANG"] = "en"
+
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # The machine's load decides how long an example takes, so no deadline. In CI the same examples each time: a red run can

@@ -16,6 +16,9 @@ from tests.catalogues import FOLDERS, IDS, ROOT, fields, sentences
 ASKED = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 """A key, or the beginning of one that ends with a word of the record."""
 
+WORDS_ASKED = re.compile(r"""known\(\s*["']([a-z_]+)["']""")
+"""A table of the catalogue that is asked for a word of the record."""
+
 GAMES = ROOT / "ledger" / "games"
 KERNEL = GAMES / "kernel"
 OMBRE = "ledger.games.ombre"
@@ -81,6 +84,10 @@ def is_asked_for(key: str, room: Path) -> bool:
 @cache
 def asked_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
     paths = [path for room in rooms for path in room.rglob("*") if path.suffix in (".py", ".html", ".sql")]
-    asked = [found for path in paths for found in ASKED.findall(path.read_text(encoding="utf-8"))]
+    sources = [path.read_text(encoding="utf-8") for path in paths]
+    asked = [found for source in sources for found in ASKED.findall(source)]
+    tables = {f"{table}." for source in sources for table in WORDS_ASKED.findall(source)}
     whole = frozenset(key for key, goes_on in asked if goes_on in ('"', "'"))
-    return whole, tuple({key for key, goes_on in asked if goes_on not in ('"', "'") and key.endswith(("_", "."))})
+    return whole, tuple(
+        {key for key, goes_on in asked if goes_on not in ('"', "'") and key.endswith(("_", "."))} | tables
+    )

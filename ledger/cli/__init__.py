@@ -13,6 +13,7 @@ import click
 
 from ledger import __version__
 from ledger.cli.commands import SUMMARIES, Commands
+from ledger.cli.language import VARIABLE, language_of_locale
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
 
@@ -111,7 +112,12 @@ def _is_text(word: str) -> bool:
     help="The ledger's file; also from TRICKLEDGER_LEDGER.",
 )
 @click.option(
-    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="Language of messages."
+    "--lang",
+    type=click.Choice(list(LANGUAGES)),
+    envvar=VARIABLE,
+    default=language_of_locale,
+    show_default="the locale's",
+    help="Language of answers, before or after the command; also from TRICKLEDGER_LANG.",
 )
 @click.version_option(__version__, prog_name="trickledger")
 @click.pass_context

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
@@ -19,6 +20,7 @@ from ledger.text.files import backup_text, drill_text
 @click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
 @click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
 @format_option
+@language_option
 @click.pass_obj
 def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool, form: str) -> None:
     """Copy the ledger to TARGET, even while it is written to, and read the copy back.
@@ -36,18 +38,18 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     place = state.ledger_path.parent if target is None else target
     if not place.is_dir() and not place.parent.is_dir():
         raise click.UsageError(f"There is no folder {place.parent} for the backup.")
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=tell)
     if form == "json":
         print_json(BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest))
     else:
-        say(backup_text(state.ledger_path, copied))
+        say(backup_text(state.ledger_path, copied, state.lang))
 
 
 def _practise(state: CliState, form: str) -> None:
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         done = api.drill(state.ledger_path, progress=tell)
     if form == "json":
         print_json(done)
         return
-    show(drill_text(done))
+    show(drill_text(done, state.lang))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
@@ -22,6 +23,7 @@ from ledger.text.files import checkpoint_facts, checkpoint_text, keys_text
 @click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
 @click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
 @format_option
+@language_option
 @click.pass_obj
 def checkpoint(state: CliState, name: str | None, key_path: Path | None, output: Path | None, form: str) -> None:
     """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.
@@ -38,7 +40,7 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     if name is not None:
         if output is not None:
             raise click.UsageError("--make-key makes keys and signs nothing: leave --output out.")
-        _make_keys(name, key_path, form)
+        _make_keys(name, key_path, form, state.lang)
         return
     if not key_path.exists():
         raise click.UsageError(f"There is no key at {key_path}. Make one: trickledger checkpoint --make-key NAME")
@@ -55,16 +57,16 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
         )
         print_json(answer)
     else:
-        show(checkpoint_text(output, made, key.public()))
+        show(checkpoint_text(output, made, key.public(), state.lang))
 
 
-def _make_keys(name: str, secret: Path, form: str) -> None:
+def _make_keys(name: str, secret: Path, form: str, lang: str) -> None:
     public = public_key_to(secret)
     key = api.make_keys(name, secret, public)
     if form == "json":
         print_json(KeysAnswer(private_key=str(secret), public_key=str(public), key=str(key)))
     else:
-        show(keys_text(secret, public, key))
+        show(keys_text(secret, public, key, lang))
 
 
 def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:

@@ -8,6 +8,7 @@ from typing import get_args
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
@@ -28,6 +29,7 @@ from ledger.text.additions import correction_text
 @click.option("--reason", required=True, help="Why the record was wrong.")
 @writing_options
 @format_option
+@language_option
 @click.pass_obj
 def correct(
     state: CliState,
@@ -77,7 +79,7 @@ def correct(
         print_json(added.answer())
         return
     assert isinstance(added.event, Corrected)
-    show(correction_text(added, Place(added.event.version), added.answer()))
+    show(correction_text(added, Place(added.event.version), added.answer(), state.lang))
 
 
 def _standard_input() -> str:

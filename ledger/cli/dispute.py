@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
@@ -31,6 +32,7 @@ from ledger.text.files import written
 )
 @writing_options
 @format_option
+@language_option
 @click.pass_obj
 def dispute(
     state: CliState,
@@ -82,7 +84,7 @@ def dispute(
     if form == "json":
         print_json(added.answer())
         return
-    show(dispute_text(added.answer()))
+    show(dispute_text(added.answer(), state.lang))
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
@@ -91,7 +93,7 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
     if form == "json":
         print_json(disputes)
     else:
-        show(disputes_text(slug_of(table), disputes))
+        show(disputes_text(slug_of(table), disputes, state.lang))
 
 
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
@@ -112,4 +114,4 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
         with output_file(str(output)) as file:
             file.write(content.encode())
         if str(output) != "-":
-            say(written(output), err=form == "json")
+            say(written(output, state.lang), err=form == "json")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, show
 from ledger.cli.progress import told_progress
 from ledger.cli.read_model import caught_up_history
@@ -24,6 +25,7 @@ _TOLD_EVERY = 10_000
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )
+@language_option
 @click.pass_obj
 def export(
     state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...], parquet: Path | None
@@ -47,7 +49,11 @@ def export(
         raise click.UsageError(
             "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
         )
-    with state.store() as store, output_file(output) as file, told_progress(is_shown=not file.isatty()) as tell:
+    with (
+        state.store() as store,
+        output_file(output) as file,
+        told_progress(state.lang, is_shown=not file.isatty()) as tell,
+    ):
         size = store.head().position
         for done, line in enumerate(api.export(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
             file.write(line + b"\n")
@@ -58,8 +64,8 @@ def export(
 def _export_parquet(state: CliState, folder: Path) -> None:
     with caught_up_history(state, rebuild=False):
         pass  # how far that is is told before, and apart
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         written = api.export_parquet(
             state.ledger_path, folder, progress=lambda done, total: tell("exporting", done, total)
         )
-    show(parquet_text(folder, written))
+    show(parquet_text(folder, written, state.lang))

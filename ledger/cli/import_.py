@@ -7,6 +7,7 @@ import sys
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
 from ledger.cli.state import CliState
@@ -14,7 +15,8 @@ from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.importing import ImportReport
-from ledger.text.imports import imports_text
+from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
+from ledger.text.words import label
 
 
 @click.command("import")
@@ -22,6 +24,7 @@ from ledger.text.imports import imports_text
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
 @recorder_option
 @format_option
+@language_option
 @click.pass_obj
 def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
@@ -36,26 +39,28 @@ def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: 
     recording, reports = api.Recording(by=recorded_by), []
     with state.store() as store:
         for file in files:
-            name = "standard input" if file == "-" else file
+            name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                reports.append(_import_one(store, file, name, recording, strict))
+                reports.append(_import_one(store, file, name, recording, strict, state.lang))
             except LedgerError as error:
                 say(f"trickledger: {error}", err=True)
-                say(f"Nothing of {name} was recorded.", err=True)
+                say(nothing_recorded(name, state.lang), err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)
     else:
-        show(imports_text(reports))
+        show(imports_text(reports, state.lang))
     if failed is not None:
         sys.exit(failed.exit_status)
 
 
-def _import_one(store: LogStore, file: str, name: str, recording: api.Recording, strict: bool) -> ImportReport:
-    with told_activity(f"reading {name}") as tell:
+def _import_one(
+    store: LogStore, file: str, name: str, recording: api.Recording, strict: bool, lang: str
+) -> ImportReport:
+    with told_activity(label(lang, "progress.reading", source=name)) as tell:
 
         def tell_count(count: int) -> None:
-            tell(f"reading {name}: {count:,} events")
+            tell(label(lang, "progress.read", source=name, count=f"{count:,}"))
 
         content = sys.stdin.buffer if file == "-" else file
         return api.import_file(store, content, recording, strict=strict, name=name, progress=tell_count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.log.answers import InitAnswer
@@ -13,6 +14,7 @@ from ledger.text.files import ledger_made
 
 @click.command()
 @format_option
+@language_option
 @click.pass_obj
 def init(state: CliState, form: str) -> None:
     """Make a new, empty ledger."""
@@ -21,4 +23,4 @@ def init(state: CliState, form: str) -> None:
     if form == "json":
         print_json(InitAnswer(ledger=str(state.ledger_path)))
     else:
-        say(ledger_made(state.ledger_path))
+        say(ledger_made(state.ledger_path, state.lang))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.text.players import players_text
@@ -15,6 +16,7 @@ from ledger.text.players import players_text
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 @format_option
+@language_option
 @click.pass_obj
 def players(state: CliState, player: str | None, name: str | None, forget: bool, form: str) -> None:
     """List the players of the record, or say which name is shown for PLAYER.
@@ -36,4 +38,4 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     if form == "json":
         print_json(rows)
     else:
-        show(players_text(rows, player))
+        show(players_text(rows, player, state.lang))

@@ -8,11 +8,12 @@ import click
 
 from ledger import api
 from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
-from ledger.text.questions import NO_DEAL_FITS, listed_facts, plots_table
+from ledger.text.questions import listed_facts, no_deal_fits, plots_table
 from ledger.text.rows import json_list
 
 
@@ -28,6 +29,7 @@ from ledger.text.rows import json_list
 )
 @rebuild_option
 @format_option
+@language_option
 @click.pass_obj
 def plot(
     state: CliState,
@@ -63,7 +65,7 @@ def plot(
     filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
     shown = api.plot(history, name, names=state.names_for(form), lang=state.lang, **filters)
     if not is_json and not shown.rows:
-        say(NO_DEAL_FITS)
+        say(no_deal_fits(state.lang))
         return
     content = api.picture(shown, f"{name}.json" if is_json or output is None else output, state.lang)
     if output is None:
@@ -71,7 +73,7 @@ def plot(
         return
     with output_file(output) as file:
         file.write(content)
-    say(written_as_of(output, shown.position), err=is_json)
+    say(written_as_of(output, shown.position, state.lang), err=is_json)
 
 
 def _print_plots(form: str) -> None:

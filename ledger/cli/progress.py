@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from ledger.text.words import Wording
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -19,7 +21,7 @@ PATIENCE_S: Final = 0.5
 
 
 @contextmanager
-def told_progress(*, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
+def told_progress(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
     """Tells what is being done, how much of it is done, and of how much."""
     if not (is_shown and sys.stderr.isatty()):
         yield lambda what, done, total: None
@@ -28,7 +30,10 @@ def told_progress(*, is_shown: bool = True) -> Iterator[Callable[[str, int, int]
 
     with _bar_of(_description(), BarColumn(), MofNCompleteColumn()) as bar:
         task = bar.add_task("", total=None)
-        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
+        wording = Wording(lang)
+        yield lambda what, done, total: bar.update(
+            task, description=wording.known("progress", what), completed=done, total=total
+        )
 
 
 @contextmanager

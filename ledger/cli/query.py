@@ -12,6 +12,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from ledger import api, limits
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -62,6 +63,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     show_default=True,
     help="How to answer.",
 )
+@language_option
 @click.pass_obj
 def query(
     state: CliState,
@@ -97,15 +99,15 @@ def query(
             _answer_once(history, sql, asking)
         elif is_list:
             with _printed_to(output):
-                _print_tables(api.query_tables(history), saved.names(), form)
+                _print_tables(api.query_tables(history), saved.names(), form, state.lang)
         tables = api.query_tables(history) if is_shell else []
     if name is not None and sql is not None:
-        say(saved_text(saved.save(name, sql), name), err=True)
+        say(saved_text(saved.save(name, sql), name, state.lang), err=True)
     if is_shell:
         from ledger.cli.query_shell import run_shell
 
         with _printed_to(output):
-            run_shell(tables, lambda asked: _answer_anew(state, asked, asking))
+            run_shell(tables, lambda asked: _answer_anew(state, asked, asking), state.lang)
 
 
 def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:
@@ -148,10 +150,10 @@ def _print_answer(answer: Answer, form: str) -> None:
         show([rows_table(answer)])
 
 
-def _print_tables(tables: Sequence[TableDescription], saved: Sequence[str], form: str) -> None:
+def _print_tables(tables: Sequence[TableDescription], saved: Sequence[str], form: str, lang: str) -> None:
     if form == "json":
         print_utf8(json_list(to_builtins(tables)))
     elif form == "csv":
         print_utf8(csv_text(["table", "column", "type", "meaning"], described_rows(tables)), nl=False)
     else:
-        show(described_text(tables, saved))
+        show(described_text(tables, saved, lang))

@@ -12,6 +12,7 @@ import click
 from ledger.cli.output import say
 from ledger.errors import LedgerError
 from ledger.history import TableDescription, is_begun, questions
+from ledger.text.words import label
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History as PastQuestions
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 Answering: TypeAlias = Callable[[str], None]
 """Answers one question by printing; raises `LedgerError`."""
 
-_GREETING: Final = "End a question with ; · Tab completes · SHOW TABLES; lists the tables · Ctrl-D leaves"
 _PROMPT, _MORE = "sql> ", "...> "
 
 KEYWORDS: Final = """
@@ -31,14 +31,14 @@ KEYWORDS: Final = """
 """.split()  # noqa: SIM905 - eighty lines of a list would be less readable
 
 
-def run_shell(tables: Sequence[TableDescription], answer: Answering) -> None:
+def run_shell(tables: Sequence[TableDescription], answer: Answering, lang: str) -> None:
     """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2."""
     if sys.stdin.isatty():
-        for text in _typed(tables):
+        for text in _typed(tables, lang):
             try:
                 _answer_all(text, answer)
             except KeyboardInterrupt:
-                say("Stopped.", err=True)
+                say(label(lang, "shell.stopped"), err=True)
     else:
         status = max((_answer_all(text, answer) for text in _piped()), default=0)
         if status:
@@ -72,14 +72,14 @@ def _piped() -> Iterator[str]:
         yield waiting
 
 
-def _typed(tables: Sequence[TableDescription]) -> Iterator[str]:
+def _typed(tables: Sequence[TableDescription], lang: str) -> Iterator[str]:
     """What somebody types at the prompt, until Ctrl-D; Ctrl-C throws away what was begun."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import ThreadedCompleter, WordCompleter
     from prompt_toolkit.filters import Condition
 
-    words, meanings = words_to_complete(tables)
+    words, meanings = words_to_complete(tables, lang)
     session: PromptSession[str] = PromptSession(
         _PROMPT,
         multiline=Condition(lambda: _goes_on(get_app().current_buffer.text)),
@@ -88,7 +88,7 @@ def _typed(tables: Sequence[TableDescription]) -> Iterator[str]:
         complete_while_typing=False,
         history=_past(),
     )
-    say(_GREETING, err=True)
+    say(label(lang, "shell.greeting"), err=True)
     while True:
         try:
             yield session.prompt()
@@ -103,14 +103,14 @@ def _goes_on(text: str) -> bool:
     return is_begun(questions(text)[1])
 
 
-def words_to_complete(tables: Sequence[TableDescription]) -> tuple[Sequence[str], dict[str, str]]:
+def words_to_complete(tables: Sequence[TableDescription], lang: str = "en") -> tuple[Sequence[str], dict[str, str]]:
     """Tables, columns and the words of SQL; and what tables and columns mean, where it is one thing everywhere."""
     meanings: dict[str, str] = {}
     for table in tables:
         meanings[table.table] = table.meaning
         for column in table.columns:
             is_known = meanings.setdefault(column.name, column.meaning) == column.meaning
-            meanings[column.name] = column.meaning if is_known else "a column of several tables"
+            meanings[column.name] = column.meaning if is_known else label(lang, "shell.column_of_several")
     return [*meanings, *KEYWORDS], meanings
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
@@ -25,6 +26,7 @@ from ledger.text.files import checkpoint_facts, receipt_text
 @click.option("--checkpoint", "checkpoint_path", type=A_FILE, help="Which one to prove it by; default: the newest.")
 @click.option("--since", type=A_FILE, help="Prove as well that the ledger has only grown since this older checkpoint.")
 @format_option
+@language_option
 @click.pass_obj
 def receipt(
     state: CliState,
@@ -59,4 +61,4 @@ def receipt(
     if form == "json":
         print_json(ReceiptAnswer(receipt=str(output), entries=len(made.entries), checkpoint=checkpoint_facts(signed)))
     else:
-        say(receipt_text(output, made))
+        say(receipt_text(output, made, state.lang))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import table_options, tables_asked_for
@@ -21,6 +22,7 @@ from ledger.text.events import continued
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
 from ledger.text.two_readings import side_by_side
+from ledger.text.words import wording_for
 
 
 @click.command()
@@ -31,6 +33,7 @@ from ledger.text.two_readings import side_by_side
 @click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
 @click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
+@language_option
 @click.pass_obj
 def replay(
     state: CliState,
@@ -61,11 +64,11 @@ def replay(
         for read in asked:
             for number in _deals_asked_for(read, deal) if all_tables else [read.deal_or_last(deal)]:
                 if is_diff:
-                    _print_diff(api.readings(store, read, number, lang=state.lang), read.fold, form)
+                    _print_diff(api.readings(store, read, number, lang=state.lang), read.fold, form, state.lang)
                 elif form == "json":
                     _print_states(store, read, number, step, all_steps, seat)
                 else:
-                    _tell_deal(read, number, step, all_steps, seat)
+                    _tell_deal(read, number, step, all_steps, seat, state.lang)
 
 
 def _deals_asked_for(read: TableAsRead, deal: int | None) -> list[int]:
@@ -83,11 +86,11 @@ def _look_before_printing(
             raise NotFoundError(f"{slug}: {error}") from None
 
 
-def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:
+def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
     if form == "json":
         print_json(readings)
         return
-    show(map(continued, side_by_side(readings, fold)))
+    show(map(continued, side_by_side(readings, fold, lang)))
     say("")
 
 
@@ -99,14 +102,15 @@ def _print_states(
         print_json(state)
 
 
-def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: int | None) -> None:
+def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: int | None, lang: str) -> None:
     fold = read.fold
     if all_steps:
-        record = fold.deal(number)
-        lines = walk(list(replay_steps(fold, number, seat)), record.players, seat, corrected_steps(fold, record))
+        record, wording = fold.deal(number), wording_for(fold.game, lang)
+        states = list(replay_steps(fold, number, seat))
+        lines = walk(states, record.players, seat, corrected_steps(fold, record), wording)
     elif step is None:
-        lines = story(read.slug, fold, number, seat)
+        lines = story(read.slug, fold, number, seat, lang)
     else:
-        lines = state_text(read.slug, fold, number, replay_state(fold, number, step, seat), seat)
+        lines = state_text(read.slug, fold, number, replay_state(fold, number, step, seat), seat, lang)
     show(map(continued, lines))
     say("")

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -26,6 +27,7 @@ _FORMS: Final = (".html", ".pdf")
 )
 @rebuild_option
 @format_option
+@language_option
 @click.pass_obj
 def report(state: CliState, session: str, output: str | None, rebuild: bool, form: str) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
@@ -50,4 +52,4 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     if form == "json":
         print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))
     else:
-        say(written_as_of(output, page.position))
+        say(written_as_of(output, page.position, state.lang))

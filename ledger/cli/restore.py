@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
@@ -19,6 +20,7 @@ from ledger.text.files import restored_text
 @click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
 @format_option
+@language_option
 @click.pass_obj
 def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
     """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
@@ -28,9 +30,9 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool,
 
     Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
     """
-    with told_progress() as tell:
+    with told_progress(state.lang) as tell:
         copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
     if form == "json":
         print_json(RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest))
     else:
-        say(restored_text(backup, copied))
+        say(restored_text(backup, copied, state.lang))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
+from ledger.cli.state import CliState
 from ledger.text.rules import rules_facts, rules_text
 
 
@@ -13,7 +15,9 @@ from ledger.text.rules import rules_facts, rules_text
 @click.argument("what", required=False)
 @click.option("--search", "words", help="Rules that hold all these words.")
 @format_option
-def rules(what: str | None, words: str | None, form: str) -> None:
+@language_option
+@click.pass_obj
+def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender")."""
     books = api.rulebooks()
     if what in books and words is None and form == "text":
@@ -30,4 +34,4 @@ def rules(what: str | None, words: str | None, form: str) -> None:
     if form == "json":
         print_json(rules_facts(found))
     else:
-        show(rules_text(found, words))
+        show(rules_text(found, words, state.lang))

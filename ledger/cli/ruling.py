@@ -7,6 +7,7 @@ from typing import get_args
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
@@ -26,6 +27,7 @@ from ledger.text.additions import ruling_text
 @click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
 @writing_options
 @format_option
+@language_option
 @click.pass_obj
 def ruling(
     state: CliState,
@@ -73,4 +75,4 @@ def ruling(
     if form == "json":
         print_json(added.answer())
         return
-    show(ruling_text(added, added.answer()))
+    show(ruling_text(added, added.answer(), state.lang))

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option
 from ledger.errors import MalformedError
 from ledger.events import Slug
@@ -22,6 +23,7 @@ from ledger.games import registered_games
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
+@language_option
 def simulate(
     game: str,
     tables: int,

@@ -10,6 +10,7 @@ import click
 
 from ledger import api
 from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     help="How to answer; parquet needs --output.",
 )
 @output_option
+@language_option
 @click.pass_obj
 def stats(
     state: CliState,
@@ -75,11 +77,11 @@ def stats(
     if form == "parquet" and (output == "-" or name is None or explain):
         raise click.UsageError("Parquet goes to a file: trickledger stats NAME --format parquet --output FILE")
     if name is None:
-        _print_statistics(api.statistics(), form)
+        _print_statistics(api.statistics(), form, state.lang)
         return
     statistic = statistic_named(name)  # a wrong name is said before the ledger is read
     if explain:
-        _print_explanation(statistic, form)
+        _print_explanation(statistic, form, state.lang)
         return
     filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
     found = api.stats(history, name, rules=rules, names=state.names_for(form), **filters)
@@ -88,32 +90,32 @@ def stats(
             file.write(parquet_bytes(found.answer))
         else:
             with printing_to(file):
-                _print_statistic(found, form, state.names_for(form))
+                _print_statistic(found, form, state.names_for(form), state.lang)
 
 
-def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str]) -> None:
+def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str], lang: str) -> None:
     if form == "json":
         print_utf8(json_text(statistic_facts(found)))
     elif form == "csv":
         print_utf8(csv_text(found.answer.columns, found.answer.rows), nl=False)
     else:
-        show(statistic_text(found, names))
+        show(statistic_text(found, names, lang))
 
 
-def _print_explanation(statistic: Statistic, form: str) -> None:
+def _print_explanation(statistic: Statistic, form: str, lang: str) -> None:
     if form == "json":
         print_utf8(json_text(explanation_facts(statistic)))
     elif form == "csv":
         print_utf8(csv_text(["column", "meaning"], list(statistic.columns.items())), nl=False)
     else:
-        show(explanation_text(statistic))
+        show(explanation_text(statistic, lang))
 
 
-def _print_statistics(known: Mapping[str, Statistic], form: str) -> None:
+def _print_statistics(known: Mapping[str, Statistic], form: str, lang: str) -> None:
     if form == "json":
         print_utf8(json_list(listed_facts(known)))
     elif form == "csv":
         rows = [(one.name, one.sentence, " ".join(one.parameters)) for one in known.values()]
         print_utf8(csv_text(["name", "sentence", "parameters"], rows), nl=False)
     else:
-        show(statistics_text(known.values()))
+        show(statistics_text(known.values(), lang))

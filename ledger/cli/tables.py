@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.text.tables import tables_text
@@ -12,6 +13,7 @@ from ledger.text.tables import tables_text
 
 @click.command()
 @format_option
+@language_option
 @click.pass_obj
 def tables(state: CliState, form: str) -> None:
     """List the tables with their players, deals and totals."""
@@ -20,4 +22,4 @@ def tables(state: CliState, form: str) -> None:
     if form == "json":
         print_json(rows)
     else:
-        show(tables_text(rows))
+        show(tables_text(rows, state.lang))

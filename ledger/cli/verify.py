@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.progress import told_activity
 from ledger.cli.proofs import A_FILE, public_key
@@ -16,6 +17,7 @@ from ledger.log.companions import public_key_of
 from ledger.log.proof_files import read_public_key
 from ledger.log.signed_note import PublicKey
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
+from ledger.text.words import label
 
 
 @click.command()
@@ -34,6 +36,7 @@ from ledger.text.verification import proof_facts, proof_text, verification_facts
     help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
 )
 @format_option
+@language_option
 @click.pass_obj
 def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
@@ -53,14 +56,14 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
         if key is None:
             raise click.UsageError("A receipt proves nothing without the public key: say --key.")
         old = None if old_path is None else api.read_checkpoint(old_path, key)
-        damage = _verify_receipt(receipt_path, old, key, form)
+        damage = _verify_receipt(receipt_path, old, key, form, state.lang)
     elif old_path is not None:
         old = api.read_checkpoint(old_path, key or _key_beside(state.ledger_path))
-        damage = _verify_ledger(state.ledger_path, old, form)
+        damage = _verify_ledger(state.ledger_path, old, form, state.lang)
     elif key is not None:
         raise click.UsageError("--key goes with --receipt or --consistent-with.")
     else:
-        damage = _verify_ledger(state.ledger_path, None, form)
+        damage = _verify_ledger(state.ledger_path, None, form, state.lang)
     if damage is not None:
         sys.exit(1)
 
@@ -72,25 +75,25 @@ def _key_beside(ledger: Path) -> PublicKey:
     return read_public_key(path)
 
 
-def _verify_receipt(path: Path, old: api.Checkpoint | None, key: PublicKey, form: str) -> api.Damage | None:
+def _verify_receipt(path: Path, old: api.Checkpoint | None, key: PublicKey, form: str, lang: str) -> api.Damage | None:
     receipt = api.read_receipt(path)
     damage = api.verify_receipt(receipt, key, consistent_with=old)
     if form == "json":
         print_json(proof_facts(receipt, key, damage))
     else:
-        show(proof_text(receipt, key, damage, old))
+        show(proof_text(receipt, key, damage, old, lang))
     return damage
 
 
-def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str) -> api.Damage | None:
-    with told_activity("verifying") as tell:
+def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str, lang: str) -> api.Damage | None:
+    with told_activity(label(lang, "progress.verifying")) as tell:
         found = api.verify(
             path,
             consistent_with=old,
-            progress=lambda done, size: tell(f"verifying: {done:,} of {size:,} entries"),
+            progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
     if form == "json":
         print_json(verification_facts(found, old))
     else:
-        show(verification_text(found, old))
+        show(verification_text(found, old, lang))
     return found.damage

@@ -9,62 +9,65 @@ from ledger.recording.adding import Added, Addition
 from ledger.recording.correcting import Place
 from ledger.table.disputes import disputes_of
 from ledger.text.change import change_table, change_words, receipt_words
-from ledger.text.events import whole_event_text
+from ledger.text.events import events_text
 from ledger.text.layout import Part
+from ledger.text.words import Wording, label, wording_for
 
 
-def correction_text(added: Added, place: Place, answer: Addition) -> Iterator[Part]:
+def correction_text(added: Added, place: Place, answer: Addition, lang: str) -> Iterator[Part]:
     """The place before and after, then what that changes."""
-    yield from _was_and_now(added, place)
-    yield from _changed(added, answer)
+    wording = wording_for(added.after.game, lang)
+    yield from _was_and_now(added, place, wording)
+    yield from _changed(added, answer, wording)
 
 
-def dispute_text(answer: Addition) -> Iterator[str]:
+def dispute_text(answer: Addition, lang: str) -> Iterator[str]:
     """Where the dispute stands, and how a ruling names it."""
-    yield receipt_words(answer)
+    yield receipt_words(answer, lang)
     if answer.position is not None:
-        yield f"A ruling names it with --dispute {answer.version}."
+        yield label(lang, "addition.how_ruled", version=answer.version)
 
 
-def ruling_text(added: Added, answer: Addition) -> Iterator[Part]:
+def ruling_text(added: Added, answer: Addition, lang: str) -> Iterator[Part]:
     """What the ruling changes, and what it leaves as it was."""
-    yield from _changed(added, answer)
-    yield from _without_effect(added)
-    yield from _left_open(added)
+    wording = wording_for(added.after.game, lang)
+    yield from _changed(added, answer, wording)
+    yield from _without_effect(added, wording)
+    yield from _left_open(added, lang)
 
 
-def _was_and_now(added: Added, place: Place) -> Iterator[str]:
+def _was_and_now(added: Added, place: Place, wording: Wording) -> Iterator[str]:
     corrected = added.event
     assert isinstance(corrected, Corrected)
-    yield f"{added.table} · entry {place.version} · {corrected.reason}"
-    for word, fold in (("was", added.before), ("now", added.after)):
+    yield wording.say("addition.head", table=added.table, version=place.version, reason=corrected.reason)
+    for key, fold in (("addition.was", added.before), ("addition.now", added.after)):
         read = [event for version, event in fold.entries if version == place.version]
         deals = [record for record in fold.deals if record.version <= place.version]
         players = deals[-1].players if deals else fold.players
-        yield f"  {word}  " + ("; ".join(whole_event_text(event, players) for event in read) or "nothing")
+        yield f"  {wording.say(key)}  " + (events_text(read, players, wording) or wording.say("nothing"))
     yield ""
 
 
-def _changed(added: Added, answer: Addition) -> Iterator[Part]:
+def _changed(added: Added, answer: Addition, wording: Wording) -> Iterator[Part]:
     """Score and findings before and after, then where the addition stands."""
-    yield change_table(answer.change, added.after.players, "pool" in added.after.match.state())
-    yield from change_words(answer.change)
-    yield "\n" + receipt_words(answer)
+    yield change_table(answer.change, added.after.players, "pool" in added.after.match.state(), wording)
+    yield from change_words(answer.change, wording)
+    yield "\n" + receipt_words(answer, wording.lang)
 
 
-def _without_effect(added: Added) -> Iterator[str]:
+def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
     """That a score sheet was accepted for a deal that had its score already."""
     assert isinstance(added.event, RulingGiven)
     before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
     is_same = (before.status, before.settlement) == (after.status, after.settlement)
     if added.event.kind == "accept" and is_same:
-        yield f"Deal {before.number} was {before.status} already: accepting its score sheet changed nothing."
+        yield wording.say("addition.no_effect", deal=before.number, status=wording.word(before.status))
 
 
-def _left_open(added: Added) -> Iterator[str]:
+def _left_open(added: Added, lang: str) -> Iterator[str]:
     """The disputes about this deal that the ruling did not name."""
     assert isinstance(added.event, RulingGiven)
     if added.event.dispute is None:
         for one in disputes_of(added.after):
             if one.deal == added.event.deal and one.state == "open":
-                yield f"The dispute of entry {one.version} stays open: --dispute {one.version} was not said."
+                yield label(lang, "addition.left_open", version=one.version)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
@@ -10,43 +11,54 @@ from ledger.table.answers import AuditAnswer, Finding
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
-from ledger.text.cards import amounts_text, value_text
+from ledger.text.cards import amounts_text, legal_value
+from ledger.text.columns import padded
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import stale_text
-from ledger.text.words import label
+from ledger.text.words import Wording, label, title_of, wording_for
 
 _INDENT = " " * 10
+_SEVERITY_COLUMNS: Final = 7
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str) -> Iterator[str]:
     """All findings, then what was decided on entries that were corrected since."""
-    yield f"{answer.table} · {fold.game.title} · {', '.join(fold.players)}"
-    stale = list(_stale(fold))
+    wording = wording_for(fold.game, lang)
+    yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
+    stale = list(_stale(fold, lang))
     if not answer.findings and not stale:
-        yield "  nothing to report"
+        yield "  " + label(lang, "audit.nothing")
     about = _about_revokes(fold, lang)
     for finding in answer.findings:
-        yield from _finding(finding, fold)
+        yield from _finding(finding, fold, wording)
         for line in about.get((finding.version, finding.code), ()):
             yield _INDENT + line
     yield from stale
     yield ""
 
 
-def finding_text(finding: Finding) -> str:
+def finding_text(finding: Finding, lang: str) -> str:
     """How severe it is, what it is called, where it stands, and the sentence."""
-    deal = f"deal {finding.deal}, " if finding.deal is not None else ""
-    return f"{finding.severity:<7} {finding.code}  {deal}entry {finding.version}: {finding.message}"
+    severity = padded(severity_text(finding, lang), _SEVERITY_COLUMNS)
+    key = "audit.at_entry" if finding.deal is None else "audit.at_deal"
+    where = label(lang, key, deal=finding.deal, version=finding.version)
+    return f"{severity} {finding.code}  {label(lang, 'audit.finding', where=where, message=finding.message)}"
 
 
-def _finding(finding: Finding, fold: TableFold) -> Iterator[str]:
-    yield f"  {finding_text(finding)}"
+def severity_text(finding: Finding, lang: str) -> str:
+    """How severe a finding is."""
+    return label(lang, f"severity.{finding.severity}")
+
+
+def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[str]:
+    yield f"  {finding_text(finding, wording.lang)}"
     if finding.legal:
-        yield f"{_INDENT}legal: {'  '.join(map(value_text, finding.legal))}"
+        legal = "  ".join(legal_value(value, wording) for value in finding.legal)
+        yield _INDENT + wording.say("audit.legal", values=legal)
     try:
         rule = load(fold.game.package).rule(finding.rule)
     except NotFoundError:
-        yield f"{_INDENT}against {finding.rule}"
+        yield _INDENT + wording.say("audit.against", rule=finding.rule)
     else:
         yield f"{_INDENT}{rule.id}: {rule.text}"
 
@@ -62,16 +74,18 @@ def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str
         lines = list(revoke_sentences(revoke, record.players, lang))
         settlement = played[record.number].settlement
         if played[record.number].status == "complete" and settlement is not None:
-            lines.append(label(lang, "revoke.score", score=amounts_text(settlement.deltas, record.players)))
+            lines.append(label(lang, "revoke.score", score=amounts_text(settlement.deltas, record.players, lang)))
         about[revoke.version, revoke.code] = lines
     return about
 
 
-def _stale(fold: TableFold) -> Iterator[str]:
+def _stale(fold: TableFold, lang: str) -> Iterator[str]:
     """The rulings and score sheets that rest on entries corrected since."""
     for deal in score_answer("", fold).deals:
         for ruling in deal.rulings:
             if ruling.stale:
-                yield f"  ruling  of entry {ruling.version}, deal {deal.deal}{stale_text(ruling.stale)}: {ruling.text}"
+                where = {"version": ruling.version, "deal": deal.deal, "stale": stale_text(ruling.stale, lang)}
+                yield "  " + label(lang, "audit.stale_ruling", **where, text=ruling.text)
         if deal.claimed is not None and deal.claimed.stale:
-            yield f"  sheet   of entry {deal.claimed.version}, deal {deal.deal}{stale_text(deal.claimed.stale)}"
+            where = {"version": deal.claimed.version, "deal": deal.deal, "stale": stale_text(deal.claimed.stale, lang)}
+            yield "  " + label(lang, "audit.stale_sheet", **where)

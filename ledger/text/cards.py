@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
+from ledger.text.words import Wording, label
 
 
 def card_text(card: str) -> str:
@@ -36,7 +37,7 @@ def cards_text(cards: Iterable[str]) -> str:
 
 
 def value_text(value: object) -> str:
-    """A legal value as people read it: cards with signs, words and numbers as they are."""
+    """A value as people read it: cards with signs, words and numbers as they are."""
     text = str(value)
     is_card = len(text) == 2 and text[0] in SUITS and text[1] in RANKS
     if is_card:
@@ -44,9 +45,18 @@ def value_text(value: object) -> str:
     return SYMBOLS.get(text, text)
 
 
-def amounts_text(amounts: Sequence[int], players: Sequence[str]) -> str:
+def legal_value(value: object, wording: Wording) -> str:
+    """What may be done as people read it: a card, a number, or a word of the game, also as `2:word` for seat 2."""
+    if value is None:
+        return wording.known("value", "none")
+    seat, is_for_seat, said = str(value).rpartition(":")
+    return f"{seat}{is_for_seat}{value_text(wording.word(said))}"
+
+
+def amounts_text(amounts: Sequence[int], players: Sequence[str], lang: str) -> str:
     """`Belinda +10, Baron -10`."""
-    return ", ".join(f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
+    shown = (f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
+    return label(lang, "list").join(shown)
 
 
 def amount_text(amount: int) -> str:

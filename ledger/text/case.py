@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
 from ledger.table.answers import Line
-from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
+from ledger.text.audit import severity_text
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value
 from ledger.text.columns import in_columns, padded, width_of
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import payer_and_payee
-from ledger.text.words import label
+from ledger.text.words import Wording, label, title_text, wording_for_title
 
 
 def case_text(sheet: CaseSheet, lang: str = "en") -> Iterator[str]:
@@ -37,32 +37,45 @@ def _lines(sheet: CaseSheet, lang: str) -> Iterator[str]:
 def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
     deal = label(lang, "case.deal", deal=sheet.deal)
     dealer = label(lang, "case.deals", name=sheet.players[sheet.dealer])
-    yield f"{label(lang, 'case.title')} · {sheet.table} · {sheet.game} · {deal} · {dealer}"
+    yield f"{label(lang, 'case.title')} · {sheet.table} · {title_text(sheet.game, lang)} · {deal} · {dealer}"
     key, moment = played_or_recorded(sheet)
     yield f"{label(lang, key)} {moment_text(moment)}"
-    yield f"{label(lang, 'case.dispute')}: {sheet.dispute.text} ({state_text(sheet, lang)})"
+    dispute = label(lang, "with_remark", text=sheet.dispute.text, remark=state_text(sheet, lang))
+    yield label(lang, "of", name=label(lang, "case.dispute"), what=dispute)
 
 
 def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
-    say = partial(label, lang)
+    wording = wording_for_title(sheet.game, lang)
     yield from _title(lang, "case.dealt")
     yield from _hands(sheet.hands, sheet.players)
     if sheet.stock:
-        yield f"  {label(lang, 'case.stock')}: {cards_text(sheet.stock)}"
+        yield "  " + label(lang, "of", name=label(lang, "case.stock"), what=cards_text(sheet.stock))
     if sheet.auction:
-        yield f"  {label(lang, 'case.auction')}: {auction_text(sheet.auction, sheet.players)}"
+        yield "  " + label(
+            lang, "of", name=label(lang, "case.auction"), what=auction_text(sheet.auction, sheet.players, wording)
+        )
     if sheet.turned:
-        yield f"  {label(lang, 'case.turned')}: {cards_text(sheet.turned)}"
+        yield "  " + label(lang, "of", name=label(lang, "case.turned"), what=cards_text(sheet.turned))
     for called in sheet.called:
-        yield f"  {label(lang, 'case.called')}: {partner_call_text(called, sheet.players, say)}"
-    contract = ", ".join(contract_parts(sheet, lang))
+        yield "  " + label(
+            lang,
+            "of",
+            name=label(lang, "case.called"),
+            what=partner_call_text(called, sheet.players, wording, is_labelled=True),
+        )
+    contract = wording.listed(contract_parts(sheet, lang))
     if contract:
         yield f"  {contract}"
     for exchange in sheet.exchanges:
-        yield f"  {label(lang, 'case.exchange')}: {exchange_text(exchange, sheet.players, say)}"
+        yield "  " + label(
+            lang,
+            "of",
+            name=label(lang, "case.exchange"),
+            what=exchange_text(exchange, sheet.players, wording, is_labelled=True),
+        )
     if sheet.announced:
-        said = (event_text(one, sheet.players) for one in sheet.announced)
-        yield f"  {label(lang, 'case.announced')}: {', '.join(said)}"
+        said = (event_text(one, sheet.players, wording) for one in sheet.announced)
+        yield "  " + label(lang, "of", name=label(lang, "case.announced"), what=wording.listed(said))
 
 
 def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
@@ -83,12 +96,12 @@ def state_text(sheet: CaseSheet, lang: str) -> str:
         told.append(label(lang, "case.raised_by", name=dispute.player))
     if dispute.about is not None:
         told.append(label(lang, "case.about_entry", version=dispute.about))
-    return ", ".join(told)
+    return label(lang, "list").join(told)
 
 
 def contract_parts(sheet: CaseSheet, lang: str) -> Iterator[str]:
     """The contract, trumps, declarer and partner, as far as there are any."""
-    for key, told in contract_facts(sheet, sheet.partner, sheet.players).items():
+    for key, told in contract_facts(sheet, sheet.partner, sheet.players, wording_for_title(sheet.game, lang)).items():
         yield f"{label(lang, key)} {told}"
 
 
@@ -96,23 +109,25 @@ def question_title(question: InQuestion, lang: str) -> str:
     """`In question: trick 5 (step 24, entry 25)`."""
     step = label(lang, "case.step", step=question.step, version=question.version)
     key = "case.question" if question.trick is None else "case.question_trick"
-    return f"{label(lang, key, trick=question.trick)} ({step})"
+    return label(lang, "with_remark", text=label(lang, key, trick=question.trick), remark=step)
 
 
-def legal_text(question: InQuestion, lang: str) -> str:
+def legal_text(question: InQuestion, wording: Wording) -> str:
     """What would have been legal in the place of the entry in question."""
-    return "  ".join(map(value_text, question.legal)) or label(lang, "case.nothing_listed")
+    legal = "  ".join(legal_value(value, wording) for value in question.legal)
+    return legal or wording.say("case.nothing_listed")
 
 
 def _in_question(sheet: CaseSheet, question: InQuestion, lang: str) -> Iterator[str]:
+    wording = wording_for_title(sheet.game, lang)
     yield ""
     yield question_title(question, lang)
-    yield f"  {whole_event_text(question.event, sheet.players)}"
+    yield f"  {whole_event_text(question.event, sheet.players, wording)}"
     if question.trick is not None:
         yield f"  {_trick(sheet, question.trick, lang)}"
     yield f"  {label(lang, 'case.hand_before')}"
     yield from _hands(question.hands_before, sheet.players, indent=4)
-    yield f"  {label(lang, 'case.was_legal')}: {legal_text(question, lang)}"
+    yield "  " + label(lang, "of", name=label(lang, "case.was_legal"), what=legal_text(question, wording))
     if question.why:
         yield f"  {label(lang, 'case.why')}"
     for rule in question.why:
@@ -142,11 +157,13 @@ def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
     for seen in sheet.findings:
         found = seen.finding
         entry = label(lang, "case.about_entry", version=found.version)
-        yield f"  {found.severity} {found.code} ({entry}): {found.message}"
+        named = label(lang, "with_remark", text=f"{severity_text(found, lang)} {found.code}", remark=entry)
+        yield "  " + label(lang, "case.finding", named=named, message=found.message)
         if seen.rule_text is not None:
             yield f"    {found.rule} {seen.rule_text}"
     for revoke in sheet.revokes:
-        yield f"  {label(lang, 'case.revoke')} ({label(lang, 'case.about_entry', version=revoke.version)})"
+        entry = label(lang, "case.about_entry", version=revoke.version)
+        yield "  " + label(lang, "with_remark", text=label(lang, "case.revoke"), remark=entry)
         for told in revoke_sentences(revoke, sheet.players, lang):
             yield f"    {told}"
 
@@ -155,7 +172,7 @@ def _corrections(sheet: CaseSheet, lang: str) -> Iterator[str]:
     if sheet.corrections:
         yield from _title(lang, "case.corrections")
     for seen in sheet.corrections:
-        told = correction_values(seen, sheet.players, lang)
+        told = correction_values(seen, sheet.players, wording_for_title(sheet.game, lang))
         yield f"  {label(lang, 'case.correction_line', **told)}"
         yield f"    {label(lang, 'by_correction', **told)}"
 
@@ -168,7 +185,7 @@ def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
     if sheet.sheet_stale:
         yield f"  {label(lang, 'case.stale_sheet', entries=sheet.sheet_stale)}"
     for line in sheet.lines:
-        yield "  " + "  ".join(payment_cells(line, sheet.players))
+        yield "  " + "  ".join(payment_cells(line, sheet.players, lang))
 
 
 def score_rows(sheet: CaseSheet, lang: str) -> list[list[str]]:
@@ -184,18 +201,29 @@ def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
     for seen in sheet.scores:
         if seen.totals is not None:
             basis = label(lang, f"case.basis_{seen.basis}")
-            yield f"{label(lang, 'case.totals')} {basis}: {amounts_text(seen.totals, sheet.players)}"
+            amounts = amounts_text(seen.totals, sheet.players, lang)
+            yield label(lang, "of", name=label(lang, "case.totals", basis=basis), what=amounts)
 
 
-def payment_cells(line: Line, players: Sequence[str]) -> list[str]:
+def payment_cells(line: Line, players: Sequence[str], lang: str) -> list[str]:
     """A payment: its rule, between whom, how much, and what for."""
-    return [line.rule or "–", " → ".join(payer_and_payee(line, players)), str(line.amount), line.text]
+    return [line.rule or "–", " → ".join(payer_and_payee(line, players, lang)), str(line.amount), line.text]
 
 
 def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, lang: str) -> list[str]:
     deltas = ["–"] * len(sheet.players) if seen.deltas is None else [amount_text(amount) for amount in seen.deltas]
     pool = ["–" if seen.pool_after is None else str(seen.pool_after)] if has_pool else []
-    return [label(lang, f"case.basis_{seen.basis}"), *deltas, *pool, seen.result or seen.status or ""]
+    return [
+        label(lang, f"case.basis_{seen.basis}"),
+        *deltas,
+        *pool,
+        result_seen(seen, wording_for_title(sheet.game, lang)),
+    ]
+
+
+def result_seen(seen: ScoreSeen, wording: Wording) -> str:
+    """What the deal came to on a basis; where nothing did, what became of it."""
+    return wording.word(seen.result) if seen.result else wording.word(seen.status) if seen.status else ""
 
 
 def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
@@ -207,9 +235,11 @@ def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
         state = [label(lang, "case.in_force" if ruling.in_force else "overruled")]
         if ruling.stale:
             state.append(label(lang, "case.stale", entries=ruling.stale))
-        moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players)}"
+        moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players, lang)}"
         entry = f"{label(lang, 'case.entry')} {ruling.version}"
-        yield f"  {entry} · {ruling.kind}{moved}: {ruling.text} ({'; '.join(state)})"
+        kind = wording_for_title(sheet.game, lang).word(ruling.kind)
+        told = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
+        yield f"  {entry} · " + label(lang, "with_remark", text=told, remark=label(lang, "clauses").join(state))
         if seen.rule_text is not None:
             yield f"    {ruling.rule} {seen.rule_text}"
 
@@ -222,7 +252,8 @@ def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
         for one in sheet.rests_on
     ]
     yield from in_columns(rows)
-    yield f"  {label(lang, 'case.head')}: {label(lang, 'case.position')} {sheet.head_position}, {sheet.head_digest}"
+    head = label(lang, "list").join((f"{label(lang, 'case.position')} {sheet.head_position}", sheet.head_digest))
+    yield "  " + label(lang, "of", name=label(lang, "case.head"), what=head)
 
 
 def _title(lang: str, key: str) -> Iterator[str]:

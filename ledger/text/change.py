@@ -3,61 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ledger.recording.adding import Addition
 from ledger.table.comparison import Comparison, DealChange
 from ledger.text.audit import finding_text
 from ledger.text.cards import amount_text
+from ledger.text.columns import padded
 from ledger.text.score import score_cells, score_table
+from ledger.text.words import Wording, label
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+_WORD_COLUMNS: Final = 10
 
-def change_table(change: Comparison, players: Sequence[str], has_pool: bool) -> Table:
+
+def change_table(change: Comparison, players: Sequence[str], has_pool: bool, wording: Wording) -> Table:
     """Each deal that is shown, then the totals, before and after."""
-    shown = score_table("", players, has_pool)
+    shown = score_table("", players, has_pool, wording.lang)
     for deal in change.deals:
-        for word, score in (("before", deal.before), ("after", deal.after)):
-            cells = _no_deal(len(players), has_pool) if score is None else score_cells(score, has_pool)
-            shown.add_row(f"deal {deal.deal} {word}", *cells)
-    for word, totals in (("before", change.totals_before), ("after", change.totals_after)):
-        shown.add_row(f"total {word}", *map(amount_text, totals))
+        for key, score in (("change.deal_before", deal.before), ("change.deal_after", deal.after)):
+            if score is None:
+                cells = ["–"] * len(players) + [""] * has_pool + [wording.say("no_such_deal")]
+            else:
+                cells = score_cells(score, has_pool, wording)
+            shown.add_row(wording.say(key, deal=deal.deal), *cells)
+    for key, totals in (("change.total_before", change.totals_before), ("change.total_after", change.totals_after)):
+        shown.add_row(wording.say(key), *map(amount_text, totals))
     return shown
 
 
-def _no_deal(seats: int, has_pool: bool) -> list[str]:
-    return ["–"] * seats + [""] * has_pool + ["no such deal"]
-
-
-def change_words(change: Comparison) -> Iterator[str]:
+def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
     """The findings that go and come, and the decisions that rest on what was read before."""
     for deal in change.deals:
-        for word, findings in (("no longer", deal.gone), ("new", deal.new)):
+        for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
             for found in findings:
-                yield f"{word:<9} {finding_text(found)}"
-        yield from _stale(deal)
+                yield _named(key, finding_text(found, wording.lang), wording)
+        for told in _stale(deal, wording):
+            yield _named("change.stale", told, wording)
 
 
-def _stale(deal: DealChange) -> Iterator[str]:
+def _named(key: str, told: str, wording: Wording) -> str:
+    return padded(wording.say(key), _WORD_COLUMNS) + told
+
+
+def _stale(deal: DealChange, wording: Wording) -> Iterator[str]:
     """What is stale now and was not before."""
     if deal.after is None:
         return
     known = set() if deal.before is None else {ruling.version for ruling in deal.before.rulings if ruling.stale}
     for ruling in deal.after.rulings:
         if ruling.stale and ruling.version not in known:
-            what = f"the ruling of entry {ruling.version} ({ruling.kind}: {ruling.text})"
-            yield f"stale     {what} rests on what was read before"
+            kind = wording.word(ruling.kind)
+            yield wording.say("change.stale_ruling", version=ruling.version, kind=kind, text=ruling.text)
     was_stale = deal.before is not None and deal.before.claimed is not None and deal.before.claimed.stale
     if deal.after.claimed is not None and deal.after.claimed.stale and not was_stale:
-        what = f"the score sheet of deal {deal.deal}, entry {deal.after.claimed.version},"
-        yield f"stale     {what} rests on what was read before"
+        yield wording.say("change.stale_sheet", deal=deal.deal, version=deal.after.claimed.version)
 
 
-def receipt_words(answer: Addition) -> str:
+def receipt_words(answer: Addition, lang: str) -> str:
     """Where it stands now."""
     if answer.position is None:
-        return f"Nothing was recorded; it would be entry {answer.version} of {answer.table}."
-    when = "Recorded before" if answer.already_recorded else "Recorded"
-    return f"{when} as entry {answer.version} of {answer.table}, position {answer.position} of the ledger."
+        return label(lang, "addition.not_recorded", version=answer.version, table=answer.table)
+    key = "addition.recorded_before" if answer.already_recorded else "addition.recorded"
+    return label(lang, key, version=answer.version, table=answer.table, position=answer.position)

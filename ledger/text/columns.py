@@ -17,6 +17,11 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text))
 
 
+def flush_right(text: str, width: int) -> str:
+    """The text behind as many blanks as so many columns leave."""
+    return " " * (width - cell_len(text)) + text
+
+
 def in_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Rows below each other, each column as wide as its widest text."""
     widths = [width_of(column) for column in zip(*rows, strict=True)]

@@ -11,7 +11,7 @@ from ledger.games.kernel.views import TrickView
 from ledger.table.answers import Call
 from ledger.table.two_readings import CorrectionSeen
 from ledger.text.events import event_text, events_text, whole_event_text
-from ledger.text.words import label
+from ledger.text.words import Wording, label
 
 
 class Contract(Protocol):
@@ -25,10 +25,10 @@ class Contract(Protocol):
     def declarer(self) -> int | None: ...
 
 
-def contract_facts(made: Contract, partner: int | None, players: Sequence[str]) -> Mapping[str, str]:
+def contract_facts(made: Contract, partner: int | None, players: Sequence[str], wording: Wording) -> Mapping[str, str]:
     """What there is of contract, trumps, declarer and partner, in this order, by the keys of their names."""
     told = {
-        "contract": made.contract,
+        "contract": None if made.contract is None else wording.word(made.contract),
         "trumps": None if made.trump is None else SYMBOLS[made.trump],
         "declarer": None if made.declarer is None else players[made.declarer],
         "partner": None if partner is None else players[partner],
@@ -36,9 +36,10 @@ def contract_facts(made: Contract, partner: int | None, players: Sequence[str]) 
     return {key: fact for key, fact in told.items() if fact is not None}
 
 
-def auction_text(calls: Iterable[Call], players: Sequence[str]) -> str:
+def auction_text(calls: Iterable[Call], players: Sequence[str], wording: Wording) -> str:
     """`Ada pass, Ben wesele ♠J`."""
-    return ", ".join(event_text(BidMade(seat=call.seat, call=call.call, card=call.card), players) for call in calls)
+    made = (BidMade(seat=call.seat, call=call.call, card=call.card) for call in calls)
+    return wording.listed(event_text(one, players, wording) for one in made)
 
 
 def laid(trick: TrickView) -> Iterator[tuple[int, str]]:
@@ -46,22 +47,23 @@ def laid(trick: TrickView) -> Iterator[tuple[int, str]]:
     return zip(trick.seats, trick.cards, strict=True)
 
 
-def won_text(trick: TrickView, players: Sequence[str], lang: str = "en") -> str:
+def won_text(trick: TrickView, players: Sequence[str], lang: str) -> str:
     """`Ada (highest trump)`: who won a trick and why, as far as that is known."""
     if trick.winner is None:
         return ""
-    why = "" if trick.won_by is None else f" ({label(lang, f'by_{trick.won_by}')})"
-    return players[trick.winner] + why
+    if trick.won_by is None:
+        return players[trick.winner]
+    return label(lang, "won_by", name=players[trick.winner], why=label(lang, f"by_{trick.won_by}"))
 
 
 def correction_values(
-    seen: CorrectionSeen, players: Sequence[str], lang: str = "en", viewer: int | None = None
+    seen: CorrectionSeen, players: Sequence[str], wording: Wording, viewer: int | None = None
 ) -> dict[str, Any]:
     """What a sentence on a correction is made of; with a `viewer`, without the cards that this seat did not see."""
     return {
         "version": seen.version,
         "corrects": seen.corrects,
         "reason": seen.reason,
-        "written": whole_event_text(seen.written, players, viewer),
-        "read": events_text(seen.read, players, viewer) or label(lang, "nothing"),
+        "written": whole_event_text(seen.written, players, wording, viewer),
+        "read": events_text(seen.read, players, wording, viewer) or wording.say("nothing"),
     }

@@ -7,7 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from ledger.text.columns import padded
+from ledger.text.words import label
+
 _WORDS_SHOWN: Final = 6
+_COMMAND_COLUMNS: Final = 53
+_NEXT: Final = (
+    ("trickledger replay rape-of-the-lock --all-steps", "demo.every_step"),
+    ("trickledger rules OMB-6.8", "demo.the_rule"),
+    ("trickledger rules --search surrender", ""),
+    ("trickledger stats --list", ""),
+    ("trickledger query --list", ""),
+    ("trickledger simulate ombre --deals 100 | trickledger import -", ""),
+    ("trickledger report opening-night -o evening.html", "demo.one_page"),
+    ("trickledger plot standings -o standings.svg", ""),
+)
+"""Commands, and where it does not show, what they answer."""
 
 
 def typed_command(words: Sequence[str]) -> str:
@@ -19,15 +34,10 @@ def typed_command(words: Sequence[str]) -> str:
     return f"$ trickledger {typed}"
 
 
-def next_steps(ledger: Path) -> str:
+def next_steps(ledger: Path, lang: str) -> str:
     """What may be tried after it, with the ledger that it made."""
-    return f"""  export TRICKLEDGER_LEDGER={shlex.quote(str(ledger))}
-  trickledger replay rape-of-the-lock --all-steps      every step, with what was legal
-  trickledger rules OMB-6.8                            the rule itself
-  trickledger rules --search surrender
-  trickledger stats --list
-  trickledger query --list
-  trickledger simulate ombre --deals 100 | trickledger import -
-  trickledger report opening-night -o evening.html     the evening on one page (pip install 'trickledger[plots]')
-  trickledger plot standings -o standings.svg
-  Type your own evening: docs/hand-records.md"""
+    lines = [f"export TRICKLEDGER_LEDGER={shlex.quote(str(ledger))}"]
+    for command, key in _NEXT:
+        lines.append(padded(command, _COMMAND_COLUMNS) + label(lang, key) if key else command)
+    lines.append(label(lang, "demo.own_evening"))
+    return "\n".join(f"  {line}" for line in lines)

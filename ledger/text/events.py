@@ -26,49 +26,65 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.text.cards import card_text, cards_text, hand_text, value_text
-from ledger.text.words import Say, plain
+from ledger.text.words import Wording
 
 
-def event_text(event: Event, players: Sequence[str], viewer: int | None = None) -> str:
+def event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
     """The event in words, with the cards that the `viewer` (None: the recorder) could see."""
     if isinstance(event, CardsExchanged):
-        return exchange_text(event, players, viewer=viewer)
+        return exchange_text(event, players, wording, viewer=viewer)
     tell = _TOLD.get(type(event))
     if tell is not None:
-        return tell(event, players)
+        return tell(event, players, wording)
     seat = getattr(event, "seat", None)
     who = "" if seat is None else players[seat]
     said = getattr(event, "suit", None) or getattr(event, "card", None)
     return f"{who} {value_text(said)}".strip()
 
 
-def whole_event_text(event: Event, players: Sequence[str], viewer: int | None = None) -> str:
+def whole_event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
     """The event in words, for the recorder with the hands where it deals them."""
     if viewer is not None or not isinstance(event, CardsDealt):
-        return event_text(event, players, viewer)
+        return event_text(event, players, wording, viewer)
     hands = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(event.hands) if hand]
-    return ", ".join(["the cards are dealt", *hands])
+    return wording.listed([wording.say("told.cards_dealt"), *hands])
 
 
-def events_text(events: Iterable[Event], players: Sequence[str], viewer: int | None = None) -> str:
+def events_text(events: Iterable[Event], players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
     """What is read in one place; empty where that is nothing."""
-    return "; ".join(whole_event_text(event, players, viewer) for event in events)
+    return wording.clauses(whole_event_text(event, players, wording, viewer) for event in events)
 
 
-def exchange_text(exchange: CardsExchanged, players: Sequence[str], say: Say = plain, viewer: int | None = None) -> str:
-    """Who exchanged how many cards, and which, as far as that is told and the `viewer` could see it."""
-    told = [say("exchanged", count=exchange.count)]
-    if viewer in (None, exchange.seat):
-        for key, cards in (("put_aside", exchange.discarded), ("drew", exchange.drawn)):
-            if cards:
-                told.append(say(key, cards=cards_text(cards)))
-    return f"{players[exchange.seat]} {', '.join(told)}"
+def exchange_text(
+    exchange: CardsExchanged,
+    players: Sequence[str],
+    wording: Wording,
+    viewer: int | None = None,
+    *,
+    is_labelled: bool = False,
+) -> str:
+    """Who exchanged how many cards, and which, as far as that is told and the `viewer` could see it.
+
+    `is_labelled`: a label in front says already that it is an exchange.
+    """
+    told = [wording.say("exchanged" if is_labelled else "told.exchanged", count=exchange.count)]
+    if viewer in (None, exchange.seat) and exchange.discarded:
+        put_aside = "put_aside" if is_labelled else "told.put_aside"
+        told.append(wording.say(put_aside, cards=cards_text(exchange.discarded)))
+    if viewer in (None, exchange.seat) and exchange.drawn:
+        drew = "drew" if is_labelled else "told.drew"
+        told.append(wording.say(drew, cards=cards_text(exchange.drawn)))
+    return f"{players[exchange.seat]} {wording.listed(told)}"
 
 
-def partner_call_text(called: PartnerCalled, players: Sequence[str], say: Say = plain) -> str:
-    """Who called which card, whose holder becomes the partner."""
-    card = say("called_none") if called.card is None else say("called_card", card=card_text(called.card))
-    return f"{players[called.seat]} {card}"
+def partner_call_text(
+    called: PartnerCalled, players: Sequence[str], wording: Wording, *, is_labelled: bool = False
+) -> str:
+    """Who called which card, whose holder becomes the partner; `is_labelled` as of an exchange."""
+    name = players[called.seat]
+    if called.card is None:
+        return wording.say("called_none" if is_labelled else "told.calls_none", name=name)
+    return wording.say("called_card" if is_labelled else "told.calls_card", name=name, card=card_text(called.card))
 
 
 def continued(line: str) -> str:
@@ -77,45 +93,76 @@ def continued(line: str) -> str:
     return line.replace("\n", "\n" + " " * margin)
 
 
-def _bid(event: BidMade, players: Sequence[str]) -> str:
+def _bid(event: BidMade, players: Sequence[str], wording: Wording) -> str:
     named = "" if event.card is None else f" {card_text(event.card)}"
-    return f"{players[event.seat]} {event.call}{named}"
+    return f"{players[event.seat]} {wording.word(event.call)}{named}"
 
 
-def _announcement(event: Announced, players: Sequence[str]) -> str:
-    who = "" if event.seat is None else players[event.seat]
-    return f"{who} says {event.what.replace('_', ' ')}".strip()
+def _announcement(event: Announced, players: Sequence[str], wording: Wording) -> str:
+    what = wording.spoken(event.what)
+    if event.seat is None:
+        return wording.say("told.somebody_says", what=what)
+    return wording.say("told.says", name=players[event.seat], what=what)
 
 
-def _fields(values: Mapping[str, Any] | None) -> str:
-    return ", ".join(f"{key} {value}" for key, value in (values or {}).items())
+def _fields(values: Mapping[str, Any] | None, wording: Wording) -> str:
+    shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
+    return wording.listed(shown)
 
 
-def _sheet(event: ScoreClaimed, players: Sequence[str]) -> str:
+def _field_value(value: Any, wording: Wording) -> str:
+    match value:
+        case bool() | None:
+            return wording.known("value", str(value).lower())
+        case str():
+            return wording.word(value)
+        case list():
+            return f"[{', '.join(_within(item, wording) for item in value)}]"
+        case dict():
+            shown = (f"{wording.known('field', key)!r}: {_within(item, wording)}" for key, item in value.items())
+            return f"{{{', '.join(shown)}}}"
+    return str(value)
+
+
+def _within(value: Any, wording: Wording) -> str:
+    """A value within another one; words stand in quotes there."""
+    shown = _field_value(value, wording)
+    return repr(shown) if isinstance(value, str) else shown
+
+
+def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str:
     told = {"deltas": event.deltas, "pool": event.pool, "totals": event.totals, **(event.sheet or {})}
     stated = {
         key: " ".join(map(str, value)) if isinstance(value, tuple) else value
         for key, value in told.items()
         if value is not None
     }
-    return f"the score sheet says {_fields(stated)}"
+    return wording.say("told.sheet", fields=_fields(stated, wording))
 
 
-_TOLD: Final[Mapping[type, Callable[[Any, Sequence[str]], str]]] = {
-    DealStarted: lambda event, players: f"{players[event.dealer]} deals",
-    CardsDealt: lambda event, players: "the cards are dealt",
+def _table_opened(event: TableOpened, players: Sequence[str], wording: Wording) -> str:
+    return wording.say("told.table_opened", game=wording.word(event.game), players=wording.listed(event.players))
+
+
+def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str:
+    return wording.say("told.ruling", kind=wording.word(event.kind), text=event.text)
+
+
+_TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
+    DealStarted: lambda event, players, wording: wording.say("told.deals", name=players[event.dealer]),
+    CardsDealt: lambda event, players, wording: wording.say("told.cards_dealt"),
     BidMade: _bid,
-    CardTurned: lambda event, players: f"{card_text(event.card)} is turned up",
+    CardTurned: lambda event, players, wording: wording.say("told.turned_up", card=card_text(event.card)),
     PartnerCalled: partner_call_text,
     Announced: _announcement,
-    TrickGathered: lambda event, players: f"{players[event.seat]} gathers the trick",
-    ResultRecorded: lambda event, players: f"the result is {_fields(event.outcome)}",
+    TrickGathered: lambda event, players, wording: wording.say("told.gathers", name=players[event.seat]),
+    ResultRecorded: lambda event, players, wording: wording.say("told.result", fields=_fields(event.outcome, wording)),
     ScoreClaimed: _sheet,
-    DealVoided: lambda event, players: f"the deal is voided: {event.reason}",
-    Noted: lambda event, players: f"noted: {event.text}",
-    PlayerSeated: lambda event, players: f"{event.player} sits down",
-    TableOpened: lambda event, players: f"the table is opened: {event.game}, {', '.join(event.players)}",
-    TableClosed: lambda event, players: "the table is closed",
-    DisputeRaised: lambda event, players: f"dispute: {event.text}",
-    RulingGiven: lambda event, players: f"ruling {event.kind}: {event.text}",
+    DealVoided: lambda event, players, wording: wording.say("told.voided", reason=event.reason),
+    Noted: lambda event, players, wording: wording.say("told.noted", text=event.text),
+    PlayerSeated: lambda event, players, wording: wording.say("told.sits_down", name=event.player),
+    TableOpened: _table_opened,
+    TableClosed: lambda event, players, wording: wording.say("told.table_closed"),
+    DisputeRaised: lambda event, players, wording: wording.say("told.dispute", text=event.text),
+    RulingGiven: _ruling,
 }

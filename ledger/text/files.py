@@ -4,67 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ledger.log.answers import SignedTree
 from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
-from ledger.text.layout import counted
+from ledger.text.words import counted, label
 
 if TYPE_CHECKING:
     from ledger.history import ParquetExport
 
-
-def ledger_made(path: Path) -> str:
-    return f"Made {path}. Next: trickledger import FILE"
+_DIGEST_SHOWN: Final = 12
 
 
-def written(path: Path | str) -> str:
-    return f"Wrote {path}."
+def ledger_made(path: Path, lang: str) -> str:
+    return label(lang, "file.ledger_made", path=path)
 
 
-def written_as_of(path: Path | str, position: int) -> str:
+def written(path: Path | str, lang: str) -> str:
+    return label(lang, "file.written", path=path)
+
+
+def written_as_of(path: Path | str, position: int, lang: str) -> str:
     """A file that tells of the ledger up to this position."""
-    return f"Wrote {path}, as of entry {position:,} of the ledger."
+    return label(lang, "file.written_as_of", path=path, position=f"{position:,}")
 
 
-def parquet_text(folder: Path, written: ParquetExport) -> Iterator[str]:
+def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[str]:
     """The folder with how much is in it, and up to which entry it tells."""
     tables, rows, head = len(written.rows), sum(written.rows.values()), written.head
-    yield f"{folder}: {counted(tables, 'table')}, {counted(rows, 'row')}"
-    yield f"As of entry {head.position:,} of the ledger, digest {head.digest[:12]}…"
+    counts = {"tables": counted(lang, tables, "file_table"), "rows": counted(lang, rows, "row")}
+    yield label(lang, "file.parquet", folder=folder, **counts)
+    yield label(lang, "as_of_entry", position=f"{head.position:,}", digest=head.digest[:_DIGEST_SHOWN])
 
 
-def backup_text(ledger: Path, copied: Copied) -> str:
-    return f"Backed up {ledger} to {copied.path}: {_content(copied)}"
+def backup_text(ledger: Path, copied: Copied, lang: str) -> str:
+    return label(lang, "file.backed_up", ledger=ledger, path=copied.path, content=_content(copied, lang))
 
 
-def restored_text(backup: Path, copied: Copied) -> str:
-    return f"Restored {backup} to {copied.path}: {_content(copied)}"
+def restored_text(backup: Path, copied: Copied, lang: str) -> str:
+    return label(lang, "file.restored", backup=backup, path=copied.path, content=_content(copied, lang))
 
 
-def drill_text(done: Drill) -> Iterator[str]:
+def drill_text(done: Drill, lang: str) -> Iterator[str]:
     """What was practised, and that nothing of it is left."""
-    yield f"Backed up, restored, and read back: {_content(done)}"
-    yield "The backup and the restored ledger were for practice and are gone. Make one that stays: backup TARGET"
+    yield label(lang, "file.practised", content=_content(done, lang))
+    yield label(lang, "file.practice_is_gone")
 
 
-def _content(copy: Copied | Drill) -> str:
-    return f"{copy.entries:,} entries, head {copy.digest}"
+def _content(copy: Copied | Drill, lang: str) -> str:
+    return label(lang, "file.content", entries=f"{copy.entries:,}", digest=copy.digest)
 
 
-def keys_text(secret: Path, public: Path, key: PublicKey) -> Iterator[str]:
+def keys_text(secret: Path, public: Path, key: PublicKey, lang: str) -> Iterator[str]:
     """The two files of keys, and what is to be done with each."""
-    yield f"Made {secret}, which signs: show it to nobody, and keep a copy elsewhere."
-    yield f"Made {public}, which checks: give it to everybody.\n{key}"
+    yield label(lang, "file.secret_key", path=secret)
+    yield label(lang, "file.public_key", path=public) + f"\n{key}"
 
 
-def checkpoint_text(path: Path, made: Checkpoint, key: PublicKey) -> Iterator[str]:
+def checkpoint_text(path: Path, made: Checkpoint, key: PublicKey, lang: str) -> Iterator[str]:
     """What was signed, with which key, and where it stands."""
-    yield f"Signed {made.tree.size:,} entries, root {encoded(made.tree.root)}"
-    yield f"with the key {key.label}: {path}"
+    yield label(lang, "file.signed", entries=f"{made.tree.size:,}", root=encoded(made.tree.root))
+    yield label(lang, "file.signed_with", key=key.label, path=path)
 
 
 def checkpoint_facts(signed: Checkpoint) -> SignedTree:
@@ -72,6 +75,6 @@ def checkpoint_facts(signed: Checkpoint) -> SignedTree:
     return SignedTree(origin=signed.origin, entries=signed.tree.size, root=encoded(signed.tree.root))
 
 
-def receipt_text(path: Path, made: DealReceipt) -> str:
-    size = f"{made.checkpoint.tree.size:,} entries"
-    return f"Wrote {path}: {len(made.entries)} entries, proven by the checkpoint of {size}"
+def receipt_text(path: Path, made: DealReceipt, lang: str) -> str:
+    size = f"{made.checkpoint.tree.size:,}"
+    return label(lang, "file.receipt", path=path, entries=len(made.entries), size=size)

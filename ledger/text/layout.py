@@ -1,4 +1,4 @@
-"""What texts are laid out with: lines and tables, numbers with their nouns, and signs that drive no terminal."""
+"""What texts are laid out with: lines and tables, and signs that drive no terminal."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ writing, too.
 def visible(text: str) -> str:
     """The text with everything that would drive a terminal shown as in `\\x1b`."""
     return _DRIVING.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 table`, `2,000 tables`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def table_headed(*headings: str) -> Table:

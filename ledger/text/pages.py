@@ -13,6 +13,7 @@ from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
 from ledger.reports.facts import SessionReport
 from ledger.table.answers import Call
+from ledger.text.audit import severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text
 from ledger.text.case import (
     contract_parts,
@@ -28,27 +29,29 @@ from ledger.text.case import (
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
-from ledger.text.words import label
+from ledger.text.words import Wording, label, title_text, wording_for_title
 
-_FILTERS: Final = (amount_text, amounts_text, card_text, cards_text, hand_text, moment_text)
+_FILTERS: Final = (amount_text, card_text, cards_text, hand_text, moment_text)
 
 
 def case_page(sheet: CaseSheet, lang: str = "en") -> str:
     """A case sheet as a page; every text of the record is escaped."""
+    wording = wording_for_title(sheet.game, lang)
     return _page(
         "case.html",
         lang,
+        wording=wording,
         sheet=sheet,
         state=state_text(sheet, lang),
         played_or_recorded=played_or_recorded(sheet),
-        contract=", ".join(contract_parts(sheet, lang)),
+        contract=wording.listed(contract_parts(sheet, lang)),
         question_title=partial(question_title, lang=lang),
-        legal_text=partial(legal_text, lang=lang),
-        event_text=partial(whole_event_text, players=sheet.players),
+        legal_text=partial(legal_text, wording=wording),
+        event_text=partial(whole_event_text, players=sheet.players, wording=wording),
         revoke_sentences=partial(revoke_sentences, players=sheet.players, lang=lang),
         score_rows=score_rows(sheet, lang),
         totals=list(totals_text(sheet, lang)),
-        payments=[payment_cells(line, sheet.players) for line in sheet.lines],
+        payments=[payment_cells(line, sheet.players, lang) for line in sheet.lines],
     )
 
 
@@ -58,6 +61,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
         "session.html",
         lang,
         report=report,
+        wording_for_title=partial(wording_for_title, lang=lang),
         plots=[Markup(svg) for svg in plots],
         calls_text=_calls,
         contract_text=_contract,
@@ -66,15 +70,17 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
 
 
 def _page(template: str, lang: str, **shown: Any) -> str:
-    say = partial(label, lang)
     told = {
-        "label": say,
+        "label": partial(label, lang),
+        "title_text": partial(title_text, lang=lang),
         "auction_text": auction_text,
-        "partner_call_text": partial(partner_call_text, say=say),
-        "exchange_text": partial(exchange_text, say=say),
+        "amounts_text": partial(amounts_text, lang=lang),
+        "partner_call_text": partial(partner_call_text, is_labelled=True),
+        "exchange_text": partial(exchange_text, is_labelled=True),
         "laid": laid,
         "won_text": partial(won_text, lang=lang),
-        "correction_values": partial(correction_values, lang=lang),
+        "severity_text": partial(severity_text, lang=lang),
+        "correction_values": correction_values,
     }
     return _environment().get_template(template).render(lang=lang, **told, **shown)
 
@@ -94,16 +100,16 @@ def _environment() -> Environment:
     return environment
 
 
-def _contract(view: DealView, players: Sequence[str]) -> str:
+def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     """`Aiko: solo ♠`; empty where none was made."""
-    told = contract_facts(view, None, players)
+    told = contract_facts(view, None, players, wording)
     made = " ".join(told[key] for key in ("contract", "trumps") if key in told)
-    return f"{told['declarer']}: {made}" if made and "declarer" in told else made
+    return wording.say("of", name=told["declarer"], what=made) if made and "declarer" in told else made
 
 
-def _calls(view: DealView, players: Sequence[str]) -> str:
+def _calls(view: DealView, players: Sequence[str], wording: Wording) -> str:
     """The calls without the cards that some name: all hands are drawn above them."""
-    return auction_text((Call(seat=call["seat"], call=call["call"]) for call in view.auction), players)
+    return auction_text((Call(seat=call["seat"], call=call["call"]) for call in view.auction), players, wording)
 
 
 def _places(count: int) -> list[str]:

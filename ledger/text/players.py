@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from ledger.table.listing import PlayerRow
 from ledger.text.layout import Part, table_headed
+from ledger.text.words import label
 
 
-def players_text(rows: Sequence[PlayerRow], asked: str | None) -> Iterator[Part]:
+def players_text(rows: Sequence[PlayerRow], asked: str | None, lang: str) -> Iterator[Part]:
     """A row a player; of the one `asked` for nothing may be left, once the name is erased."""
     if not rows:
-        yield "No player yet. Record a table: trickledger import FILE" if asked is None else f"Erased: {asked}"
+        none = label(lang, "players.none_yet")
+        yield none if asked is None else label(lang, "players.erased", player=asked)
         return
-    shown = table_headed("player", "name shown", "tables")
+    shown = table_headed(*(label(lang, f"players.{name}") for name in ("player", "name", "tables")))
     for row in rows:
         shown.add_row(row.player, row.name or "–", str(row.tables))
     yield shown

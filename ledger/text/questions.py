@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
 from ledger.text.layout import Part, table_unheaded
 from ledger.text.rows import json_rows, rows_table
+from ledger.text.words import label
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,16 +19,22 @@ if TYPE_CHECKING:
     from ledger.history.questions.asking import StatisticRows
     from ledger.history.questions.statistics import Explanation, ListedQuestion
 
-NO_DEAL_FITS = "No deal fits."
+_DIGEST_SHOWN: Final = 12
 
 
-def statistic_text(found: StatisticAnswer, names: Mapping[str, str]) -> Iterator[Part]:
+def no_deal_fits(lang: str) -> str:
+    """That the filters leave nothing."""
+    return label(lang, "history.no_deal_fits")
+
+
+def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
     """The rows, and the entry of the ledger that they rest on. `names`: what is shown for players."""
     if not found.answer.rows:
-        yield NO_DEAL_FITS
+        yield no_deal_fits(lang)
         return
     yield rows_table(_with_names(found.answer, names))
-    yield f"\nAs of entry {found.position:,} of the ledger, digest {found.digest[:12]}…"
+    as_of = label(lang, "as_of_entry", position=f"{found.position:,}", digest=found.digest[:_DIGEST_SHOWN])
+    yield f"\n{as_of}"
 
 
 def statistic_facts(found: StatisticAnswer) -> StatisticRows:
@@ -48,14 +55,14 @@ def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
     return structs.replace(answer, rows=rows)
 
 
-def explanation_text(statistic: Statistic) -> Iterator[Part]:
+def explanation_text(statistic: Statistic, lang: str) -> Iterator[Part]:
     """What the statistic tells, row by row and column by column."""
     yield f"{statistic.sentence}\n{statistic.row}\n"
     shown = table_unheaded()
     for column, meaning in statistic.columns.items():
         shown.add_row(column, meaning)
     yield shown
-    yield f"\nFilters: {_filters(statistic)}"
+    yield "\n" + label(lang, "history.filters", filters=_filters(statistic))
 
 
 def explanation_facts(statistic: Statistic) -> Explanation:
@@ -71,13 +78,13 @@ def explanation_facts(statistic: Statistic) -> Explanation:
     )
 
 
-def statistics_text(known: Collection[Statistic]) -> Iterator[Part]:
+def statistics_text(known: Collection[Statistic], lang: str) -> Iterator[Part]:
     """Each statistic with what it tells."""
     shown = table_unheaded()
     for one in known:
         shown.add_row(one.name, one.sentence)
     yield shown
-    yield "\nMore on one of them, with its filters: trickledger stats NAME --explain"
+    yield "\n" + label(lang, "history.more_on_one")
 
 
 def plots_table(known: Mapping[str, Statistic]) -> Table:
@@ -99,7 +106,7 @@ def _filters(statistic: Statistic) -> str:
     return " ".join(f"--{parameter}" for parameter in statistic.parameters)
 
 
-def described_text(tables: Sequence[TableDescription], saved: Collection[str]) -> Iterator[Part]:
+def described_text(tables: Sequence[TableDescription], saved: Collection[str], lang: str) -> Iterator[Part]:
     """The tables to be asked, each with its columns, and the names of the questions saved."""
     from rich.table import Table
 
@@ -111,7 +118,7 @@ def described_text(tables: Sequence[TableDescription], saved: Collection[str]) -
         yield shown
         yield ""
     if saved:
-        yield f"Saved questions: {', '.join(saved)}"
+        yield label(lang, "history.saved_questions", names=label(lang, "list").join(saved))
 
 
 def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, str, str, str]]:
@@ -121,6 +128,6 @@ def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, st
             yield table.table, column.name, column.type, column.meaning
 
 
-def saved_text(file: Path, name: str) -> str:
+def saved_text(file: Path, name: str, lang: str) -> str:
     """Where a question was saved, and how it is asked again."""
-    return f"Saved as {file}; ask again: trickledger query {name}"
+    return label(lang, "history.saved", file=file, name=name)

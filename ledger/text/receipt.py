@@ -9,14 +9,18 @@ from typing import Any, Final
 import msgspec
 
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableOpened
+from ledger.games import registered_games
 from ledger.log.answers import VerifyReceiptAnswer
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.table.lookup import slug_of
 from ledger.text.cards import value_text
+from ledger.text.words import Wording, label, wording_for
 
 _SEATS: Final = frozenset(("seat", "dealer", "cut_by"))
 _SELF_EXPLAINING: Final = frozenset(("seat", "call", "card", "suit", "what", "text", "player"))
+_TYPED: Final = frozenset(("text", "player", "reason", "session", "title", "club", "place"))
+"""What somebody wrote; it is no word of the game, even where it is spelled like one."""
 
 
 def receipt_facts(receipt: DealReceipt, key: PublicKey) -> VerifyReceiptAnswer:
@@ -35,26 +39,42 @@ def receipt_facts(receipt: DealReceipt, key: PublicKey) -> VerifyReceiptAnswer:
     )
 
 
-def receipt_lines(receipt: DealReceipt, key: PublicKey) -> Iterator[str]:
+def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str) -> Iterator[str]:
     """What is proven, for people: an entry a line, with its version in the table."""
     envelopes = [entry.envelope for entry in receipt.entries]
-    deals = ", ".join(f"deal {number}" for number in _deals(receipt)) or "no deal"
+    comma = label(lang, "list")
+    deals = comma.join(label(lang, "receipt.deal", deal=number) for number in _deals(receipt))
     checkpoint = receipt.checkpoint
-    yield f"Proven: {slug_of(envelopes[0].stream)}, {deals}, in {checkpoint.origin} of {checkpoint.tree.size:,} entries"
-    yield f"signed with the key {key.label}"
+    yield label(
+        lang,
+        "receipt.proven",
+        table=slug_of(envelopes[0].stream),
+        deals=deals or label(lang, "receipt.no_deal"),
+        origin=checkpoint.origin,
+        size=f"{checkpoint.tree.size:,}",
+    )
+    yield label(lang, "receipt.signed", key=key.label)
     first, last = min(one.recorded_at for one in envelopes), max(one.recorded_at for one in envelopes)
-    names = ", ".join(dict.fromkeys(one.recorded_by for one in envelopes))
-    yield f"recorded {first} to {last} by {names}"
+    names = comma.join(dict.fromkeys(one.recorded_by for one in envelopes))
+    yield label(lang, "receipt.recorded", first=first, last=last, names=names)
     yield ""
     players: list[str] = []
+    wording = Wording(lang)
     for one in envelopes:
         if isinstance(one.event, TableOpened):
             players = list(one.event.players)
-        happened = "" if one.happened_at is None else f" (happened {one.happened_at})"
+            wording = _wording_of(one.event.game, lang)
+        happened = "" if one.happened_at is None else label(lang, "receipt.happened", moment=one.happened_at)
         fields = msgspec.json.decode(msgspec.json.encode(one.event))
-        yield f"{one.version:>5}  {_event_text(fields, players)}{happened}"
+        yield f"{one.version:>5}  {_event_text(fields, players, wording)}{happened}"
         if isinstance(one.event, PlayerSeated) and one.event.seat < len(players):
             players[one.event.seat] = one.event.player
+
+
+def _wording_of(game: str, lang: str) -> Wording:
+    """The words of a game, where this program knows it: a receipt can be checked by whoever does not."""
+    known = registered_games().get(game)
+    return Wording(lang) if known is None else wording_for(known, lang)
 
 
 def _deals(receipt: DealReceipt) -> list[int]:
@@ -65,39 +85,63 @@ def _deals(receipt: DealReceipt) -> list[int]:
     return list(dict.fromkeys(starts))
 
 
-def _event_text(fields: Mapping[str, Any], players: Sequence[str]) -> str:
+def _event_text(fields: Mapping[str, Any], players: Sequence[str], wording: Wording) -> str:
     """`card played: Baron, ♥2`; every field that was recorded, seats by the names of who sits there."""
-    kind, *rest = (_field(name, value, players) for name, value in fields.items())
-    return f"{kind}: {', '.join(rest)}" if rest else kind
+    kind, *rest = (_field(name, value, players, wording) for name, value in fields.items())
+    return wording.say("receipt.entry", kind=kind, fields=wording.listed(rest)) if rest else kind
 
 
-def _field(name: str, value: Any, players: Sequence[str]) -> str:
+def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> str:
     if name == "type":
-        return str(value).replace("_", " ")
+        return wording.known("kind", str(value)).replace("_", " ")
     if name == "events":  # of a correction
-        return "to be read as " + " / ".join(_event_text(fields, players) for fields in value)
+        read = " / ".join(_event_text(fields, players, wording) for fields in value)
+        return wording.say("receipt.to_be_read_as", events=read)
     if name == "players":
-        return "players " + ", ".join(map(_value, value))
-    text = _player(value, players) if name in _SEATS else _value(value)
-    return text if name in _SELF_EXPLAINING else f"{name.replace('_', ' ')} {text}"
+        return wording.say(
+            "receipt.players", players=wording.listed(_value(one, Wording(wording.lang)) for one in value)
+        )
+    if name in _TYPED or name == "options":
+        text = _value(value, Wording(wording.lang))
+    elif name == "kind":
+        text = wording.word(value)
+    elif name == "action":
+        text = wording.known("action", value)
+    else:
+        text = _player(value, players, wording) if name in _SEATS else _value(value, wording)
+    return text if name in _SELF_EXPLAINING else f"{wording.known('field', name).replace('_', ' ')} {text}"
 
 
-def _player(seat: int | None, players: Sequence[str]) -> str:
+def _in_words(value: Any, wording: Wording) -> Any:
+    """What is recorded within a field, with the words of the language; what chooses rules of a game is none of them."""
+    match value:
+        case dict():
+            return {wording.known("field", key): _in_words(item, wording) for key, item in value.items()}
+        case list():
+            return [_in_words(item, wording) for item in value]
+        case str():
+            return wording.word(value)
+    return value
+
+
+def _player(seat: int | None, players: Sequence[str], wording: Wording) -> str:
     if seat is None:
-        return "the recorder"
-    return players[seat] if seat < len(players) else f"seat {seat}"
+        return wording.say("receipt.recorder")
+    return players[seat] if seat < len(players) else wording.say("receipt.seat", number=seat)
 
 
-def _value(value: Any) -> str:
+def _value(value: Any, wording: Wording) -> str:
     match value:
         case None:
             return "–"
         case []:
-            return "none"
+            return wording.say("receipt.none")
         case [*items] if all(item is None or isinstance(item, list) for item in items):
-            return " | ".join(map(_value, items))
+            return " | ".join(_value(item, wording) for item in items)
         case [*items] if not any(isinstance(item, dict) for item in items):
-            return " ".join(map(_value, items))
+            return " ".join(_value(item, wording) for item in items)
         case list() | dict():
-            return msgspec.json.encode(value).decode()
+            return msgspec.json.encode(_in_words(value, wording)).decode()
+        case str():
+            value = wording.word(value)
     return "".join(sign if sign.isprintable() else " " for sign in value_text(value))

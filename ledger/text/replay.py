@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Final
 
 from ledger.events import (
     Announced,
@@ -21,132 +23,174 @@ from ledger.table.answers import Call
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
-from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, value_text
+from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, legal_value
+from ledger.text.columns import padded, width_of
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import event_text, exchange_text
-from ledger.text.words import label
+from ledger.text.words import Wording, label, title_of, wording_for
+
+_CARD_COLUMNS: Final = 3
+_LEGAL_SHOWN: Final = 20
+"""Where more may be done in one way, a line of `walk` does not list it."""
 
 
-def story(slug: str, fold: TableFold, number: int, seat: int | None) -> Iterator[str]:
+def story(slug: str, fold: TableFold, number: int, seat: int | None, lang: str) -> Iterator[str]:
     """The whole deal: cards, auction, trumps, exchange, every trick with who won it and why, and the result."""
-    record = fold.deal(number)
+    record, wording = fold.deal(number), wording_for(fold.game, lang)
     steps = list(replay_steps(fold, number, seat))
     last = steps[-1].view
     players = record.players
-    yield _head(slug, fold, record)
+    yield _head(slug, fold, record, lang)
     yield ""
-    yield from _opening(steps, last, players, seat)
+    yield from _opening(steps, last, players, seat, wording)
     marked = corrected_steps(fold, record)
-    yield from _tricks(last, players, _said(steps, players), _cards_of(marked))
-    yield from _corrections(fold, record, seat)
+    yield from _tricks(last, players, wording, _said(steps, players, wording), _cards_of(marked))
+    yield from _corrections(fold, record, seat, wording)
     faults = [found for step in steps for found in _known(step, seat) if found.severity != "info"]
     if faults:
-        yield f"{len(faults)} against the rules: trickledger audit {slug}"
-    yield _result(fold, record, last)
+        yield label(lang, "replay.faults", count=len(faults), table=slug)
+    yield _result(record, wording)
 
 
-def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None) -> Iterator[str]:
+def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None, lang: str) -> Iterator[str]:
     """The state after one step: who is next, the hands, what was said, the tricks so far, what is legal."""
-    record = fold.deal(number)
+    record, wording = fold.deal(number), wording_for(fold.game, lang)
     steps = list(replay_steps(fold, number, seat))
     done_so_far = steps[: step.step + 1]
     view, players = step.view, record.players
-    yield _head(slug, fold, record)
+    yield _head(slug, fold, record, lang)
     marked = corrected_steps(fold, record)
-    done = f": {_action(step, players, seat)}{_mark(step, marked)}" if step.event is not None else ""
-    yield f"after step {step.step} of {steps[-1].step}{done}"
+    yield _place(step, steps[-1].step, f"{_action(step, players, seat, wording)}{_mark(step, marked)}", lang)
     yield ""
     if view.dealer is not None and any(view.hands):
-        yield from _dealt(view, players)
+        yield from _dealt(view, players, lang)
         yield ""
-    yield from _calls(view, players)
-    yield from _shown_cards(done_so_far, players)
-    yield from _tricks(view, players, _said(done_so_far, players), _cards_of(marked))
-    turn = "nobody is due" if view.turn is None else f"{players[view.turn]} is next"
-    yield f"phase {view.phase}, {turn}{_contract(view, view.partner, players)}"
+    yield from _calls(view, players, wording)
+    yield from _shown_cards(done_so_far, players, wording)
+    yield from _tricks(view, players, wording, _said(done_so_far, players, wording), _cards_of(marked))
+    yield _now(view, players, wording)
     for kind, values in view.legal.items():
-        yield f"legal {kind}: " + "  ".join(map(value_text, values))
+        shown = "  ".join(legal_value(value, wording) for value in values)
+        yield wording.say("replay.legal", kind=_kind(kind, wording), values=shown)
 
 
-def _head(slug: str, fold: TableFold, record: DealRecord) -> str:
-    return f"{slug} · {fold.game.title} · deal {record.number} · {record.players[record.dealer]} deals"
+def _head(slug: str, fold: TableFold, record: DealRecord, lang: str) -> str:
+    deal = label(lang, "replay.deal", deal=record.number)
+    dealer = label(lang, "told.deals", name=record.players[record.dealer])
+    return f"{slug} · {title_of(fold.game, lang)} · {deal} · {dealer}"
 
 
-def _width(players: Sequence[str]) -> int:
-    return max(len(name) for name in [*players, "stock"])
+def _place(step: ReplayStep, last: int, done: str, lang: str) -> str:
+    """Which step it is, and what was done in it; nothing yet in step 0."""
+    key = "replay.before" if step.event is None else "replay.after"
+    return label(lang, key, step=step.step, last=last, done=done)
 
 
-def _dealt(view: DealView, players: Sequence[str]) -> Iterator[str]:
-    yield from _hands(view, players)
+def _now(view: DealView, players: Sequence[str], wording: Wording) -> str:
+    """The phase, who is next, and what was agreed on."""
+    due = wording.say("replay.nobody_due") if view.turn is None else wording.say("replay.due", name=players[view.turn])
+    phase = wording.say("replay.phase", phase=wording.word(view.phase))
+    return wording.listed([phase, due, *_contract(view, view.partner, players, wording)])
+
+
+def _kind(kind: str, wording: Wording) -> str:
+    """What may be done: the type of an event, as the contract spells it in English."""
+    return wording.known("legal", kind)
+
+
+def _row(key: str, shown: str, lang: str) -> str:
+    """A line of the deal: what it is, then what there was."""
+    return padded(label(lang, key), _margin(lang)) + shown
+
+
+@cache
+def _margin(lang: str) -> int:
+    """As many columns as the names of the lines take, with two blanks behind the longest."""
+    named = ("calls", "turned", "called", "contract", "exchange", "tricks", "points", "corrected", "status", "result")
+    return 2 + width_of(label(lang, f"row.{name}") for name in named)
+
+
+def _width(players: Sequence[str], lang: str) -> int:
+    return width_of([*players, label(lang, "replay.stock")])
+
+
+def _dealt(view: DealView, players: Sequence[str], lang: str) -> Iterator[str]:
+    yield from _hands(view, players, lang)
     if view.stock:
-        yield f"  {'stock':<{_width(players)}}  {cards_text(view.stock)}"
+        yield f"  {padded(label(lang, 'replay.stock'), _width(players, lang))}  {cards_text(view.stock)}"
 
 
-def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
+def _hands(view: DealView, players: Sequence[str], lang: str) -> Iterator[str]:
     for seat, hand in enumerate(view.hands):
-        role = "  (declarer)" if seat == view.declarer else ""
-        yield f"  {players[seat]:<{_width(players)}}  {hand_text(hand)}{role}"
+        role = "  " + label(lang, "replay.declarer") if seat == view.declarer else ""
+        yield f"  {padded(players[seat], _width(players, lang))}  {hand_text(hand)}{role}"
 
 
-def _calls(view: DealView, players: Sequence[str]) -> Iterator[str]:
+def _calls(view: DealView, players: Sequence[str], wording: Wording) -> Iterator[str]:
     if view.auction:
-        yield "calls      " + auction_text((Call(**call) for call in view.auction), players)
+        calls = auction_text((Call(**call) for call in view.auction), players, wording)
+        yield _row("row.calls", calls, wording.lang)
 
 
-def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str]) -> Iterator[str]:
+def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str], wording: Wording) -> Iterator[str]:
     """The cards that all have seen turned up, and that whose holder becomes the partner."""
     for step in steps:
         if isinstance(step.event, CardTurned):
-            yield f"turned     {card_text(step.event.card)}"
+            yield _row("row.turned", card_text(step.event.card), wording.lang)
         if isinstance(step.event, PartnerCalled):
-            yield f"called     {event_text(step.event, players)}"
+            yield _row("row.called", event_text(step.event, players, wording), wording.lang)
 
 
-def _contract(view: DealView, partner: int | None, players: Sequence[str]) -> str:
-    told = contract_facts(view, partner, players)
+def _contract(view: DealView, partner: int | None, players: Sequence[str], wording: Wording) -> list[str]:
+    told = contract_facts(view, partner, players, wording)
     parts = []
     if "declarer" in told and "contract" in told:
-        parts.append(f"{told['declarer']} plays {told['contract']}")
+        parts.append(wording.say("replay.plays", name=told["declarer"], contract=told["contract"]))
     if "trumps" in told:
-        parts.append(f"trumps {told['trumps']}")
+        parts.append(wording.say("replay.trumps", trumps=told["trumps"]))
     if "partner" in told:
-        parts.append(f"{told['partner']} is the partner")
-    return "".join(f", {part}" for part in parts)
+        parts.append(wording.say("replay.partner", name=told["partner"]))
+    return parts
 
 
-def _opening(steps: Sequence[ReplayStep], last: DealView, players: Sequence[str], seat: int | None) -> Iterator[str]:
+def _opening(
+    steps: Sequence[ReplayStep], last: DealView, players: Sequence[str], seat: int | None, wording: Wording
+) -> Iterator[str]:
     """Everything up to the first card played, and who turned out to be the partner."""
+    lang = wording.lang
     for step in steps:
         if isinstance(step.event, CardsDealt):
-            yield "dealt"
-            yield from _dealt(step.view, players)
+            yield label(lang, "replay.dealt")
+            yield from _dealt(step.view, players, lang)
     before_play = [step.view for step in steps if not step.view.tricks][-1]
-    yield from _calls(before_play, players)
-    yield from _shown_cards(steps, players)
-    contract = _contract(before_play, last.partner, players).removeprefix(", ")
+    yield from _calls(before_play, players, wording)
+    yield from _shown_cards(steps, players, wording)
+    contract = _contract(before_play, last.partner, players, wording)
     if contract:
-        yield "contract   " + contract
+        yield _row("row.contract", wording.listed(contract), lang)
     exchanges = events_of(steps, CardsExchanged)
     for exchange in exchanges:
-        yield "exchange   " + exchange_text(exchange, players, viewer=seat)
+        yield _row("row.exchange", exchange_text(exchange, players, wording, viewer=seat), lang)
     if exchanges and any(before_play.hands):
-        yield "in hand"
-        yield from _hands(before_play, players)
+        yield label(lang, "replay.in_hand")
+        yield from _hands(before_play, players, lang)
     yield ""
 
 
-def _said(steps: Sequence[ReplayStep], players: Sequence[str]) -> dict[int, list[str]]:
+def _said(steps: Sequence[ReplayStep], players: Sequence[str], wording: Wording) -> dict[int, list[str]]:
     """What was announced during the play, by the number of tricks played before."""
     said: dict[int, list[str]] = {}
     for step in steps:
         if isinstance(step.event, Announced):
-            said.setdefault(len(step.view.tricks), []).append("           " + _action(step, players, None))
+            told = " " * _margin(wording.lang) + _action(step, players, None, wording)
+            said.setdefault(len(step.view.tricks), []).append(told)
     return said
 
 
 def _tricks(
     view: DealView,
     players: Sequence[str],
+    wording: Wording,
     said: Mapping[int, list[str]] = MappingProxyType({}),
     cards: Collection[tuple[int, str]] = (),
 ) -> Iterator[str]:
@@ -154,22 +198,25 @@ def _tricks(
     yield from said.get(0, ())
     if not view.tricks:
         return
-    width = _width(players)
+    lang = wording.lang
+    width = _width(players, lang)
+    named = [padded(name, width) for name in players]
     for number, trick in enumerate(view.tricks, 1):
         row = "  ".join(
-            f"{card_text(card) + '*' * ((seat, card) in cards):<3} {players[seat]:<{width}}"
+            f"{card_text(card) + '*' * ((seat, card) in cards):<{_CARD_COLUMNS}} {named[seat]}"
             for seat, card in laid(trick)
         )
-        won = won_text(trick, players)
-        yield f"trick {number:<4} {row}  {won and f'→ {won}'}".rstrip()
+        won = won_text(trick, players, lang)
+        trick_name = padded(label(lang, "replay.trick", trick=number), _margin(lang))
+        yield f"{trick_name}{row}  {won and f'→ {won}'}".rstrip()
         yield from said.get(number, ())
-    yield f"tricks     {_counts(view.trick_counts, players) or 'none yet'}"
+    yield _row("row.tricks", _counts(view.trick_counts, players, wording) or label(lang, "replay.none_yet"), lang)
     if any(view.card_points):
-        yield f"points     {_counts(view.card_points, players)}"
+        yield _row("row.points", _counts(view.card_points, players, wording), lang)
 
 
-def _counts(counts: Sequence[int], players: Sequence[str]) -> str:
-    return ", ".join(f"{players[seat]} {count}" for seat, count in enumerate(counts) if count)
+def _counts(counts: Sequence[int], players: Sequence[str], wording: Wording) -> str:
+    return wording.listed(f"{players[seat]} {count}" for seat, count in enumerate(counts) if count)
 
 
 def _cards_of(corrected: Mapping[int, Event]) -> set[tuple[int, str]]:
@@ -181,12 +228,12 @@ def _mark(step: ReplayStep, marked: Collection[int]) -> str:
     return " *" if step.step in marked else ""
 
 
-def _corrections(fold: TableFold, record: DealRecord, seat: int | None) -> Iterator[str]:
+def _corrections(fold: TableFold, record: DealRecord, seat: int | None, wording: Wording) -> Iterator[str]:
     """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
     for seen in corrected_entries(fold, record):
-        told = correction_values(seen, record.players, viewer=seat)
-        yield f"corrected  entry {told['corrects']}: {told['read']}, written: {told['written']}"
-        yield f"           {label('en', 'by_correction', **told)}"
+        told = correction_values(seen, record.players, wording, viewer=seat)
+        yield _row("row.corrected", wording.say("replay.corrected", **told), wording.lang)
+        yield " " * _margin(wording.lang) + wording.say("by_correction", **told)
 
 
 def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
@@ -194,32 +241,39 @@ def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
     return (found for found in step.violations if seat is None or found.seat == seat)
 
 
-def _action(step: ReplayStep, players: Sequence[str], viewer: int | None) -> str:
+def _action(step: ReplayStep, players: Sequence[str], viewer: int | None, wording: Wording) -> str:
     """One action in words, with the cards that the `viewer` (None: the recorder) could see."""
-    return "" if step.event is None else event_text(step.event, players, viewer)
+    return "" if step.event is None else event_text(step.event, players, wording, viewer)
 
 
-def _result(fold: TableFold, record: DealRecord, view: DealView) -> str:
-    settlement = record.settlement
+def _result(record: DealRecord, wording: Wording) -> str:
+    settlement, lang = record.settlement, wording.lang
     assert settlement is not None
     if record.status != "complete":
-        return f"status     {record.status}"
+        return _row("row.status", wording.word(record.status), lang)
     result = getattr(record.outcome, "result", None)
-    return f"result     {result or 'scored'}: {amounts_text(settlement.deltas, record.players)}"
+    amounts = amounts_text(settlement.deltas, record.players, lang)
+    named = wording.word(result) if result else label(lang, "replay.scored")
+    return _row("row.result", label(lang, "replay.result", result=named, amounts=amounts), lang)
 
 
 def walk(
-    steps: Sequence[ReplayStep], players: Sequence[str], seat: int | None, marked: Collection[int] = ()
+    steps: Sequence[ReplayStep],
+    players: Sequence[str],
+    seat: int | None,
+    marked: Collection[int],
+    wording: Wording,
 ) -> Iterator[str]:
     """Every step on a line, with what was legal when it was taken; with `seat`, as far as that seat could know.
 
     `marked`: the steps that a correction put there.
     """
     for before, step in pairwise(steps):
-        legal = before.view.legal
-        choices = "; ".join(
-            f"{kind} " + " ".join(map(value_text, values)) for kind, values in legal.items() if len(values) <= 20
+        choices = wording.clauses(
+            f"{_kind(kind, wording)} " + " ".join(legal_value(value, wording) for value in values)
+            for kind, values in before.view.legal.items()
+            if len(values) <= _LEGAL_SHOWN
         )
         broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
         allowed = f"   [{choices}]" if choices else ""
-        yield f"{step.step:>3}  {_action(step, players, seat)}{_mark(step, marked)}{broken}{allowed}"
+        yield f"{step.step:>3}  {_action(step, players, seat, wording)}{_mark(step, marked)}{broken}{allowed}"

@@ -15,12 +15,16 @@ def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Itera
     if revoke.shown is not None:
         yield label(lang, "revoke.shown", shown=revoke.shown)
     if revoke.withheld:
-        yield label(lang, "revoke.withheld", cards=", ".join(_fell(one, lang) for one in revoke.withheld))
+        yield label(
+            lang, "revoke.withheld", cards=label(lang, "list").join(_fell(one, lang) for one in revoke.withheld)
+        )
     if revoke.winner is not None:
-        yield "; ".join(_winners(revoke, players, lang))
+        yield label(lang, "clauses").join(_winners(revoke, players, lang))
     touched = " ".join(map(str, revoke.touched))
     yield label(lang, "revoke.touched", tricks=touched) if touched else label(lang, "revoke.untouched")
-    counts = ", ".join(f"{name} {count}" for name, count in zip(players, revoke.won_after, strict=True) if count)
+    counts = label(lang, "list").join(
+        f"{name} {count}" for name, count in zip(players, revoke.won_after, strict=True) if count
+    )
     yield label(lang, "revoke.won_after", trick=revoke.trick, counts=counts or "0")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.games.kernel.rulebook import Rule, RuleAnswer
+from ledger.text.words import label
 
 
-def rules_text(found: Sequence[Rule], words: str | None) -> Iterator[str]:
+def rules_text(found: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
     """The rules that were found; `words`: what was looked for in them."""
     if not found:
-        yield f"No rule holds {words!r}."
+        yield label(lang, "rules.none_holds", words=repr(words))
     for rule in found:
         yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ledger.games import game_named
 from ledger.table.listing import TableRow
 from ledger.text.cards import amounts_text
 from ledger.text.layout import Part, table_headed
+from ledger.text.words import label, word
 
 
-def tables_text(rows: Sequence[TableRow]) -> Iterator[Part]:
+def tables_text(rows: Sequence[TableRow], lang: str) -> Iterator[Part]:
     """A row a table."""
     if not rows:
-        yield "No table yet. Record one: trickledger import FILE"
+        yield label(lang, "tables.none_yet")
         return
-    shown = table_headed("table", "game", "session", "players and totals", "deals", "")
+    heads = (label(lang, f"tables.{name}") for name in ("table", "game", "session", "players", "deals"))
+    shown = table_headed(*heads, "")
     for row in rows:
-        players, state = amounts_text(row.totals, row.players), "closed" if row.closed else "open"
-        shown.add_row(row.table, row.game, row.session or "–", players, str(row.deals), state)
+        players = amounts_text(row.totals, row.players, lang)
+        state = label(lang, "tables.closed" if row.closed else "tables.open")
+        game = word(game_named(row.game).package, row.game, lang)
+        shown.add_row(row.table, game, row.session or "–", players, str(row.deals), state)
     yield shown

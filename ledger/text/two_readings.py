@@ -9,62 +9,70 @@ from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings
 from ledger.text.cards import amounts_text
-from ledger.text.columns import padded, width_of
+from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.events import event_text, whole_event_text
 from ledger.text.score import result_text
-from ledger.text.words import label
+from ledger.text.words import Wording, label, title_of, wording_for
 
 _WIDEST: Final = 60
 """Columns of the left side at most; a longer line pushes the right side out."""
 
 
-def side_by_side(readings: TwoReadings, fold: TableFold) -> Iterator[str]:
+def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[str]:
     """A line for each entry; `≠` stands where the readings differ, and below it by which correction and why."""
+    wording = wording_for(fold.game, lang)
     players = next((record.players for record in fold.deals if record.number == readings.deal), fold.players)
-    rows = [row for entry in readings.entries for row in _rows(entry, players)]
+    rows = [row for entry in readings.entries for row in _rows(entry, players, wording)]
     scores = (readings.score_recorded, readings.score_corrected)
-    left, right = (_score(score, players) for score in scores)
-    width = min(_WIDEST, width_of([left, "as first written", *(row[1] for row in rows)]))
-    yield f"{readings.table} · {fold.game.title} · deal {readings.deal}"
+    left, right = (_score(score, players, wording) for score in scores)
+    heads = [label(lang, "readings.recorded"), label(lang, "readings.corrected")]
+    numbers = [label(lang, f"readings.{name}") for name in ("entry", "score", "total")]
+    width = min(_WIDEST, width_of([left, heads[0], *(row[1] for row in rows)]))
+
+    def line(number: str, left: str, sign: str, right: str) -> str:
+        return f"{flush_right(number, width_of(numbers))}  {padded(left, width)} {sign} {right}".rstrip()
+
+    yield f"{readings.table} · {title_of(fold.game, lang)} · {label(lang, 'replay.deal', deal=readings.deal)}"
     yield ""
-    yield _line("entry", "as first written", " ", "as corrected", width)
+    yield line(numbers[0], heads[0], " ", heads[1])
     for number, was, now, differs, reason in rows:
-        yield _line(number, was, "≠" if differs else " ", now, width)
+        yield line(number, was, "≠" if differs else " ", now)
         if reason:
-            yield _line("", "", " ", reason, width)
-    yield _line("score", left, " " if left == right else "≠", right, width)
-    totals = [amounts_text(amounts, fold.players) for amounts in (readings.totals_recorded, readings.totals_corrected)]
-    yield _line("total", totals[0], " " if totals[0] == totals[1] else "≠", totals[1], width)
+            yield line("", "", " ", reason)
+    yield line(numbers[1], left, " " if left == right else "≠", right)
+    before, after = (
+        amounts_text(amounts, fold.players, lang) for amounts in (readings.totals_recorded, readings.totals_corrected)
+    )
+    yield line(numbers[2], before, " " if before == after else "≠", after)
 
 
-def _line(number: str, left: str, sign: str, right: str, width: int) -> str:
-    return f"{number:>5}  {padded(left, width)} {sign} {right}".rstrip()
-
-
-def _rows(entry: EntryRead, players: Sequence[str]) -> Iterator[tuple[str, str, str, bool, str]]:
+def _rows(entry: EntryRead, players: Sequence[str], wording: Wording) -> Iterator[tuple[str, str, str, bool, str]]:
     """Number, both sides, whether they differ, and below the last one the reason."""
     differs = entry.recorded != entry.corrected
     count = max(len(entry.recorded), len(entry.corrected))
     for place in range(count):
-        was, now = (_told(side[place : place + 1], players, entry) for side in (entry.recorded, entry.corrected))
+        was, now = (
+            _told(side[place : place + 1], players, entry, wording) for side in (entry.recorded, entry.corrected)
+        )
         is_last = differs and place == count - 1
-        reason = _by(entry) if entry.correction and is_last else ""
+        reason = _by(entry, wording.lang) if entry.correction and is_last else ""
         is_changed = differs and entry.recorded[place : place + 1] != entry.corrected[place : place + 1]
         yield str(entry.version) if not place else "", was, now, is_changed, reason
 
 
-def _by(entry: EntryRead) -> str:
-    return "  " + label("en", "by_correction", version=entry.correction, reason=entry.reason)
+def _by(entry: EntryRead, lang: str) -> str:
+    return "  " + label(lang, "by_correction", version=entry.correction, reason=entry.reason)
 
 
-def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead) -> str:
+def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead, wording: Wording) -> str:
     if not read:
         return "–"
     told = event_text if entry.correction is None else whole_event_text
-    return told(read[0].event, players) + "".join(f"  ! {code}" for code in read[0].broke)
+    return told(read[0].event, players, wording) + "".join(f"  ! {code}" for code in read[0].broke)
 
 
-def _score(score: DealScore | None, players: Sequence[str]) -> str:
+def _score(score: DealScore | None, players: Sequence[str], wording: Wording) -> str:
     if score is None:
-        return "no such deal"
-    return f"{result_text(score)}: {amounts_text(score.deltas, players)}"
+        return wording.say("no_such_deal")
+    amounts = amounts_text(score.deltas, players, wording.lang)
+    return wording.say("replay.result", result=result_text(score, wording), amounts=amounts)

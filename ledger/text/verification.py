@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from ledger.log.answers import Continued, VerifyAnswer, VerifyReceiptAnswer
-from ledger.log.checkpoint import Checkpoint, of_size
+from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey
 from ledger.log.verify import Damage, Verification
 from ledger.text.receipt import receipt_facts, receipt_lines
+from ledger.text.words import label
 
 
 def verification_facts(found: Verification, old: Checkpoint | None) -> VerifyAnswer:
@@ -25,15 +26,15 @@ def verification_facts(found: Verification, old: Checkpoint | None) -> VerifyAns
     )
 
 
-def verification_text(found: Verification, old: Checkpoint | None) -> Iterator[str]:
+def verification_text(found: Verification, old: Checkpoint | None, lang: str) -> Iterator[str]:
     """What was found in a ledger, for people."""
     if found.damage is not None:
-        yield _damage_sentence("Damaged", found.damage)
-        yield "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP"
+        yield _damage_sentence("verify.damaged", found.damage, lang)
+        yield label(lang, "verify.restore")
         return
-    yield f"Undamaged: {found.entries:,} entries, head {found.head.digest.hex()}"
+    yield label(lang, "verify.undamaged", entries=f"{found.entries:,}", digest=found.head.digest.hex())
     if old is not None:
-        yield _continuation(old)
+        yield _continuation(old, lang)
 
 
 def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> VerifyReceiptAnswer:
@@ -41,20 +42,22 @@ def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> 
     return receipt_facts(receipt, key) if damage is None else VerifyReceiptAnswer(proven=False, damage=damage)
 
 
-def proof_text(receipt: DealReceipt, key: PublicKey, damage: Damage | None, old: Checkpoint | None) -> Iterator[str]:
+def proof_text(
+    receipt: DealReceipt, key: PublicKey, damage: Damage | None, old: Checkpoint | None, lang: str
+) -> Iterator[str]:
     """What a receipt proves, for people; `old`: the checkpoint that its own was found to continue."""
     if damage is not None:
-        yield _damage_sentence("Not proven", damage)
+        yield _damage_sentence("verify.not_proven", damage, lang)
         return
-    yield from receipt_lines(receipt, key)
+    yield from receipt_lines(receipt, key, lang)
     if old is not None:
-        yield _continuation(old)
+        yield _continuation(old, lang)
 
 
-def _continuation(old: Checkpoint) -> str:
-    return f"Continues the checkpoint {of_size(old.tree)} of {old.origin}: nothing before it was changed."
+def _continuation(old: Checkpoint, lang: str) -> str:
+    return label(lang, "verify.continues", entries=f"{old.tree.size:,}", origin=old.origin)
 
 
-def _damage_sentence(word: str, damage: Damage) -> str:
-    where = "" if damage.position is None else f" at position {damage.position}"
-    return f"{word}{where}: {damage.what}"
+def _damage_sentence(key: str, damage: Damage, lang: str) -> str:
+    where = "" if damage.position is None else label(lang, "verify.at", position=damage.position)
+    return label(lang, key, where=where, what=damage.what)

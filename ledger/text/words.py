@@ -1,26 +1,85 @@
-"""The words of this room: from its catalogue in a language, or in the plain English that replays are told in."""
+"""The words of this room, from its catalogue, and those of a game, from the game's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Final
 
-from ledger.i18n import labels
+from msgspec import Struct
 
-label: Final = labels("ledger.text")
+from ledger import i18n
+from ledger.games import registered_games
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import catalogue, labels
 
-Say: TypeAlias = Callable[..., str]
-"""Puts what a key names into words: `partial(label, lang)` or `plain`."""
+_ROOM: Final = "ledger.text"
 
-_PLAIN: Final[Mapping[str, str]] = {
-    "called_card": "calls {card}",
-    "called_none": "calls no card",
-    "exchanged": "exchanges {count}",
-    "put_aside": "puts aside {cards}",
-    "drew": "draws {cards}",
-}
+label: Final = labels(_ROOM)
 
 
-def plain(key: str, /, **values: Any) -> str:
-    """What somebody did, as a line of a replay says it."""
-    return _PLAIN[key].format(**values)
+def word(game_package: str | None, recorded: str, lang: str) -> str:
+    """A word that a game records, as its catalogue has it; the word itself where that has none, or no game is known."""
+    return recorded if game_package is None else i18n.word(game_package, recorded, lang)
+
+
+class Wording(Struct, frozen=True):
+    """In which language is told, and of which game's package: calls, contracts and results are words of the game."""
+
+    lang: str
+    game: str | None = None
+
+    def say(self, key: str, /, **values: Any) -> str:
+        """The sentence or label of a key."""
+        return label(self.lang, key, **values)
+
+    def word(self, one: str) -> str:
+        """A word that the game records: a call, a contract, a result, a phase, a status, a kind of ruling."""
+        return word(self.game, one, self.lang)
+
+    def spoken(self, one: str) -> str:
+        """A word of the game as it is said aloud: `yield_exchange` as `yield exchange`."""
+        return self.word(one).replace("_", " ")
+
+    def known(self, table: str, one: str) -> str:
+        """A word that a table of the catalogue knows, or that only the game has."""
+        return catalogue(_ROOM, self.lang).get(f"{table}.{one}") or self.word(one)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Equal parts one after the other: `Ann, Ben`."""
+        return self.say("list").join(parts)
+
+    def clauses(self, parts: Iterable[str]) -> str:
+        """Parts that may have commas in them."""
+        return self.say("clauses").join(parts)
+
+
+def wording_for(game: Game, lang: str) -> Wording:
+    """The wording for what happens in a game."""
+    return Wording(lang, game.package)
+
+
+def wording_for_title(title: str, lang: str) -> Wording:
+    """The same where only the title of the game is told."""
+    game = _titled(title)
+    return Wording(lang) if game is None else wording_for(game, lang)
+
+
+def title_of(game: Game, lang: str) -> str:
+    """What people call a game: its title, or what its catalogue says for its name."""
+    named = word(game.package, game.name, lang)
+    return game.title if named == game.name else named
+
+
+def title_text(title: str, lang: str) -> str:
+    """The title of a game in the language."""
+    game = _titled(title)
+    return title if game is None else title_of(game, lang)
+
+
+def _titled(title: str) -> Game | None:
+    return next((game for game in registered_games().values() if game.title == title), None)
+
+
+def counted(lang: str, number: int, noun: str) -> str:
+    """`1 table`, `2,000 tables`: how many there are of a noun of the catalogue."""
+    return label(lang, f"count.{noun}" if number == 1 else f"count.{noun}s", count=f"{number:,}")

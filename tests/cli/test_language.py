@@ -6,8 +6,11 @@ import re
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
-from tests.cli.commands import ROOT, CommandLine
+from ledger.cli import main
+from ledger.cli.language import language_of_locale
+from tests.cli.commands import ROOT, CommandLine, process
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -46,3 +49,54 @@ def test_every_sentence_is_japanese_and_all_else_is_the_same(examples: CommandLi
 def test_the_text_form_speaks_japanese_too(club: CommandLine) -> None:
     assert "フォローしなかった" in club.run("audit", "ombre-revoke", lang="ja").stdout
     assert "ディーラーの参加料" in club.ok("score", "ombre-revoke", lang="ja")
+
+
+def first_line(club: CommandLine, *words: object, before: tuple[str, ...] = (), **variables: str) -> str:
+    """What `tables` answers in a process of its own, whose environment says no language but these."""
+    unset = dict.fromkeys(("LC_ALL", "LC_MESSAGES", "LANG", "TRICKLEDGER_LANG"), "")
+    answered = process("--ledger", club.ledger, *before, "tables", *words, folder=club.folder, **{**unset, **variables})
+    assert answered.returncode == 0, answered.stderr
+    return answered.stdout.decode().splitlines()[0].split()[0]
+
+
+def test_the_language_is_said_before_or_after_the_command(club: CommandLine) -> None:
+    assert first_line(club) == "table"
+    assert first_line(club, before=("--lang", "ja")) == "卓"
+    assert first_line(club, "--lang", "ja") == "卓"
+    assert first_line(club, "--lang", "en", before=("--lang", "ja")) == "table"  # the later one counts
+
+
+def test_what_is_said_counts_before_the_variable_and_that_before_the_locale(club: CommandLine) -> None:
+    assert first_line(club, TRICKLEDGER_LANG="ja", LC_ALL="C.UTF-8") == "卓"
+    assert first_line(club, TRICKLEDGER_LANG="en", LC_ALL="ja_JP.UTF-8") == "table"
+    assert first_line(club, "--lang", "en", TRICKLEDGER_LANG="ja") == "table"
+
+
+def test_the_first_name_of_a_locale_that_says_anything_counts() -> None:
+    assert language_of_locale({"LC_ALL": "", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "pl_PL.UTF-8"}) == "ja"
+    assert language_of_locale({"LC_ALL": "C", "LANG": "ja_JP.UTF-8"}) == "en"
+    assert language_of_locale({"LANG": "ja"}) == "ja"
+    assert language_of_locale({"LANG": "pl_PL.UTF-8"}) == "en"
+    assert language_of_locale({}) == "en"
+
+
+def test_a_language_that_there_is_not_is_refused_wherever_it_comes_from(club: CommandLine) -> None:
+    for before, after in ((("--lang", "pl"), ()), ((), ("--lang", "pl"))):
+        answered = process("--ledger", club.ledger, *before, "tables", *after, folder=club.folder)
+        assert answered.returncode == 2 and b"'pl' is not one of 'en', 'ja'" in answered.stderr
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_every_command_takes_the_language(name: str) -> None:
+    assert "--lang" in {option for parameter in main.commands[name].params for option in parameter.opts}
+
+
+def test_names_of_wide_signs_stand_in_columns(cli: CommandLine) -> None:
+    opened = {"type": "table_opened", "game": "ombre", "players": ["花子", "Ben", "Cleo"]}
+    hands = [["SA", "S2", "S3", "S4", "S5", "S6", "S7", "SJ", "SQ"], None, None]
+    cli.record(opened, {"type": "deal_started", "deal": 1, "dealer": 2}, {"type": "cards_dealt", "hands": hands})
+    for lang in ("en", "ja"):
+        lines = cli.ok("replay", "t", lang=lang).splitlines()
+        shown = [line for line in lines if line.startswith(("  花子 ", "  Ben ", "  Cleo "))]
+        starts = {cell_len(line[: re.search(r"♠|\?\?", line).start()]) for line in shown if re.search(r"♠|\?\?", line)}
+        assert len(shown) >= 3 and len(starts) == 1, lines

@@ -1,0 +1,178 @@
+"""`--lang ja`: every command over recorded tables of all games answers without a word of English."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ledger.games import registered_games
+from tests.cli.commands import ROOT, CommandLine
+
+RECORDS: Final = sorted((ROOT / "replays").rglob("*.toml"))
+
+STAYS: Final = re.compile(
+    r"""
+      [\w.-]+[.](?:html|svg|ledger|key|pub|checkpoint|receipt|parquet|toml)\b
+    | \+[0-9a-f]{8}\b                                    # ids of keys
+    | \b(?:table/|session/)?[a-z0-9]+(?:-[a-z0-9]+)+\b   # slugs of tables, sessions and statistics; files made of them
+    | \b[A-Z]{3}-[0-9]+[.][0-9]+\b                       # ids of rules
+    | --[a-z-]+                                          # options
+    | \$\s.*                                             # a command as it is typed
+    | trickledger(?:\ [a-z]+)?                           # the program with its command
+    | \b[0-9a-f]{12,64}\b                                # digests
+    | \b[0-9-]{10}T[0-9:.]+Z\b                           # moments
+    | \S*/\S*                                            # paths
+    | (?<=設定\ )\{[^}]*\}                               # options of a game, as they are typed in a hand record
+    | \b(?:Tab|SHOW\ TABLES|Ctrl-D|SQL|UTC|pip\ install)\b
+    """,
+    re.VERBOSE,
+)
+"""What is no word of a language: names, ids, codes and what somebody types."""
+
+LETTERS: Final = re.compile(r"[A-Za-z]{2,}")
+CARDS: Final = re.compile(r"[♠♥♦♣] ?(?:[AKQJ0-9]+ ?)+")
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """A ledger with every recorded table, and one that holds a dispute, a ruling and a correction."""
+    cli = CommandLine(tmp_path_factory.mktemp("japanese"))
+    cli.ok("init")
+    cli.ok("import", *RECORDS)
+    cli.ok("dispute", "ombre-revoke", "争いの本文", "--deal", 1, "--step", 24, "--player", "Belinda", "--by", "記録者")
+    fine = ("--deltas", "Belinda +10, Baron -10", "--rule", "6.5", "--by", "記録者")
+    cli.ok("ruling", "ombre-revoke", "adjust", "裁定の本文", "--deal", 1, *fine)
+    cli.ok(
+        "correct", "ombre-revoke", "replace", "D4", "--deal", 1, "--step", 24, "--reason", "読み違い", "--by", "記録者"
+    )
+    return cli
+
+
+@pytest.fixture(scope="module")
+def written(full: CommandLine) -> re.Pattern[str]:
+    """What people wrote in the record (names and texts), the texts of rules, and the codes of findings."""
+    texts = set()
+    for line in full.ok("export").splitlines():
+        entry = json.loads(line)
+        texts |= {text for text in strings(entry) if LETTERS.search(text)}
+    for game in registered_games().values():
+        texts |= {rule["text"] for rule in full.json("rules", game.name)}
+    for answer in full.run("audit", "--all", "--format", "json").stdout.splitlines():
+        texts |= {finding["code"] for finding in json.loads(answer)["findings"]}
+    longest_first = sorted(texts, key=len, reverse=True)
+    return re.compile("|".join(rf"(?<![A-Za-z_]){re.escape(text)}(?![A-Za-z_])" for text in longest_first))
+
+
+PROSE: Final = frozenset(("text", "reason", "title", "club", "place", "player", "players", "recorded_by"))
+"""The fields of an entry in which somebody wrote a name or a text."""
+
+
+def strings(value: object, field: str = "") -> list[str]:
+    if isinstance(value, dict):
+        return [text for key, item in value.items() for text in strings(item, key)]
+    if isinstance(value, list):
+        return [text for item in value for text in strings(item, field)]
+    return [value] if isinstance(value, str) and field in PROSE else []
+
+
+def english_in(answer: str, written: re.Pattern[str]) -> list[str]:
+    """The lines that have a word of English, each with those words."""
+    found = []
+    joined = written.sub("", answer)
+    for line in joined.splitlines():
+        left = STAYS.sub("", CARDS.sub("", line))
+        if LETTERS.search(left):
+            found.append(f"{LETTERS.findall(left)}: {line}")
+    return found
+
+
+TOLD: Final = [
+    ("tables",),
+    ("players",),
+    ("score", "--all"),
+    ("score", "--all", "--without-rulings"),
+    ("audit", "--all"),
+    ("replay", "--all"),
+    ("replay", "--all", "--all-steps"),
+    ("replay", "--all", "--seat", 1),
+    ("replay", "--all", "--diff"),
+    ("replay", "ombre-revoke", "--step", 0),
+    ("replay", "ombre-revoke", "--step", 24),
+    ("dispute", "ombre-revoke"),
+    ("dispute", "ombre-revoke", "--case-sheet", 39),
+    ("dispute", "ombre-revoke", "また", "--deal", 1, "--dry-run"),
+    ("ruling", "ombre-revoke", "stands", "そのまま", "--deal", 1, "--dry-run"),
+    ("correct", "ombre-revoke", "strike", "--last", "--reason", "二重", "--dry-run"),
+    ("verify",),
+    ("rules", "--search", "無"),
+    ("backup", "--drill"),
+]
+
+
+@pytest.mark.parametrize("words", TOLD, ids=lambda words: " ".join(map(str, words)))
+def test_no_word_of_english_is_in_an_answer(
+    full: CommandLine, written: re.Pattern[str], words: tuple[object, ...]
+) -> None:
+    answer = full.run(*words, lang="ja").stdout
+    assert answer
+    assert english_in(answer, written)[:10] == []
+
+
+def test_every_state_of_every_game_is_told_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
+    for game in registered_games():
+        slug = next(row["table"] for row in full.json("tables") if row["game"] == game and row["deals"])
+        for step in (0, 1, 3, 6, 9, 14, 20):
+            answer = full.run("replay", slug, "--deal", 1, "--step", step, lang="ja")
+            assert answer.exit_code or english_in(answer.stdout, written) == []
+
+
+def test_what_is_written_to_files_is_told_in_japanese(
+    full: CommandLine, written: re.Pattern[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    empty = CommandLine(tmp_path / "empty")
+    told = [
+        full.ok("checkpoint", "--make-key", "倶楽部", lang="ja").splitlines()[0],  # then the key
+        full.ok("checkpoint", lang="ja").splitlines()[1],  # behind the root, which is code
+        full.ok("receipt", "ombre-revoke", "--deal", 1, lang="ja"),
+        full.ok("verify", "--consistent-with", full.folder / "club.checkpoint", lang="ja"),
+        full.ok("backup", tmp_path / "copy.ledger", lang="ja"),
+        full.ok("--ledger", tmp_path / "again.ledger", "restore", tmp_path / "copy.ledger", lang="ja"),
+        empty.ok("init", lang="ja"),
+        empty.ok("tables", lang="ja"),
+        empty.ok("players", lang="ja"),
+        empty.ok("import", RECORDS[0], lang="ja"),
+        full.ok("export", "--parquet", tmp_path / "parquet", lang="ja"),
+        full.ok("plot", "standings", "-o", "standings.svg", lang="ja"),
+        full.ok("stats", "standings", "--since", "1900-01-01", "--until", "1900-01-02", lang="ja"),
+    ]
+    for answer in told:
+        assert english_in(answer, written) == []
+
+
+def test_a_receipt_is_told_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
+    key = full.folder / "club.key"
+    if not key.exists():
+        full.ok("checkpoint", "--make-key", "倶楽部")
+    full.ok("checkpoint")
+    for row in full.json("tables"):
+        if row["deals"] and row["table"].endswith(("revoke", "-01", "stop", "53")):
+            file = tmp_path / f"{row['table']}.receipt"
+            full.ok("receipt", row["table"], "--deal", 1, "-o", file)
+            answer = full.ok("verify", "--receipt", file, "--key", full.folder / "club.pub", lang="ja")
+            assert english_in(answer, written) == []
+
+
+def test_pages_are_told_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
+    full.ok("dispute", "ombre-revoke", "--case-sheet", 39, "-o", tmp_path / "case.html", lang="ja")
+    full.ok("report", "ombre-examples", "-o", tmp_path / "evening.html", lang="ja")
+    for page in ("case.html", "evening.html"):
+        content = (tmp_path / page).read_text(encoding="utf-8")
+        shown = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]*>", " ", content, flags=re.DOTALL)
+        assert english_in(unescape(shown), written) == []
