@@ -257,7 +257,7 @@ def malformed(error: msgspec.ValidationError, value: Any, kind: Any, field: str 
     fault = fault_of(error, value, kind)
     name = f"{field}{fault.place}".removeprefix(".")
     what, expected = _in_words(fault)
-    return MalformedError(f"{name}: {what}" if name else what, expected, _shown(fault.value))
+    return MalformedError(f"{name}: {what}" if name else what, expected, _shown(fault.value), field=name or None)
 
 
 def _in_words(fault: Fault) -> tuple[str, str]:

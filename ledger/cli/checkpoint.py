@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.errors import ConflictError
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.companions import checkpoint_of, public_key_to, secret_key_of
@@ -37,11 +39,11 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     key_path = key_path or secret_key_of(state.ledger_path)
     if name is not None:
         if output is not None:
-            raise click.UsageError("--make-key makes keys and signs nothing: leave --output out.")
+            raise wrong_use("make_key_alone")
         _make_keys(name, key_path, form)
         return
     if not key_path.exists():
-        raise click.UsageError(f"There is no key at {key_path}. Make one: trickledger checkpoint --make-key NAME")
+        raise wrong_use("no_key", file=key_path)
     output = output or checkpoint_of(state.ledger_path)
     key = read_secret_key(key_path)
     last = _last_checkpoint(output, key.public())
@@ -70,5 +72,5 @@ def _last_checkpoint(path: Path, key: PublicKey) -> Checkpoint | None:
     last = read_checkpoint(path)
     what = last.fault(key)
     if what is not None:
-        raise ConflictError(f"{path} is another checkpoint, which was not replaced: {what}")
+        raise ConflictError("exists", phrase("another_checkpoint", file=path, what=what))
     return last

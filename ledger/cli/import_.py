@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.errors import tell
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
@@ -41,8 +43,9 @@ def import_files(state: CliState, files: tuple[str, ...], strict: bool, recorded
             try:
                 reports.append(_import_one(store, file, name, recorded_by, strict))
             except LedgerError as error:
-                say(f"trickledger: {error}", err=True)
-                say(f"Nothing of {name} was recorded.", err=True)
+                tell(error, state.lang, as_json=form == "json", file=name)
+                if form != "json":
+                    say(phrase("nothing_recorded", file=name).in_words(state.lang), err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)

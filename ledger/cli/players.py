@@ -6,9 +6,11 @@ from difflib import get_close_matches
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.errors import ConflictError, NotFoundError
+from ledger.cli.words import phrase
+from ledger.errors import ConflictError, NotFoundError, listed
 from ledger.log import open_store
 from ledger.log.display_names import checked_display_name
 from ledger.table.listing import PlayerRow, player_rows
@@ -32,7 +34,7 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     Example: trickledger players p17 --name "Anna Nowak"
     """
     if (player is None) != (name is None and not forget) or (name is not None and forget):
-        raise click.UsageError("Give a PLAYER with --name or --forget, or none of them for the list.")
+        raise wrong_use("which_player")
     if player is not None and name is not None:
         _refuse_misleading(state, player, name)
         with open_store(state.ledger_path) as store:
@@ -59,8 +61,8 @@ def _refuse_misleading(state: CliState, player: str, name: str) -> None:
         known = players_of(store)
     if player not in known:
         close = get_close_matches(player, known, 1)
-        hint = f"perhaps {close[0]}" if close else "trickledger players lists them"
-        raise NotFoundError(f"the record has no player {player}; {hint}")
+        hint = phrase("perhaps", names=listed(close)) if close else phrase("players_are_listed")
+        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=hint))
     if name != player and name in known:
-        raise ConflictError(f"the record has another player {name}; nothing was changed: choose another name")
+        raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)  # before the ledger is opened to write: where that fails, too, this is the first to mend

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.filters import check_filters, filter_options, filters_of
 from ledger.cli.output import format_option, output_file, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
@@ -51,7 +52,7 @@ def plot(
     from ledger.plots.writing import form_of, spec_json, written
 
     if (name is None) != is_list:
-        raise click.UsageError(f"Name a plot ({', '.join(plots())}), or say --list.")
+        raise wrong_use("which_plot", known=tuple(plots()))
     if name is None:
         _print_plots(form)
         return

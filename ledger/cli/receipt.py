@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
@@ -45,7 +46,7 @@ def receipt(
     """
     checkpoint_path = checkpoint_path or checkpoint_of(state.ledger_path)
     if not checkpoint_path.exists():
-        raise click.UsageError(f"There is no checkpoint at {checkpoint_path}. Make one: trickledger checkpoint")
+        raise wrong_use("no_checkpoint", file=checkpoint_path)
     signed = read_checkpoint(checkpoint_path)
     older = None if since is None else read_checkpoint(since).tree
     with state.store() as store:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import folds_of, reading_asked_for, table_options
+from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
@@ -46,9 +48,9 @@ def replay(
     Without --step or --all-steps the text tells the whole deal; JSON gives the last state. With --all, every deal.
     """
     if all_steps and step is not None:
-        raise click.UsageError("--step and --all-steps exclude each other.")
+        raise wrong_use("step_or_all")
     if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
-        raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
+        raise wrong_use("diff_alone")
     with state.store() as store:
         read_as = reading_asked_for(state, store, table, all_tables, as_recorded, as_of, form)
         if all_tables and (step, seat) != (None, None):
@@ -58,7 +60,7 @@ def replay(
             if all_tables:
                 shown = [number for number in numbers if deal in (None, number)]
             elif deal is None and not numbers:
-                raise NotFoundError(f"the table {slug} has no deal yet")
+                raise NotFoundError("not_found", phrase("no_deal_yet", text=slug))
             else:
                 shown = [numbers[-1] if deal is None else deal]
             for number in shown:
@@ -76,7 +78,7 @@ def _look_before_printing(
         try:
             check_named(entries, deal, step, seat)
         except NotFoundError as error:
-            raise NotFoundError(f"{slug}: {error}") from None
+            raise NotFoundError("not_found", phrase("of_table", table=slug, what=error.said)) from None
 
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str) -> None:

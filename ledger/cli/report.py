@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -47,7 +48,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     output = output or f"{PurePath(slug).name}.html"
     suffix = PurePath(output).suffix.lower()
     if suffix not in _FORMS:
-        raise click.UsageError(f"{output} does not say what to write: its name ends in none of {', '.join(_FORMS)}.")
+        raise wrong_use("no_form", text=output, known=tuple(_FORMS))
     names, filters = state.names_for("text"), {"session": slug}
     with caught_up_history(state, rebuild=rebuild) as history, state.store() as store:
         gathered = session_report(store, history, slug, names, state.lang)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, print_json, show
 from ledger.games import registered_games, rule_named
 from ledger.games.kernel.rulebook import load
@@ -22,9 +23,7 @@ def rules(what: str | None, words: str | None, form: str) -> None:
         return
     if words is not None:
         if what is not None and what not in books:
-            raise click.UsageError(
-                f"--search looks in a rulebook ({', '.join(sorted(books))}) or in all, not in {what}."
-            )
+            raise wrong_use("search_where", text=what, known=tuple(sorted(books)))
         searched = list(books.values()) if what is None else [books[what]]
         found = [rule for book in searched for rule in book.search(words)]
     elif what in books:
@@ -32,7 +31,7 @@ def rules(what: str | None, words: str | None, form: str) -> None:
     elif what is not None:
         found = [rule_named(what)]
     else:
-        raise click.UsageError(f"Name a rule, a game ({', '.join(sorted(books))}), or --search for words.")
+        raise wrong_use("which_rule", known=tuple(sorted(books)))
     if form == "json":
         print_json(rules_facts(found))
     else:

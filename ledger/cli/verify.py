@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.progress import told_activity
 from ledger.cli.proofs import A_FILE, public_key
 from ledger.cli.state import CliState
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_file
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.companions import public_key_of
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt
@@ -54,14 +55,14 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
     """
     if receipt_path is not None:
         if key is None:
-            raise click.UsageError("A receipt proves nothing without the public key: say --key.")
+            raise wrong_use("receipt_needs_key")
         damage = _verify_receipt(receipt_path, _older_checkpoint(old_path, key), key, form)
     elif old_path is not None:
         damage = _verify_ledger(
             state.ledger_path, _older_checkpoint(old_path, key or _key_beside(state.ledger_path)), form
         )
     elif key is not None:
-        raise click.UsageError("--key goes with --receipt or --consistent-with.")
+        raise wrong_use("key_goes_with")
     else:
         damage = _verify_ledger(state.ledger_path, None, form)
     if damage is not None:
@@ -71,7 +72,7 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
 def _key_beside(ledger: Path) -> PublicKey:
     path = public_key_of(ledger)
     if not path.exists():
-        raise click.UsageError(f"There is no public key at {path}. Say which one with --key.")
+        raise wrong_use("no_public_key", file=path)
     return read_public_key(path)
 
 
@@ -82,7 +83,7 @@ def _older_checkpoint(path: Path | None, key: PublicKey) -> Checkpoint | None:
     old = read_checkpoint(path)
     what = old.fault(key)
     if what is not None:
-        raise MalformedError(f"the checkpoint cannot be relied on: {what}", where=str(path))
+        raise MalformedError(f"the checkpoint cannot be relied on: {what}", where=in_file(path))
     return old
 
 

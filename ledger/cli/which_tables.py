@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from ledger.cli.errors import wrong_use
 from ledger.cli.state import CliState
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
@@ -45,7 +46,7 @@ def reading_asked_for(
 ) -> ReadAs:
     """The reading that the options of `table_options` name; they say one table or all of them, never both or none."""
     if (table is None) != all_tables:
-        raise click.UsageError("Name a table, or say --all for all of them.")
+        raise wrong_use("which_table")
     until = None if as_of is None else position_at(store, as_of)
     return ReadAs(as_recorded, until, state.names_for(form), unruled)
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.limits import exceeded
+from ledger.log.words import phrase
 from ledger.names import readable_name
 
 
@@ -30,12 +31,12 @@ def with_name(names: Mapping[str, str], player: str, name: str) -> dict[str, str
     """
     for other, shown in names.items():
         if other != player and shown == name:
-            raise ConflictError(f"{name} is shown for {other} already; nothing was changed: choose another name")
+            raise ConflictError("exists", phrase("name_is_shown", text=name, player=other))
     return {**names, player: name}
 
 
 def without_name(names: Mapping[str, str], player: str) -> dict[str, str]:
     """These names without the player's; raises `NotFoundError` where there is none."""
     if player not in names:
-        raise NotFoundError(f"no name is shown for {player}; the record itself is never changed")
+        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player))
     return {other: name for other, name in names.items() if other != player}

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ledger.errors import NotFoundError
+from ledger.plots.words import phrase
 
 
 def extra_module(name: str) -> ModuleType:
@@ -14,12 +15,10 @@ def extra_module(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise NotFoundError(
-            f"this needs the package {error.name}, which is not installed: pip install 'trickledger[plots]'"
-        ) from error
+        raise NotFoundError("not_installed", phrase("error.no_package", text=error.name)) from error
     except OSError as error:  # WeasyPrint without Pango
         first = str(error).strip().splitlines()[0]
-        raise NotFoundError(f"this needs a library of the system that {name} did not find: {first}") from error
+        raise NotFoundError("not_installed", phrase("error.no_library", text=name, why=first)) from error
 
 
 def font_file() -> Path:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ledger import limits
-from ledger.errors import AgainstRulesError, MalformedError
+from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -56,7 +56,7 @@ def check_streams(
         try:
             so_far.take(item.event)
         except MalformedError as error:
-            raise error.at(f"{item.where}, {stream}") from None
+            raise error.at(within(item.where, in_stream(stream))) from None
     findings = sum(_new_findings(stream, fold, Counter(), strict) for stream, fold in new_tables.items())
     for stream, so_far in streams.items():
         if isinstance(so_far, TableSoFar):
@@ -102,7 +102,8 @@ def _first_of(new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: 
         if finding.severity == "info":
             continue
         if not left[fault]:
-            where = f"{stream}, version {finding.version}"
-            return AgainstRulesError(finding.message, finding.code, finding.rule, finding.legal or (), where)
+            where = in_stream(stream, finding.version)
+            legal = finding.legal or ()
+            return AgainstRulesError(finding.message, finding.code, finding.rule, legal, where, finding.seat)
         left[fault] -= 1
     raise AssertionError(f"{stream}: the audit does not tell {new}")
