@@ -17,6 +17,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from ledger.cases.facts import CaseSheet
+from ledger.errors import ErrorAnswer
 from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
 from ledger.games import OURS, game_named
 from ledger.games.kernel.protocol import Game
@@ -78,6 +79,7 @@ def published_types() -> dict[str, Any]:
         "disputes": list[Dispute],
         "readings": TwoReadings,
         "case-sheet": CaseSheet,
+        "error": ErrorAnswer,
     }
     for game in OURS:
         types |= types_of(game)
