@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Protocol, TypeAlias
@@ -100,6 +100,15 @@ def phrases(package: str) -> PhraseMaker:
         return Phrase(package, key, values)
 
     return phrase
+
+
+def one_of(known: Iterable[object]) -> Phrase:
+    """What may stand somewhere, as alternatives."""
+    first, *others = map(str, known)
+    told = Phrase(__name__, "list.first", {"word": first})
+    for other in others:
+        told = Phrase(__name__, "list.or", {"words": told, "word": other})
+    return told
 
 
 def _told(value: Any, lang: str) -> Any:

@@ -105,7 +105,8 @@ def test_what_is_against_the_rules_is_3_and_names_them(cli: CommandLine) -> None
     status, (error,) = errors(cli, "import", "--strict", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
     assert status == 3
     assert {key: error[key] for key in ("code", "finding", "rule", "seat", "stream", "version")} == {
-        "code": "against_rules", "finding": "OMB-11.15", "rule": "OMB-4.8", "seat": 1, "stream": "table/t", "version": 3,
+        "code": "against_rules", "finding": "OMB-11.15", "rule": "OMB-4.8", "seat": 1,
+        "stream": "table/t", "version": 3,
     }  # fmt: skip
     assert error["file"] == "standard input"
 
