@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import MalformedError
-from ledger.i18n import Text
+from ledger.i18n import Text, phrases
+
+_phrase: Final = phrases("ledger.i18n")
 
 LINE_BYTES: Final = 1_000_000
 """One line of NDJSON: one event, however many cards, notes and corrected events it holds."""
@@ -78,7 +80,10 @@ QUERY_FILE_BYTES: Final = 4_000_000_000
 
 
 def exceeded(what: str, size: int, limit: int, unit: str, where: Text | None = None) -> MalformedError:
-    """The refusal of what is larger than its limit: says what, the size found, and the limit."""
-    return MalformedError(
-        f"{what}: {size:,} {unit}", f"at most {limit:,} {unit}", where=where, code="too_large", limit=limit
-    )
+    """The refusal of what is larger than its limit: says what, the size found, and the limit.
+
+    `what` and `unit` are keys of the catalogue's table `limit`.
+    """
+    found = _phrase("limit.exceeded", what=_phrase(f"limit.{what}"), size=_phrase(f"limit.{unit}", number=size))
+    most = _phrase("limit.at_most", size=_phrase(f"limit.{unit}", number=limit))
+    return MalformedError(found, most, where=where, code="too_large", limit=limit)

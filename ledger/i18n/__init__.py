@@ -81,6 +81,13 @@ class Phrase(Struct, frozen=True, gc=False):
         return self.in_words()
 
 
+class Finished(Phrase, frozen=True, gc=False):
+    """A sentence that comes finished in every language: the values, by language."""
+
+    def in_words(self, lang: str = "en") -> str:
+        return str(self.values[lang])
+
+
 Text: TypeAlias = str | Phrase
 """A phrase, or what nobody translates: what somebody else wrote, names, and sentences that came finished."""
 

@@ -100,7 +100,7 @@ def check_moments(envelope: Envelope) -> None:
 def recorder_name(text: str) -> str:
     """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
     if len(text) > limits.NAME_CHARS:
-        raise exceeded("not a recorder's name, too long", len(text), limits.NAME_CHARS, "characters")
+        raise exceeded("recorder", len(text), limits.NAME_CHARS, "characters")
     try:
         name = msgspec.convert(normalize("NFC", text), Name)  # NFC may be longer than what it was made of
         name.encode()
@@ -118,7 +118,7 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
     name = recorder_name(recorded_by)
     events = sum(len(batch.entries) for batch in batches)
     if events > limits.EVENTS_PER_APPEND:
-        raise exceeded("too many events to be recorded together", events, limits.EVENTS_PER_APPEND, "events")
+        raise exceeded("together", events, limits.EVENTS_PER_APPEND, "events")
     prepared: list[PreparedBatch] = []
     ids: set[str] = set()
     for batch in batches:

@@ -20,7 +20,7 @@ def checked_display_name(name: str) -> str:
     """The name as NFC; raises `MalformedError` for one that is empty, too long or cannot be read."""
     readable = readable_name("not a name to show", name)
     if len(name) > limits.NAME_CHARS:
-        raise exceeded("too long a name", len(name), limits.NAME_CHARS, "characters")
+        raise exceeded("name", len(name), limits.NAME_CHARS, "characters")
     return readable
 
 

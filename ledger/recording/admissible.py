@@ -210,7 +210,7 @@ class TableSoFar:
         if event.deal != self.deals + 1:
             raise MalformedError("deal", phrase("entry.next_deal", number=self.deals + 1), str(event.deal))
         if event.deal > limits.DEALS_PER_TABLE:
-            raise exceeded("too many deals at one table", event.deal, limits.DEALS_PER_TABLE, "deals")
+            raise exceeded("deals_per_table", event.deal, limits.DEALS_PER_TABLE, "deals")
         self._seat(event.dealer, "dealer")
         self.deals, self.dealer = event.deal, event.dealer
         self.has_actions = self.has_result = False

@@ -25,7 +25,7 @@ def import_path(
     with path.open("rb") as file:
         size = path.stat().st_size
         if size > limits.FILE_BYTES:
-            raise exceeded("too large a file", size, limits.FILE_BYTES, "bytes", in_file(path))
+            raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
             source = str(path)
             return import_content(store, file, source, recorded_by=recorded_by, strict=strict, progress=progress)

@@ -107,7 +107,7 @@ def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progre
     for number, line in decode_bare(lines, source):
         told.append(_canonical(line, source, number))
         if len(told) > limits.EVENTS_PER_APPEND:
-            what, where = "too many events to be recorded together", line_of(source, number)
+            what, where = "together", line_of(source, number)
             raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
         if progress is not None and len(told) % _TOLD_EVERY == 0:
             progress(len(told))

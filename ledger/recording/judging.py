@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
+from ledger.i18n import LANGUAGES, Finished
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -50,7 +51,7 @@ def check_streams(
         if so_far is None:
             so_far = streams[stream] = _recorded_so_far(store, stream)
             if len(streams) > limits.STREAMS_PER_FILE:
-                what = "too many tables and sessions in one file"
+                what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
             versions[stream] = len(so_far.entries)
         try:
@@ -97,13 +98,14 @@ def _faults_of(fold: TableFold) -> Counter[_Fault]:
 def _first_of(new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold) -> AgainstRulesError:
     """The first of the new faults, in words; of equal ones, the old come first."""
     left = before.copy()
-    for finding in audit_answer(stream, fold).findings:
+    told = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
+    for index, finding in enumerate(told["en"]):
         fault = (finding.deal or 0, finding.version, finding.code, finding.seat)
         if finding.severity == "info":
             continue
         if not left[fault]:
+            what = Finished(__name__, finding.code, {lang: told[lang][index].message for lang in LANGUAGES})
             where = in_stream(stream, finding.version)
-            legal = finding.legal or ()
-            return AgainstRulesError(finding.message, finding.code, finding.rule, legal, where, finding.seat)
+            return AgainstRulesError(what, finding.code, finding.rule, finding.legal or (), where, finding.seat)
         left[fault] -= 1
     raise AssertionError(f"{stream}: the audit does not tell {new}")

@@ -60,12 +60,12 @@ def _counted(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
     for block in blocks:
         size += len(block)
         if size > limits.FILE_BYTES:
-            raise exceeded("too large a file", size, limits.FILE_BYTES, "bytes", in_file(source))
+            raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(source))
         yield block
 
 
 def _too_long(size: int, where: Text) -> MalformedError:
-    return exceeded("too long a line", size, limits.LINE_BYTES, "bytes", where)
+    return exceeded("line", size, limits.LINE_BYTES, "bytes", where)
 
 
 def _to_line_end(blocks: Iterator[bytes]) -> int:

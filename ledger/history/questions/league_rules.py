@@ -61,7 +61,7 @@ def read_league_rules(path: Path) -> LeagueRules:
     except UnicodeDecodeError:
         raise MalformedError("this is no text", "TOML in UTF-8", where=in_file(path)) from None
     if len(text) > LEAGUE_RULES_CHARS:
-        raise exceeded("too long a file of league rules", len(text), LEAGUE_RULES_CHARS, "characters", in_file(path))
+        raise exceeded("league_rules", len(text), LEAGUE_RULES_CHARS, "characters", in_file(path))
     try:
         raw = parse_toml(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses

@@ -50,7 +50,7 @@ def read_page(text: str, source: str) -> Page:
     """The text made ready; raises `MalformedError` where it is no text that could be a hand record."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > limits.HAND_RECORD_CHARS:
-        raise exceeded("too long a hand record", len(text), limits.HAND_RECORD_CHARS, "characters", source)
+        raise exceeded("hand_record", len(text), limits.HAND_RECORD_CHARS, "characters", in_file(source))
     if (half := _HALF_CHARACTER.search(text)) is not None:
         line = text.count("\n", 0, half.start()) + 1
         raise MalformedError("not a character", "text in UTF-8", half[0], line_of(source, line))
