@@ -64,7 +64,7 @@ def language_asked(words: Sequence[str]) -> str:
 
 def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None) -> None:
     """Say what went wrong; where a `command` was used wrongly, how to ask for help with it; `file`: what was read."""
-    if command is not None and error.code == "usage":
+    if command is not None and isinstance(error, UsageError) and error.code == "usage":
         error = UsageError("usage", phrase("usage.see_help", what=error.said, command=command), **error.values)
     if not as_json:
         say(f"trickledger: {error.message(lang)}", err=True)
