@@ -57,6 +57,7 @@ reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made 
 	$(BIN)/python -m tools.schemas
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.commands
+	$(BIN)/python -m tools.errors
 	$(BIN)/python -m tools.architecture
 
 lint: $(VENV)/.dev ## ruff, mypy and the layers

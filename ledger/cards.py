@@ -12,6 +12,9 @@ from typing import Final
 from mypy_extensions import i64
 
 from ledger.errors import MalformedError
+from ledger.i18n import phrases
+
+_phrase: Final = phrases("ledger.i18n")
 
 SUITS: Final = "SHDC"
 RANKS: Final = "AKQJT98765432"
@@ -45,7 +48,7 @@ def parse_card(text: str) -> str:
     """
     card = _READINGS.get(text.strip().upper().replace("\ufe0f", "").replace("\ufe0e", ""))
     if card is None:
-        raise MalformedError("not a card", "a suit S H D C and a rank A K Q J T 9 … 2, for example SA or H10", text)
+        raise MalformedError(_phrase("value.no_card"), _phrase("value.card"), text)
     return card
 
 
@@ -59,7 +62,7 @@ def parse_suit(text: str) -> str:
     sign = text.strip().upper()
     suit = _SUIT_SIGNS.get(sign) or {"SPADES": "S", "HEARTS": "H", "DIAMONDS": "D", "CLUBS": "C"}.get(sign)
     if suit is None:
-        raise MalformedError("not a suit", "S, H, D or C", text)
+        raise MalformedError(_phrase("value.no_suit"), _phrase("value.suit"), text)
     return suit
 
 

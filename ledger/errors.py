@@ -1,84 +1,292 @@
-"""The few exception classes of the package, one for each kind of trouble; no module raises anything else on purpose."""
+"""The few exception classes of the package, one for each kind of trouble; no module raises anything else on purpose.
+
+An error carries a stable code and values, and is put into words last, in the language of whoever reads it: programs
+go by `code` and `values`, people by `message`. What a code means is in `docs/errors.md`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from ledger.i18n import Phrase, Text, in_words, phrases
 
 SECRET_KEY_MARK: Final = "PRIVATE+KEY+"
 """What the text of a private key begins with (Go's package `note`)."""
 
+UsageCode: TypeAlias = Literal["usage", "not_found", "unknown_parameter", "query_refused", "not_installed", "file"]
+RefusalCode: TypeAlias = Literal["malformed", "not_json", "too_large", "against_rules"]
+ConflictCode: TypeAlias = Literal[
+    "wrong_version", "id_used", "partly_recorded", "locked", "busy", "read_only", "exists", "changed", "not_next",
+    "forked", "rolled_back", "other_past", "still_unscorable",
+]  # fmt: skip
+UnreadableCode: TypeAlias = Literal["no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "disk", "closed"]
+Code: TypeAlias = Literal[UsageCode, RefusalCode, ConflictCode, UnreadableCode]
+
+EXIT_STATUSES: Final[Mapping[str, int]] = {
+    **dict.fromkeys(get_args(UsageCode), 2),
+    **dict.fromkeys(get_args(RefusalCode), 3),
+    **dict.fromkeys(get_args(ConflictCode), 4),
+    **dict.fromkeys(get_args(UnreadableCode), 5),
+}
+"""The exit status of each code (contract section 7)."""
+
+_phrase = phrases("ledger.i18n")
+_LISTED: Final = 10
+"""So many names are told of those that there are."""
+
+_FIELD: Final = re.compile(r"[a-z_]+(\.\w+|\[\d+\])*")
+
+
+class ErrorDetail(Struct, frozen=True, omit_defaults=True):
+    """What is wrong. Members that say nothing of this error are left out.
+
+    `where` is the field at fault or, where there is none, the place; `text` stood there. `file`, `line`, `stream`,
+    `version` and `position` say which entry; `known`: what there is instead; `actual`: what was found where `expected`
+    is a number; `limit`: what was exceeded. `finding`, `rule`, `seat` and `legal` are those of an audit.
+    """
+
+    code: Code
+    where: str | None = None
+    text: str | None = None
+    expected: str | int | None = None
+    actual: int | None = None
+    file: str | None = None
+    line: int | None = None
+    stream: str | None = None
+    version: int | None = None
+    position: int | None = None
+    id: str | None = None
+    known: tuple[str, ...] = ()
+    limit: int | None = None
+    finding: str | None = None
+    rule: str | None = None
+    seat: int | None = None
+    legal: tuple[str, ...] = ()
+    message: str = ""
+
+
+class ErrorAnswer(Struct, frozen=True):
+    """An error as programs get it (contract section 5)."""
+
+    error: ErrorDetail
+
+
+MEMBERS: Final = frozenset(ErrorDetail.__struct_fields__) - {"code", "message"}
+"""The names that values of an error may have."""
+
 
 class LedgerError(Exception):
-    """Base of all errors that a user may see; `exit_status` is that of contract section 7."""
+    """Base of all errors that a user may see: a stable code, what is wrong in words, and the values of it.
 
-    exit_status = 3
+    Values that stand in the words are taken from there, by their names; `values` are those that do not.
+    """
+
+    code: Code
+
+    def __init__(self, code: Code, said: Text, **values: Any) -> None:
+        super().__init__(code, said)
+        self.code = code
+        self._said = said
+        self._unsaid = values
+
+    @property
+    def said(self) -> Text:
+        """What is wrong, still without a language."""
+        return self._said
+
+    @property
+    def exit_status(self) -> int:
+        return EXIT_STATUSES[self.code]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """By the names of `ErrorDetail`; those without a value are left out."""
+        return _members(self.said) | _present(self._unsaid)
+
+    def message(self, lang: str = "en") -> str:
+        return in_words(self.said, lang)
+
+    def answer(self, lang: str = "en") -> ErrorAnswer:
+        return ErrorAnswer(ErrorDetail(self.code, **self.values, message=self.message(lang)))
+
+    def __str__(self) -> str:
+        return self.message()
 
 
 @dataclass
 class MalformedError(LedgerError):
-    """Something that cannot be an entry at all: says what, where, the offending text and what was expected."""
+    """Something that cannot be an entry at all: says what, where, the offending text and what was expected.
 
-    what: str
-    expected: str | None = None
+    `what` may be the name of a field alone; else `field` says at which field it is.
+    """
+
+    what: Text
+    expected: Text | None = None
     text: str | None = None
-    where: str | None = None
+    where: Text | None = None
+    field: str | None = None
+    limit: int | None = None
+    code: RefusalCode = "malformed"
 
-    exit_status = 3
-
-    def at(self, where: str) -> MalformedError:
+    def at(self, where: Text) -> MalformedError:
         """The same error with its place (file and line, or stream and version); a place known before is kept."""
-        return replace(self, where=where if self.where is None else f"{where}, {self.where}")
+        return replace(self, where=where if self.where is None else within(where, self.where))
 
-    def __str__(self) -> str:
-        message = self.what if self.text is None else f"{self.what}: {self._shown()}"
+    @property
+    def values(self) -> dict[str, Any]:
+        expected = None if self.expected is None else in_words(self.expected)
+        text = None if self.text is None or SECRET_KEY_MARK in str(self.text) else str(self.text)
+        return _placed(self.where, self.faulty_field) | _present(
+            {"text": text, "expected": expected, "limit": self.limit}
+        )
+
+    @property
+    def said(self) -> Text:
+        words: Text = self.what
+        if self.text is not None:
+            words = _phrase("refusal.text", what=words, text=self._shown())
         if self.where is not None:
-            message = f"{self.where}: {message}"
-        return message if self.expected is None else f"{message}; expected {self.expected}"
+            words = _phrase("refusal.where", where=self.where, what=words)
+        if self.expected is not None:
+            words = _phrase("refusal.expected", what=words, expected=self.expected)
+        return words
 
-    def _shown(self) -> str:
+    @property
+    def faulty_field(self) -> str | None:
+        """The path of the field at fault, as `event.seat`; None where it is about something else."""
+        if self.field is None and isinstance(self.what, str) and _FIELD.fullmatch(self.what):
+            return self.what
+        return self.field
+
+    def _shown(self) -> Text:
         """The text, unless it is what its owner must show to nobody."""
-        return "a private key" if SECRET_KEY_MARK in str(self.text) else repr(self.text)
+        return _phrase("refusal.private_key") if SECRET_KEY_MARK in str(self.text) else repr(self.text)
 
 
 @dataclass
 class AgainstRulesError(LedgerError):
-    """Possible at a table, but forbidden: names the rule and what would be legal."""
+    """Possible at a table, but forbidden: names the irregularity, the rule, and what would be legal."""
 
-    what: str
-    code: str
+    what: Text
+    finding: str
     rule: str
     legal: Sequence[str] = ()
-    where: str | None = None
+    where: Text | None = None
+    seat: int | None = None
+    code: RefusalCode = "against_rules"
 
-    exit_status = 3
+    @property
+    def values(self) -> dict[str, Any]:
+        found = {"finding": self.finding, "rule": self.rule, "seat": self.seat, "legal": tuple(self.legal)}
+        return _placed(self.where, None) | _present(found)
 
-    def __str__(self) -> str:
-        place = "" if self.where is None else f"{self.where}: "
-        allowed = f"; legal here: {' '.join(self.legal)}" if self.legal else ""
-        return f"{place}{self.what} ({self.code}, against {self.rule}){allowed}"
+    @property
+    def said(self) -> Text:
+        words: Text = self.what
+        if self.where is not None:
+            words = _phrase("refusal.where", where=self.where, what=words)
+        words = _phrase("refusal.rule", what=words, found=self.finding, broken=self.rule)
+        if self.legal:
+            words = _phrase("refusal.legal", what=words, allowed=" ".join(self.legal))
+        return words
 
 
 class ConflictError(LedgerError):
     """The log says no: wrong expected version, an id used for something else, the ledger is locked."""
 
-    exit_status = 4
+    def __init__(self, code: ConflictCode, said: Text, **values: Any) -> None:
+        super().__init__(code, said, **values)
 
 
 class UnreadableError(LedgerError):
     """The ledger cannot be read: missing, damaged, or not a ledger."""
 
-    exit_status = 5
+    def __init__(self, code: UnreadableCode, said: Text, **values: Any) -> None:
+        super().__init__(code, said, **values)
 
 
 class NotFoundError(LedgerError):
     """A table, deal, step or rule was asked for that does not exist."""
 
-    exit_status = 2
+    def __init__(self, code: UsageCode, said: Text, **values: Any) -> None:
+        super().__init__(code, said, **values)
 
 
 class QueryError(LedgerError):
     """A question that is not answered: faulty SQL, more than reading, or a bound that it hit."""
 
-    exit_status = 2
+    def __init__(self, said: Text, **values: Any) -> None:
+        super().__init__("query_refused", said, **values)
+
+
+class UsageError(LedgerError):
+    """A command was used wrongly, or a file that it names cannot be read or written."""
+
+    def __init__(self, code: UsageCode, said: Text, **values: Any) -> None:
+        super().__init__(code, said, **values)
+
+
+def within(outer: Text, inner: Text) -> Phrase:
+    """A place within another one."""
+    return _phrase("place.within", outer=outer, inner=inner)
+
+
+def listed(known: Sequence[str]) -> Phrase:
+    """The first of what there is, which a message names."""
+    return _phrase("list.all" if len(known) <= _LISTED else "list.some", known=tuple(known[:_LISTED]))
+
+
+def in_file(file: object) -> Phrase:
+    return _phrase("place.file", file=file)
+
+
+def in_stream(stream: str, version: int | None = None) -> Phrase:
+    """The place of an entry of a stream, or of the stream alone."""
+    if version is None:
+        return _phrase("place.stream", stream=stream)
+    return _phrase("place.version", stream=stream, version=version)
+
+
+def at_position(position: int) -> Phrase:
+    return _phrase("place.position", position=position)
+
+
+def in_line(line: int) -> Phrase:
+    return _phrase("place.line_alone", line=line)
+
+
+def line_of(file: Text, line: int) -> Phrase:
+    """The place of a line in a file, or in whatever else was read."""
+    return _phrase("place.line", file=file, line=line)
+
+
+def _placed(place: Text | None, field: str | None) -> dict[str, Any]:
+    """The members that say where something is."""
+    members = {} if place is None else _members(place)
+    where = field if field is not None else None if place is None or members else in_words(place)
+    return members | _present({"where": where})
+
+
+def _members(text: Text) -> dict[str, Any]:
+    """The values within words that programs are told of; those of a phrase itself go before those within it."""
+    if isinstance(text, str):
+        return {}
+    own = {name: _plain(value) for name, value in text.values.items() if name in MEMBERS}
+    inner = [value for value in text.values.values() if isinstance(value, Phrase)]
+    return {name: value for part in inner for name, value in _members(part).items()} | _present(own)
+
+
+def _present(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in values.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, tuple | list):
+        return tuple(map(_plain, value))
+    return value if isinstance(value, int | str) else str(value)

@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 
 from ledger.errors import NotFoundError
+from ledger.i18n import Phrase
 
 
 def module_of_extra(extra: str, name: str) -> ModuleType:
@@ -13,9 +14,9 @@ def module_of_extra(extra: str, name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise NotFoundError(
-            f"this needs the package {error.name}, which is not installed: pip install 'trickledger[{extra}]'"
-        ) from error
+        lacking = Phrase("ledger.i18n", "extra.no_package", {"text": error.name, "extra": extra})
+        raise NotFoundError("not_installed", lacking) from error
     except OSError as error:  # WeasyPrint without Pango
         first = str(error).strip().splitlines()[0]
-        raise NotFoundError(f"this needs a library of the system that {name} did not find: {first}") from error
+        lacking = Phrase("ledger.i18n", "extra.no_library", {"text": name, "why": first})
+        raise NotFoundError("not_installed", lacking) from error

@@ -8,6 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import MalformedError
+from ledger.i18n import Text, phrases
+
+_phrase: Final = phrases("ledger.i18n")
 
 LINE_BYTES: Final = 1_000_000
 """One line of NDJSON: one event, however many cards, notes and corrected events it holds."""
@@ -76,6 +79,11 @@ QUERY_FILE_BYTES: Final = 4_000_000_000
 """An answer as a Parquet file, which no process holds as a whole."""
 
 
-def exceeded(what: str, size: int, limit: int, unit: str, where: str | None = None) -> MalformedError:
-    """The refusal of what is larger than its limit: says what, the size found, and the limit."""
-    return MalformedError(f"{what}: {size:,} {unit}", f"at most {limit:,} {unit}", where=where)
+def exceeded(what: str, size: int, limit: int, unit: str, where: Text | None = None) -> MalformedError:
+    """The refusal of what is larger than its limit: says what, the size found, and the limit.
+
+    `what` and `unit` are keys of the catalogue's table `limit`.
+    """
+    found = _phrase("limit.exceeded", what=_phrase(f"limit.{what}"), size=_phrase(f"limit.{unit}", number=size))
+    most = _phrase("limit.at_most", size=_phrase(f"limit.{unit}", number=limit))
+    return MalformedError(found, most, where=where, code="too_large", limit=limit)

@@ -6,6 +6,9 @@ import unicodedata
 from typing import Final
 
 from ledger.errors import MalformedError
+from ledger.i18n import phrases
+
+_phrase: Final = phrases("ledger.i18n")
 
 _BREAKING: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
 """Control characters, halves of characters and line breaks, by their Unicode category."""
@@ -21,5 +24,5 @@ def readable_name(field: str, text: str) -> str:
     """The name in NFC; raises `MalformedError` where it shows nothing, or holds a control character or a line break."""
     kinds = [unicodedata.category(sign) for sign in text if sign not in _BLANK_LETTERS]
     if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):
-        raise MalformedError(field, "a name that can be read", text)
+        raise MalformedError(field, _phrase("value.name"), text)
     return unicodedata.normalize("NFC", text)

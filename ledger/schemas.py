@@ -179,7 +179,7 @@ def schema(name: str) -> dict[str, Any]:
     for game in registered_games().values():
         types |= types_of(game)
     if name not in types:
-        raise NotFoundError(f"there is no schema {name}; there are {', '.join(sorted(types))}")
+        raise NotFoundError("not_found", f"there is no schema {name}; there are {', '.join(sorted(types))}")
     return _schema(name, types[name])
 
 

@@ -17,8 +17,11 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
+from ledger.i18n import Phrase, Text, one_of, phrases
 
 Converted = TypeVar("Converted")
+
+_phrase: Final = phrases("ledger.i18n")
 
 _SENTENCE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<place>[^`]*)`)?", re.DOTALL)
 _STEP: Final = re.compile(r"\.(?P<field>\w+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
@@ -56,10 +59,11 @@ class WrongLength(Struct, frozen=True):
     is_too_long: bool
     unit: str
 
-    def in_words(self) -> tuple[str, str]:
+    def in_words(self) -> tuple[Text, Text]:
         """What is wrong, and what was expected."""
         too, at = ("long", "most") if self.is_too_long else ("short", "least")
-        return f"too {too}, {_counted(self.length, self.unit)}", f"at {at} {_counted(self.limit, self.unit)}"
+        length, limit = _counted(self.length, self.unit), _counted(self.limit, self.unit)
+        return _phrase(f"value.too_{too}", length=length), _phrase(f"value.at_{at}", count=limit)
 
 
 class UnknownTag(Struct, frozen=True):
@@ -144,8 +148,8 @@ def _wrong(sentence: str, at_fault: Any, value: Any, kind: Any, path: Sequence[s
     return Unreadable()
 
 
-def _counted(number: int, unit: str) -> str:
-    return f"{number:,} {unit}" + ("" if number == 1 else "s")
+def _counted(number: int, unit: str) -> Phrase:
+    return _phrase(f"value.one_{unit}" if number == 1 else f"value.{unit}s", number=number)
 
 
 # --- values and types along a path ------------------------------------------------------------------------------------
@@ -257,30 +261,38 @@ def malformed(error: msgspec.ValidationError, value: Any, kind: Any, field: str 
     fault = fault_of(error, value, kind)
     name = f"{field}{fault.place}".removeprefix(".")
     what, expected = _in_words(fault)
-    return MalformedError(f"{name}: {what}" if name else what, expected, _shown(fault.value))
+    return MalformedError(
+        _phrase("value.of_field", field=name, what=what) if name else what,
+        expected,
+        _shown(fault.value),
+        field=name or None,
+    )
 
 
-def _in_words(fault: Fault) -> tuple[str, str]:
+def _in_words(fault: Fault) -> tuple[Text, Text]:
     """What is wrong, and what was expected."""
     match fault.wrong:
         case MissingField(field):
-            return "a field is missing", field
+            return _phrase("value.missing"), field
         case UnknownField(field, known):
             close = get_close_matches(field, known, 1)
-            return f"unknown field {field}", f"perhaps {close[0]}" if close else f"only {', '.join(known)}"
+            unknown = _phrase("value.unknown_field", field=field)
+            return unknown, _phrase("value.perhaps", word=close[0]) if close else _phrase("value.only", words=known)
         case WrongLength() as length:
             return length.in_words()
         case UnknownTag(known):
             close = get_close_matches(str(fault.value), known, 1)
-            return "unknown type", f"a type of the contract, perhaps {close[0]}" if close else "a type of the contract"
+            expected = _phrase("value.type_but", word=close[0]) if close else _phrase("value.type")
+            return _phrase("value.unknown_type"), expected
         case UnknownChoice(known):
-            return "unknown value", " or ".join(map(str, known)) or "a known value"
+            return _phrase("value.unknown"), one_of(known) if known else _phrase("value.known")
         case PatternMissed(expected):
-            return "not allowed", expected
+            return _phrase("value.not_allowed"), expected
         case WrongKind(kinds, condition, got):
-            return f"not allowed, {got}" if got else "not allowed", " | ".join(kinds) + condition
+            what = _phrase("value.not_allowed_kind", kind=got) if got else _phrase("value.not_allowed")
+            return what, " | ".join(kinds) + condition
         case Unreadable():
-            return "not allowed", fault.sentence.replace("`", "")
+            return _phrase("value.not_allowed"), fault.sentence.replace("`", "")
 
 
 def _shown(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -13,11 +14,17 @@ import click
 
 from ledger import __version__
 from ledger.cli.commands import SUMMARIES, Commands
+from ledger.cli.errors import is_json_asked, language_asked, of_click, of_file, tell, wrong_use, wrong_value
 from ledger.cli.language import VARIABLE, language_of_locale
+from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
 
 USED_WRONGLY: Final = 2
+_WORDS: Final = "ledger.words"
+"""The words of the command line, kept with click's context."""
+
 INTERRUPTED: Final = 130
 """As shells report Ctrl-C; click's 1 would mean that the audit found something."""
 
@@ -42,10 +49,21 @@ class LedgerGroup(click.Group):
                 ]
             )
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        words = tuple(args)
+        try:
+            context = super().make_context(info_name, args, parent, **extra)
+        except (click.ClickException, LedgerError) as error:
+            _end_with(error, words, language_asked(words), command=info_name)
+        context.meta[_WORDS] = words
+        return context
+
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         for word in args:
             if not _is_text(word):
-                raise click.UsageError(f"Not UTF-8: {word!r}. A file of such a name can be sent to `import -`.")
+                raise wrong_use("not_utf8", text=word)
         return super().parse_args(context, args)
 
     def invoke(self, context: click.Context) -> Any:
@@ -58,30 +76,36 @@ class LedgerGroup(click.Group):
                 return super().invoke(context)
             finally:
                 sys.stdout.flush()  # a reader that has gone away is noticed here and not while Python ends
-        except LedgerError as error:
-            _end(error.exit_status, str(error))
         except BrokenPipeError:
             _let_go_of(sys.stdout)  # nobody reads on
             sys.exit(0)
-        except OSError as error:  # a file named on the command line that cannot be read or written
-            name = "" if error.filename is None else f": {error.filename}"
-            _end(USED_WRONGLY, f"{error.strerror or error}{name}")
+        except (LedgerError, click.ClickException, OSError) as error:
+            lang = context.obj.lang if isinstance(context.obj, CliState) else "en"
+            path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
+            _end_with(error, context.meta[_WORDS], lang, command=path)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
 
 
-def _end(status: int, message: str) -> NoReturn:
-    """End with this status, even where the message cannot be written, or what was answered cannot."""
-    from ledger.cli.output import say
-
+def _end_with(
+    error: LedgerError | click.ClickException | OSError, words: Sequence[str], lang: str, command: str | None
+) -> NoReturn:
+    """End with the error's status, even where the message cannot be written, or what was answered cannot."""
+    if isinstance(error, click.ClickException) and not words:
+        error.show()  # without any word click shows the help
+        sys.exit(USED_WRONGLY)
+    if isinstance(error, click.ClickException):
+        error = of_click(error)
+    elif isinstance(error, OSError):
+        error = of_file(error)
     with suppress(OSError):
-        say(f"trickledger: {message}", err=True)
+        tell(error, lang, as_json=is_json_asked(words), command=command)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
             _let_go_of(stream)
-    sys.exit(status)
+    sys.exit(error.exit_status)
 
 
 def _open_what_is_closed() -> None:
@@ -135,7 +159,7 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
       trickledger stats standings             who leads
     """
     if not ledger_path.name or not _is_text(str(ledger_path)):
-        raise click.BadParameter(f"{str(ledger_path)!r} names no file", param_hint="--ledger")
+        raise wrong_value("--ledger", phrase("usage.no_ledger_name", text=str(ledger_path)))
     from ledger.cli.state import CliState
 
     context.obj = CliState(ledger_path, lang)

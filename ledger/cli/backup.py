@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_progress
@@ -32,12 +33,12 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     """
     if is_drill:
         if target is not None or overwrite:
-            raise click.UsageError("--drill keeps no file: it goes without TARGET and --overwrite.")
+            raise wrong_use("drill_alone")
         _practise(state, form)
         return
     place = state.ledger_path.parent if target is None else target
     if not place.is_dir() and not place.parent.is_dir():
-        raise click.UsageError(f"There is no folder {place.parent} for the backup.")
+        raise wrong_use("no_folder", file=place.parent)
     with told_progress(state.lang) as tell:
         copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=tell)
     if form == "json":

@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.errors import ConflictError
 from ledger.log.answers import CheckpointAnswer, KeysAnswer
 from ledger.log.companions import checkpoint_of, public_key_to, secret_key_of
@@ -43,7 +45,7 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
         _make_keys(name, key_path, form, state.lang)
         return
     if not key_path.exists():
-        raise click.UsageError(f"There is no key at {key_path}. Make one: trickledger checkpoint --make-key NAME")
+        raise wrong_use("no_key", file=key_path)
     output = output or checkpoint_of(state.ledger_path)
     key = api.read_secret_key(key_path)
     last = _last_checkpoint(output, key.public())
@@ -76,5 +78,5 @@ def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
     last = api.read_checkpoint(path)
     what = last.fault(key)
     if what is not None:
-        raise ConflictError(f"{path} is another checkpoint, which was not replaced: {what}")
+        raise ConflictError("exists", phrase("another_checkpoint", file=path, what=what))
     return last

@@ -8,11 +8,12 @@ from typing import get_args
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import writing_options
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_file
 from ledger.events import Corrected
 from ledger.recording.correcting import CorrectionAction, Place
 from ledger.text.additions import correction_text
@@ -56,10 +57,9 @@ def correct(
     if [version is not None, deal is not None and step is not None, last].count(True) != 1 or (
         (deal is None) != (step is None)
     ):
-        raise click.UsageError("Say which entry: --version V, --deal N --step K, or --last.")
+        raise wrong_use("which_entry")
     if bool(words) != (action in ("replace", "insert_after")):
-        need = "needs the events or their words" if not words else "takes no words"
-        raise click.UsageError(f"{action} {need}.")
+        raise wrong_use("takes_no_words" if words else "needs_words", action=action)
     told = _standard_input() if words == ("-",) else " ".join(words)
     with state.store() as store:
         added = api.correct(
@@ -86,4 +86,4 @@ def _standard_input() -> str:
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
-        raise MalformedError("not UTF-8", "text in UTF-8", where="standard input") from None
+        raise MalformedError("not UTF-8", "text in UTF-8", where=in_file("standard input")) from None

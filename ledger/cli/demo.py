@@ -10,6 +10,7 @@ import click
 
 from ledger.cli.language import language_option
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.errors import ConflictError, NotFoundError
 from ledger.text.demo import next_steps, typed_command
 from ledger.text.words import label
@@ -29,7 +30,7 @@ def replays_folder() -> Path:
     for folder in (package.parent / "replays", package / "replays"):
         if (folder / _POEM).exists():
             return folder
-    raise NotFoundError(f"the recorded games are missing: no {_POEM} beside or in {package}")
+    raise NotFoundError("not_installed", phrase("no_replays", text=_POEM, package=package))
 
 
 @click.command()
@@ -84,7 +85,7 @@ def _clear(folder: Path, lang: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     mark = folder / _MARK
     if any(folder.iterdir()) and not mark.exists():
-        raise ConflictError(f"{folder} holds other things; nothing was made. Say another one: demo --folder NAME")
+        raise ConflictError("exists", phrase("folder_in_use", file=folder))
     mark.write_text(label(lang, "demo.about_folder") + "\n", encoding="utf-8")
     for old in folder.glob(f"{_LEDGER}*"):
         shutil.rmtree(old) if old.is_dir() else old.unlink()

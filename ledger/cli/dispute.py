@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
@@ -55,19 +56,19 @@ def dispute(
     trickledger dispute ombre-revoke --case-sheet 39 -o case.html
     """
     if output is not None and case_version is None:
-        raise click.UsageError("--output goes with --case-sheet.")
+        raise wrong_use("output_of_case")
     if case_version is not None:
         if text is not None:
-            raise click.UsageError("--case-sheet is about a dispute that was raised: without TEXT.")
+            raise wrong_use("case_without_text")
         _write_case_sheet(state, table, case_version, output, form)
         return
     if text is None:
         _print_disputes(state, table, deal, form)
         return
     if deal is None:
-        raise click.UsageError("Say which deal: --deal N.")
+        raise wrong_use("which_deal")
     if version is not None and step is not None:
-        raise click.UsageError("--version and --step exclude each other.")
+        raise wrong_use("version_or_step")
     with state.store() as store:
         added = api.dispute(
             store,

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, show
 from ledger.cli.progress import told_progress
@@ -42,13 +43,11 @@ def export(
     """
     if parquet is not None:
         if bare or anonymous or slugs or output != "-":
-            raise click.UsageError("--parquet writes every table into a folder of its own, and takes no other option.")
+            raise wrong_use("parquet_alone")
         _export_parquet(state, parquet)
         return
     if slugs and not (bare or anonymous):
-        raise click.UsageError(
-            "--table goes with --bare or --anonymous: a whole export holds every entry, or its chain would break."
-        )
+        raise wrong_use("whole_export")
     with (
         state.store() as store,
         output_file(output) as file,

@@ -7,6 +7,7 @@ import sys
 import click
 
 from ledger import api
+from ledger.cli.errors import tell
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
@@ -43,8 +44,9 @@ def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: 
             try:
                 reports.append(_import_one(store, file, name, recording, strict, state.lang))
             except LedgerError as error:
-                say(f"trickledger: {error}", err=True)
-                say(nothing_recorded(name, state.lang), err=True)
+                tell(error, state.lang, as_json=form == "json", file=name)
+                if form != "json":
+                    say(nothing_recorded(name, state.lang), err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeVar
 import click
 from msgspec import structs
 
-from ledger.cli.state import CliState
 from ledger.i18n import LANGUAGES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,5 +38,7 @@ def language_option(command: Command) -> Command:
 
 def _answer_in(context: click.Context, param: click.Parameter, lang: str | None) -> None:
     """From here on the whole program speaks this language, also where it tells an error."""
+    from ledger.cli.state import CliState  # it knows the stores, which the list of all commands does not need
+
     if lang is not None and isinstance(context.obj, CliState):
         context.find_root().obj = context.obj = structs.replace(context.obj, lang=lang)

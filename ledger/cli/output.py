@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 import click
 import msgspec
 
+from ledger.cli.words import phrase
 from ledger.errors import ConflictError
 from ledger.log.companions import draft_of
 from ledger.log.whole_files import remove
@@ -84,7 +85,7 @@ def output_file(name: str) -> Iterator[BinaryIO]:
 def _refuse_database(path: Path, name: str) -> None:
     with path.open("rb") as file:
         if file.read(len(_DATABASE)) == _DATABASE:
-            raise ConflictError(f"{name} is a database, perhaps a ledger; it was not overwritten: name another file")
+            raise ConflictError("exists", phrase("is_database", file=name))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
@@ -28,7 +29,7 @@ def players(state: CliState, player: str | None, name: str | None, forget: bool,
     Example: trickledger players p17 --name "Anna Nowak"
     """
     if (player is None) != (name is None and not forget) or (name is not None and forget):
-        raise click.UsageError("Give a PLAYER with --name or --forget, or none of them for the list.")
+        raise wrong_use("which_player")
     if player is not None and name is not None:
         api.name_player(state.ledger_path, player, name)
     elif player is not None:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_utf8, say, show
@@ -53,7 +54,7 @@ def plot(
     from ledger.plots.writing import form_of
 
     if (name is None) != is_list:
-        raise click.UsageError(f"Name a plot ({', '.join(api.plot_list())}), or say --list.")
+        raise wrong_use("which_plot", known=tuple(api.plot_list()))
     if name is None:
         _print_plots(form)
         return

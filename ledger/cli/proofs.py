@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.errors import wrong_value
 from ledger.errors import MalformedError
 from ledger.log.proof_files import read_public_key
 from ledger.log.signed_note import PublicKey
@@ -20,4 +21,4 @@ def public_key(context: click.Context, param: click.Parameter, value: str | None
     try:
         return PublicKey.parse(value)
     except MalformedError as error:
-        raise click.BadParameter(str(error), context, param) from None
+        raise wrong_value(max(param.opts, key=len), error.said) from None

@@ -6,23 +6,23 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct, to_builtins
 
 from ledger import api, limits
+from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.text.questions import described_rows, described_text, saved_text
 from ledger.text.rows import csv_text, json_list, json_rows, rows_table
 
 if TYPE_CHECKING:
     from ledger.history import Answer, History, TableDescription
-
-_ASK: Final = 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'
 
 
 class Asking(Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Asking(Struct, frozen=True, kw_only=True):
 def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
     """`nan` lies in no range, and outside of none."""
     if isnan(value):
-        raise click.BadParameter("'nan' is not a number.", context, param)
+        raise wrong_value(param.opts[0], phrase("usage.no_number", text="nan"))
     return value
 
 
@@ -84,9 +84,9 @@ def query(
     from ledger.history.questions.saved import is_name
 
     if (question is not None) + is_list + is_shell != 1:
-        raise click.UsageError(_ASK)
+        raise wrong_use("ask")
     if name is not None and question is None:
-        raise click.UsageError('--save goes with a question: trickledger query --save long-deals "FROM deals …"')
+        raise wrong_use("save_what")
     if form == "parquet":
         _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
     asking = Asking(form=form, timeout=timeout, max_rows=max_rows, output=output)
@@ -112,9 +112,9 @@ def query(
 
 def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:
     if is_list or is_shell:
-        raise click.UsageError("--format parquet goes with a question; --list and --shell answer text, json or csv.")
+        raise wrong_use("parquet_with_question")
     if output == "-" and sys.stdout.isatty():
-        raise click.UsageError("Parquet is not for the screen; say where to write it: --output FILE")
+        raise wrong_use("parquet_on_screen")
 
 
 def _answer_once(history: History, sql: str, asking: Asking) -> None:

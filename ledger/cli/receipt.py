@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE
@@ -48,7 +49,7 @@ def receipt(
     """
     checkpoint_path = checkpoint_path or checkpoint_of(state.ledger_path)
     if not checkpoint_path.exists():
-        raise click.UsageError(f"There is no checkpoint at {checkpoint_path}. Make one: trickledger checkpoint")
+        raise wrong_use("no_checkpoint", file=checkpoint_path)
     signed = api.read_checkpoint(checkpoint_path)
     older = None if since is None else api.read_checkpoint(since)
     with state.store() as store:

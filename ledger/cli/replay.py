@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import table_options, tables_asked_for
+from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
@@ -53,9 +55,9 @@ def replay(
     Without --step or --all-steps the text tells the whole deal; JSON gives the last state. With --all, every deal.
     """
     if all_steps and step is not None:
-        raise click.UsageError("--step and --all-steps exclude each other.")
+        raise wrong_use("step_or_all")
     if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
-        raise click.UsageError("--diff shows both readings of the whole deal: without --step, --seat, --as-recorded.")
+        raise wrong_use("diff_alone")
     with state.store() as store:
         reading = {"as_recorded": as_recorded, "as_of": as_of}
         asked = tables_asked_for(state, store, table, all_tables, form, **reading)
@@ -83,7 +85,7 @@ def _look_before_printing(
         try:
             check_named(entries, deal, step, seat)
         except NotFoundError as error:
-            raise NotFoundError(f"{slug}: {error}") from None
+            raise NotFoundError("not_found", phrase("of_table", table=slug, what=error.said)) from None
 
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:

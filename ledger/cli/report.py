@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
@@ -44,7 +45,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     output = output or f"{PurePath(slug).name}.html"
     suffix = PurePath(output).suffix.lower()
     if suffix not in _FORMS:
-        raise click.UsageError(f"{output} does not say what to write: its name ends in none of {', '.join(_FORMS)}.")
+        raise wrong_use("no_form", text=output, known=tuple(_FORMS))
     names, history = state.names_for("text"), caught_up_history(state, rebuild=rebuild)
     page = api.report(state.ledger_path, slug, history=history, names=names, lang=state.lang)
     with output_file(output) as file:

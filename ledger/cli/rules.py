@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
@@ -25,11 +26,9 @@ def rules(state: CliState, what: str | None, words: str | None, form: str) -> No
         return
     if words is not None:
         if what is not None and what not in books:
-            raise click.UsageError(
-                f"--search looks in a rulebook ({', '.join(sorted(books))}) or in all, not in {what}."
-            )
+            raise wrong_use("search_where", text=what, known=tuple(sorted(books)))
     elif what is None:
-        raise click.UsageError(f"Name a rule, a game ({', '.join(sorted(books))}), or --search for words.")
+        raise wrong_use("which_rule", known=tuple(sorted(books)))
     found = api.rules(what, search=words)
     if form == "json":
         print_json(rules_facts(found))

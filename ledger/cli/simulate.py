@@ -6,9 +6,11 @@ import click
 import msgspec
 
 from ledger import api
+from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option
-from ledger.errors import MalformedError
+from ledger.cli.words import phrase
+from ledger.errors import MalformedError, UsageError
 from ledger.events import Slug
 from ledger.games import registered_games
 
@@ -41,7 +43,7 @@ def simulate(
     trickledger simulate ombre --deals 40 --players 4 | trickledger import -
     """
     if game not in registered_games():
-        raise click.UsageError(f"There is no game {game}; there is {', '.join(sorted(registered_games()))}.")
+        raise wrong_use("no_game", text=game, known=tuple(sorted(registered_games())))
     _check_slug("--slug", f"{slug}-{tables}")
     if session is not None:
         _check_slug("--session", session)
@@ -55,22 +57,23 @@ def simulate(
             for line in lines:
                 file.write(encode(line) + b"\n")
     except MalformedError as error:
-        raise click.UsageError(str(error)) from error  # players and options come from the command line
+        raise UsageError(
+            "usage", error.said, **error.values
+        ) from error  # players and options come from the command line
 
 
 def _check_slug(option: str, slug: str) -> None:
     try:
         msgspec.convert(slug, Slug)
     except msgspec.ValidationError:
-        what = f"{slug!r} is no slug of a–z, 0–9 and -, 1 to 64 characters"
-        raise click.BadParameter(what, param_hint=option) from None
+        raise wrong_value(option, phrase("usage.no_slug", text=slug)) from None
 
 
 def _option_named(text: str) -> tuple[str, object]:
     """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
     name, is_pair, value = text.partition("=")
     if not is_pair or not name:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE, for example ante=10", param_hint="--option")
+        raise wrong_value("--option", phrase("usage.no_pair", text=text))
     try:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError:

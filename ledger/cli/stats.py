@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
@@ -71,11 +72,11 @@ def stats(
     from ledger.history import parquet_bytes, statistic_named
 
     if is_list and (name is not None or explain):
-        raise click.UsageError("--list stands alone: trickledger stats --list")
+        raise wrong_use("list_alone")
     if explain and name is None:
-        raise click.UsageError("Name the statistic to explain: trickledger stats standings --explain")
+        raise wrong_use("explain_what")
     if form == "parquet" and (output == "-" or name is None or explain):
-        raise click.UsageError("Parquet goes to a file: trickledger stats NAME --format parquet --output FILE")
+        raise wrong_use("parquet_to_file")
     if name is None:
         _print_statistics(api.statistics(), form, state.lang)
         return

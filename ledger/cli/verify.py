@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.progress import told_activity
@@ -54,14 +55,14 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
     """
     if receipt_path is not None:
         if key is None:
-            raise click.UsageError("A receipt proves nothing without the public key: say --key.")
+            raise wrong_use("receipt_needs_key")
         old = None if old_path is None else api.read_checkpoint(old_path, key)
         damage = _verify_receipt(receipt_path, old, key, form, state.lang)
     elif old_path is not None:
         old = api.read_checkpoint(old_path, key or _key_beside(state.ledger_path))
         damage = _verify_ledger(state.ledger_path, old, form, state.lang)
     elif key is not None:
-        raise click.UsageError("--key goes with --receipt or --consistent-with.")
+        raise wrong_use("key_goes_with")
     else:
         damage = _verify_ledger(state.ledger_path, None, form, state.lang)
     if damage is not None:
@@ -71,7 +72,7 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
 def _key_beside(ledger: Path) -> PublicKey:
     path = public_key_of(ledger)
     if not path.exists():
-        raise click.UsageError(f"There is no public key at {path}. Say which one with --key.")
+        raise wrong_use("no_public_key", file=path)
     return read_public_key(path)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.state import CliState
 
 if TYPE_CHECKING:
@@ -40,5 +41,5 @@ def tables_asked_for(
 ) -> Iterator[TableAsRead]:
     """The tables that the options of `table_options` name, read so; one table or all of them, never both or none."""
     if (table is None) != all_tables:
-        raise click.UsageError("Name a table, or say --all for all of them.")
+        raise wrong_use("which_table")
     return api.read_tables(store, table, names=state.names_for(form), **reading)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_value
 from ledger.errors import MalformedError
 from ledger.names import readable_name
 
@@ -29,7 +30,7 @@ def _recorder(context: click.Context, param: click.Parameter, value: str) -> str
     try:
         return readable_name("not a recorder's name", value)
     except MalformedError as error:
-        raise click.BadParameter(str(error), context, param) from None
+        raise wrong_value(max(param.opts, key=len), error.said) from None
 
 
 recorder_option = click.option(

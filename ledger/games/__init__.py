@@ -14,6 +14,7 @@ from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.quadrille import GAME as QUADRILLE
+from ledger.games.words import phrase
 
 OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
@@ -75,5 +76,5 @@ def rule_named(rule_id: str) -> Rule:
     for game in registered_games().values():
         if game.rule_prefix == prefix:
             return load(game.package).rule(rule_id)
-    prefixes = ", ".join(sorted({game.rule_prefix for game in registered_games().values()}))
-    raise NotFoundError(f"there is no rule {rule_id}; rule ids look like OMB-6.8 and begin with {prefixes}")
+    prefixes = tuple(sorted({game.rule_prefix for game in registered_games().values()}))
+    raise NotFoundError("not_found", phrase("no_rule_of_any_game", text=rule_id, prefixes=prefixes))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -22,6 +22,9 @@ _CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
 
 _SEATS: Final = frozenset(("seat", "due", "winner"))
 """The values of a sentence that are seats and are shown as names."""
+
+_BETWEEN: Final = {"en": ", ", "ja": "、"}
+"""What stands between the items of a list."""
 
 
 class Words(Struct, frozen=True, gc=False):
@@ -75,6 +78,70 @@ def labels(package: str) -> Label:
         return catalogue(package, lang)[key].format(**{name: _written(value) for name, value in values.items()})
 
     return label
+
+
+class Phrase(Struct, frozen=True, gc=False):
+    """A sentence of a package's catalogue, or a part of one, still without a language: what errors are made of.
+
+    Values are put in as `str.format` does, so a catalogue may write `{size:,}` or `{text!r}`; a phrase among them is
+    told in the same language, and a tuple is told as a list.
+    """
+
+    package: str
+    key: str
+    values: Mapping[str, Any] = {}
+
+    def in_words(self, lang: str = "en") -> str:
+        values = {name: _told(value, lang) for name, value in self.values.items()}
+        return catalogue(self.package, lang)[self.key].format(**values)
+
+    def __str__(self) -> str:
+        return self.in_words()
+
+
+class Finished(Phrase, frozen=True, gc=False):
+    """A sentence that comes finished in every language: the values, by language."""
+
+    def in_words(self, lang: str = "en") -> str:
+        return str(self.values[lang])
+
+
+Text: TypeAlias = str | Phrase
+"""A phrase, or what nobody translates: what somebody else wrote, names, and sentences that came finished."""
+
+
+def in_words(text: Text, lang: str = "en") -> str:
+    return text if isinstance(text, str) else text.in_words(lang)
+
+
+class PhraseMaker(Protocol):
+    def __call__(self, key: str, /, **values: Any) -> Phrase: ...
+
+
+def phrases(package: str) -> PhraseMaker:
+    """What the errors of a package take their sentences from."""
+
+    def phrase(key: str, /, **values: Any) -> Phrase:
+        return Phrase(package, key, values)
+
+    return phrase
+
+
+def one_of(known: Iterable[object]) -> Phrase:
+    """What may stand somewhere, as alternatives."""
+    first, *others = map(str, known)
+    told = Phrase(__name__, "list.first", {"word": first})
+    for other in others:
+        told = Phrase(__name__, "list.or", {"words": told, "word": other})
+    return told
+
+
+def _told(value: Any, lang: str) -> Any:
+    if isinstance(value, Phrase):
+        return value.in_words(lang)
+    if isinstance(value, tuple):
+        return _BETWEEN[lang].join(str(_told(item, lang)) for item in value)
+    return value
 
 
 def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str) -> str:

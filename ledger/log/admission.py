@@ -18,11 +18,12 @@ import uuid_utils
 from msgspec import Struct
 
 from ledger import limits
-from ledger.errors import ConflictError, MalformedError
+from ledger.errors import ConflictError, MalformedError, at_position, in_stream, within
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
 from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, Head, NewEntry, Row
 from ledger.log.chain import canonical, digest_after
+from ledger.log.words import phrase
 
 CHUNK: Final = 1000
 """Entries of an import that are held in memory at once."""
@@ -99,7 +100,7 @@ def check_moments(envelope: Envelope) -> None:
 def recorder_name(text: str) -> str:
     """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
     if len(text) > limits.NAME_CHARS:
-        raise exceeded("not a recorder's name, too long", len(text), limits.NAME_CHARS, "characters")
+        raise exceeded("recorder", len(text), limits.NAME_CHARS, "characters")
     try:
         name = msgspec.convert(normalize("NFC", text), Name)  # NFC may be longer than what it was made of
         name.encode()
@@ -108,22 +109,26 @@ def recorder_name(text: str) -> str:
     return name
 
 
+def wrong_version(stream: str, actual: int, expected: ExpectedVersion) -> ConflictError:
+    return ConflictError("wrong_version", phrase("wrong_version", stream=stream, actual=actual, expected=expected))
+
+
 def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
     """The batches and the recorder's name, checked as far as that is possible without the ledger."""
     name = recorder_name(recorded_by)
     events = sum(len(batch.entries) for batch in batches)
     if events > limits.EVENTS_PER_APPEND:
-        raise exceeded("too many events to be recorded together", events, limits.EVENTS_PER_APPEND, "events")
+        raise exceeded("together", events, limits.EVENTS_PER_APPEND, "events")
     prepared: list[PreparedBatch] = []
     ids: set[str] = set()
     for batch in batches:
         stream = _stream_name(batch.stream)
         if not batch.entries:
-            raise MalformedError("a batch without entries", "at least one entry", where=stream)
+            raise MalformedError("a batch without entries", "at least one entry", where=in_stream(stream))
         entries = [_prepared(entry, stream, number) for number, entry in enumerate(batch.entries, start=1)]
         for entry in entries:
             if entry.id in ids:
-                raise ConflictError(f"{stream}: the id {entry.id} occurs twice in one append; nothing was recorded")
+                raise ConflictError("id_used", phrase("id_twice", stream=stream, id=entry.id))
             ids.add(entry.id)
         prepared.append(PreparedBatch(stream, _expected(batch), entries))
     return prepared, name
@@ -142,7 +147,7 @@ def _expected(batch: Batch) -> ExpectedVersion:
     expected = batch.expected_version
     if expected == "any" or (type(expected) is int and expected >= 0):
         return expected
-    raise MalformedError("not a version to expect", "0, 1, 2, … or any", str(expected), batch.stream)
+    raise MalformedError("not a version to expect", "0, 1, 2, … or any", str(expected), in_stream(batch.stream))
 
 
 def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
@@ -151,7 +156,7 @@ def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
         return Prepared(id, happened_at, _payload(entry.event), entry.id is None)
     except MalformedError as error:
-        raise error.at(f"{stream}, entry {number}") from None
+        raise error.at(within(in_stream(stream), phrase("entry_of_append", number=number))) from None
 
 
 def _payload(event: Event) -> bytes:
@@ -198,7 +203,7 @@ def admit(
         if version is None:
             version = ground.version_of(batch.stream)
         if batch.expected_version not in ("any", version):
-            raise ConflictError(f"{batch.stream} is at version {version}, not at {batch.expected_version} as expected")
+            raise wrong_version(batch.stream, version, batch.expected_version)
         first_position, first_version = position + 1, version + 1
         for entry in batch.entries:
             position, version = position + 1, version + 1
@@ -228,19 +233,18 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
         if row is None:
             continue
         if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.tells(entry.payload):
-            raise ConflictError(
-                f"the id {entry.id} is used for something else: version {row.version} of {row.stream}"
-                f" (position {row.position})"
-            )
+            used = {"stream": row.stream, "version": row.version, "position": row.position}
+            raise ConflictError("id_used", phrase("id_used", id=entry.id, **used))
         rows.append(row)
     if not rows:
         return None
     if len(rows) < len(batch.entries):
-        known = ", ".join(f"{row.id} (version {row.version})" for row in rows)
-        raise ConflictError(f"{batch.stream}: only some ids of the batch are recorded already: {known}")
+        recorded_already = tuple(phrase("id_and_version", id=row.id, version=row.version) for row in rows)
+        only_some = phrase("partly_recorded", stream=batch.stream, ids=recorded_already)
+        raise ConflictError("partly_recorded", only_some, known=tuple(row.id for row in rows))
     first, last = rows[0], rows[-1]
     if [row.version for row in rows] != list(range(first.version, first.version + len(rows))):
-        raise ConflictError(f"{batch.stream}: the ids of the batch are recorded already, but not next to each other")
+        raise ConflictError("partly_recorded", phrase("recorded_apart", stream=batch.stream))
     ids = tuple(row.id for row in rows)
     return Acknowledgement(
         batch.stream, first.version, last.version, first.position, last.position, ids, already_recorded=True
@@ -266,9 +270,10 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
     versions: dict[str, int] = {}
     for envelope in envelopes:
         if envelope.position != position + 1:
-            raise ConflictError(f"the ledger continues at position {position + 1}, not at {envelope.position}")
+            continues = phrase("not_next", expected=position + 1, actual=envelope.position)
+            raise ConflictError("not_next", continues)
         row = _row(envelope)
-        where = f"position {row.position}"
+        where = at_position(row.position)
         position, digest = row.position, digest_after(digest, row.canonical())
         if row.digest != digest:
             what = "the digest does not fit: the entry was altered, or belongs to another ledger"
@@ -288,14 +293,14 @@ def _unused(rows: list[Row], ground: Ground) -> list[Row]:
     seen: set[str] = set()
     for row in rows:
         if row.id in recorded or row.id in seen:
-            raise ConflictError(f"position {row.position}: the id {row.id} is used already")
+            raise ConflictError("id_used", phrase("id_used_already", position=row.position, id=row.id))
         seen.add(row.id)
     return rows
 
 
 def _row(envelope: Envelope) -> Row:
     """The envelope as a row, checked field by field, since the constructor of a Struct checks nothing."""
-    where = f"position {envelope.position}"
+    where = at_position(envelope.position)
     try:
         line = msgspec.json.encode(envelope)
         checked = msgspec.json.decode(line, type=Envelope)

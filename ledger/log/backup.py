@@ -20,6 +20,7 @@ from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
 from ledger.log.verify import verify
+from ledger.log.words import phrase
 
 Progress: TypeAlias = Callable[[str, int, int], object]
 """Is told what is being done (`copying`, `checking`, `comparing`), how much of it is done, and of how much."""
@@ -78,7 +79,8 @@ def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None
         if found.damage is not None:
             raise _damaged(source, draft)
         if found.entries != entries:
-            raise UnreadableError(f"the copy of {source} has {found.entries} of {entries} entries: check the disk")
+            copied = phrase("copy.has_fewer", file=source, actual=found.entries, expected=entries)
+            raise UnreadableError("disk", copied)
         _compare(source, draft, found.head, tell("comparing"))
         heads.append(found.head)
 
@@ -90,19 +92,19 @@ def _damaged(source: Path, draft: Path) -> UnreadableError:
     """Says which of the two is damaged, and where."""
     damage = verify(source).damage
     if damage is None:
-        return UnreadableError(f"the copy of {source} cannot be read back: check the disk that it was written to")
-    where = "" if damage.position is None else f" at position {damage.position}"
-    return UnreadableError(f"{source} is damaged{where}: {damage.what}; it was not copied")
+        return UnreadableError("disk", phrase("copy.cannot_be_read", file=source))
+    key = "copy.damaged" if damage.position is None else "copy.damaged_at"
+    return UnreadableError("damaged", phrase(key, file=source, position=damage.position, what=damage.what))
 
 
 def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
     """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
     with SqliteStore.open(source, access="read") as store, SqliteStore.open(draft, access="sealed") as copy:
         if store.ledger_id != copy.ledger_id:
-            raise UnreadableError(f"the copy of {source} has another id than the ledger: check the disk")
+            raise UnreadableError("disk", phrase("copy.has_another_id", file=source))
         for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):
             if rows[0] != rows[1]:
-                raise UnreadableError(f"the copy of {source} differs at position {position}: check the disk")
+                raise UnreadableError("disk", phrase("copy.differs", file=source, position=position))
             if tell is not None and position % 10_000 == 0:
                 tell(position, head.position)
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 from ledger.errors import UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
 from ledger.log.chain import GENESIS, canonical, with_digest
+from ledger.log.words import phrase
 
 ExpectedVersion: TypeAlias = int | Literal["any"]
 """The version that the stream must have before the append (0: the stream must be new), or `any`."""
@@ -111,8 +112,8 @@ class Row(Struct, frozen=True, gc=False):
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-            what = f"the ledger is damaged at position {self.position} ({self.stream}, version {self.version})"
-            raise UnreadableError(f"{what}: {error}; verify it, and restore a backup") from None
+            entry = {"position": self.position, "stream": self.stream, "version": self.version}
+            raise UnreadableError("damaged", phrase("damaged_entry", **entry, why=str(error))) from None
 
     def tells(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""

@@ -16,6 +16,7 @@ from ledger.log.base import LogStore
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded, sign
 from ledger.log.sound import sound_rows
+from ledger.log.words import phrase
 
 ANOTHER_PAST: Final = "it was written anew, or is another ledger"
 
@@ -73,14 +74,19 @@ def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = N
     check_size(size, before)
     (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
     if old_root != before.root:
-        raise ConflictError(f"the ledger does not continue the checkpoint {of_size(before)}: {ANOTHER_PAST}")
+        raise not_continued(before)
     return Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
+
+
+def not_continued(signed: TreeHead) -> ConflictError:
+    """The ledger has as many entries as were signed, and others among them."""
+    return ConflictError("other_past", phrase("other_past", size=signed.size))
 
 
 def check_size(size: int, signed: TreeHead) -> None:
     """Raises `ConflictError` where the ledger, of that size, is smaller than what was signed of it."""
     if size < signed.size:
-        raise ConflictError(f"the ledger has {size} entries, and the checkpoint is {of_size(signed)}")
+        raise ConflictError("rolled_back", phrase("rolled_back", actual=size, expected=signed.size))
 
 
 def of_size(tree: TreeHead) -> str:

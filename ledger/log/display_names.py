@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.limits import exceeded
+from ledger.log.words import phrase
 from ledger.names import readable_name
 
 
@@ -19,7 +20,7 @@ def checked_display_name(name: str) -> str:
     """The name as NFC; raises `MalformedError` for one that is empty, too long or cannot be read."""
     readable = readable_name("not a name to show", name)
     if len(name) > limits.NAME_CHARS:
-        raise exceeded("too long a name", len(name), limits.NAME_CHARS, "characters")
+        raise exceeded("name", len(name), limits.NAME_CHARS, "characters")
     return readable
 
 
@@ -30,12 +31,12 @@ def with_name(names: Mapping[str, str], player: str, name: str) -> dict[str, str
     """
     for other, shown in names.items():
         if other != player and shown == name:
-            raise ConflictError(f"{name} is shown for {other} already; nothing was changed: choose another name")
+            raise ConflictError("exists", phrase("name_is_shown", text=name, player=other))
     return {**names, player: name}
 
 
 def without_name(names: Mapping[str, str], player: str) -> dict[str, str]:
     """These names without the player's; raises `NotFoundError` where there is none."""
     if player not in names:
-        raise NotFoundError(f"no name is shown for {player}; the record itself is never changed")
+        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player))
     return {other: name for other, name in names.items() if other != player}

@@ -14,6 +14,7 @@ from ledger.log.admission import admit, admit_envelopes, canonical_id, prepare, 
 from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
 from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
+from ledger.log.words import phrase
 
 
 class MemoryStore:
@@ -119,7 +120,7 @@ class MemoryStore:
 
     def _opened(self) -> _Ledger:
         if self._is_closed:
-            raise UnreadableError("the ledger is closed")
+            raise UnreadableError("closed", phrase("closed"))
         return self._ledger
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from ledger.errors import ConflictError, MalformedError
+from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.companions import draft_of
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.whole_files import publish, remove, sync
+from ledger.log.words import phrase
 
 Content = TypeVar("Content")
 
@@ -68,7 +69,7 @@ def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
     try:
         return parse(path.read_bytes())
     except MalformedError as error:
-        raise error.at(str(path)) from None
+        raise error.at(in_file(path)) from None
 
 
 def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
@@ -104,4 +105,4 @@ def _write(path: Path, content: bytes, mode: int, give_name: Callable[[Path, Pat
 
 
 def _exists(path: Path) -> ConflictError:
-    return ConflictError(f"{path} exists already; nothing was overwritten")
+    return ConflictError("exists", phrase("exists", file=path))

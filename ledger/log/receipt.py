@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_line
 from ledger.events import Envelope
 from ledger.log.base import EMPTY
 from ledger.log.chain import digest_after
@@ -91,7 +91,7 @@ class DealReceipt(Struct, frozen=True):
                 else:
                     (proof if growth is None else growth[1]).append(_hash(line))
             except MalformedError as error:
-                raise error.at(f"line {number}") from None
+                raise error.at(in_line(number)) from None
         _check_order(entries)
         grown = None if growth is None else Growth(growth[0], tuple(growth[1]))
         return cls(tuple(entries), tuple(proof), grown, Checkpoint.parse(note))
@@ -149,10 +149,10 @@ def _check_order(entries: Sequence[ProvenEntry]) -> None:
         raise MalformedError("not a receipt", "entries from the second line on")
     for number, (one, other) in enumerate(pairwise(entry.envelope for entry in entries), 3):
         if one.stream != other.stream:
-            raise MalformedError("of another table", one.stream, other.stream, f"line {number}")
+            raise MalformedError("of another table", one.stream, other.stream, in_line(number))
         if one.position >= other.position or one.version >= other.version:
             raise MalformedError(
-                "not in the order of the ledger", "rising positions and versions", None, f"line {number}"
+                "not in the order of the ledger", "rising positions and versions", None, in_line(number)
             )
 
 

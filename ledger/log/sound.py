@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from ledger.errors import UnreadableError
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.chain import digest_after
+from ledger.log.words import phrase
 
 
 def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = ()) -> Iterator[Row]:
@@ -37,4 +38,4 @@ def _fits(row: Row, before: Head) -> bool:
 
 
 def _damaged(position: int) -> UnreadableError:
-    return UnreadableError(f"the ledger is damaged at position {position}; verify it, and restore a backup")
+    return UnreadableError("damaged", phrase("damaged_at", position=position))

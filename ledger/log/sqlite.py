@@ -25,9 +25,10 @@ from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, 
 from ledger.log.companions import lock_of
 from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
-from ledger.log.sqlite_errors import READ_ERRORS, locked, translated
+from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_names, read_names
+from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
@@ -204,7 +205,7 @@ class SqliteStore:
         """Do the work in one transaction; when this returns, its changes are on disk."""
         with self._turn:
             if self._is_writing:
-                raise ConflictError("what is being appended appends in its turn; this was not recorded")
+                raise ConflictError("busy", phrase("appends_in_its_turn"))
             self._is_writing = True
             try:
                 self._enter_queue()
@@ -222,9 +223,7 @@ class SqliteStore:
         try:
             has_turn = self._queue.enter(self._lock_timeout_s)
         except OSError as error:
-            raise ConflictError(
-                f"the ledger {self.path} can only be read: {error.strerror}; nothing was recorded"
-            ) from None
+            raise read_only(self.path, str(error.strerror)) from None
         if not has_turn:
             raise locked(self.path, self._lock_timeout_s)
 

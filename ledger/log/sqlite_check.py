@@ -17,6 +17,7 @@ from ledger.log.base import Access, Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, connect
+from ledger.log.words import phrase
 
 Problem = tuple[int | None, str]
 """The position that a problem belongs to, where there is one, and what it is."""
@@ -59,7 +60,7 @@ class FileCheck:
             # NOT INDEXED: what an index says is no evidence of what the entry says.
             for values in self._connection.execute(f"SELECT {COLUMNS} FROM entries NOT INDEXED ORDER BY position"):
                 if tuple(map(type, values)) not in _ROW_TYPES:
-                    raise UnreadableError("its columns have other types: a page of the file is damaged")
+                    raise UnreadableError("damaged", phrase("damaged_columns"))
                 yield Row(*values)
         except READ_ERRORS as error:
             raise translated(error, self._path, LOCK_TIMEOUT_S) from error

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
+from ledger.log.words import phrase
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading may raise: the second where SQLite's message quotes the damage, and `sqlite3` cannot decode it."""
 
 
-@dataclass
 class DamagedFileError(UnreadableError):
     """The file is or was a ledger, and cannot be read through; `why` says so in SQLite's words."""
 
-    path: Path
-    why: str
-
-    def __str__(self) -> str:
-        return f"the ledger {self.path} is damaged ({self.why}); verify it, and restore a backup"
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__("damaged", phrase("damaged_file", file=path, why=why))
+        self.path = path
+        self.why = why
 
 
 def locked(path: Path, timeout_s: float) -> ConflictError:
     """Another writer kept the ledger for too long."""
-    return ConflictError(
-        f"the ledger {path} is locked by another writer (waited {timeout_s:g} s); nothing was recorded, try again"
-    )
+    return ConflictError("locked", phrase("locked", file=path, timeout_s=timeout_s))
+
+
+def read_only(path: Path, why: str) -> ConflictError:
+    return ConflictError("read_only", phrase("read_only", file=path, why=why))
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s: float) -> LedgerError:
@@ -40,30 +40,26 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return locked(path, timeout_s)
         case sqlite3.SQLITE_READONLY:
-            return ConflictError(f"the ledger {path} can only be read: {error}; nothing was recorded")
+            return read_only(path, str(error))
         case sqlite3.SQLITE_FULL:
-            return UnreadableError(f"no room on the disk of {path}; nothing was recorded: make room and try again")
+            return UnreadableError("no_space", phrase("no_space", file=path))
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
-            return UnreadableError(
-                f"the disk refuses to read or write {path} ({error}); check the disk, and verify the ledger"
-            )
+            return UnreadableError("disk", phrase("disk", file=path, why=str(error)))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
             return DamagedFileError(path, str(error))
         case sqlite3.SQLITE_NOTADB:
             return not_a_ledger(path)
         case _:
-            return UnreadableError(f"the ledger {path} cannot be used: {error}")
+            return UnreadableError("disk", phrase("cannot_be_used", file=path, why=str(error)))
 
 
 def missing(path: Path) -> UnreadableError:
-    return UnreadableError(f"there is no ledger at {path}: give its path, or make one with `trickledger init`")
+    return UnreadableError("no_ledger", phrase("no_ledger", file=path))
 
 
 def not_a_ledger(path: Path) -> UnreadableError:
-    return UnreadableError(f"{path} is not a ledger: give another path, or restore a backup if it should be one")
+    return UnreadableError("not_a_ledger", phrase("not_a_ledger", file=path))
 
 
 def too_new(path: Path, format_version: int, known_format: int) -> UnreadableError:
-    return UnreadableError(
-        f"the ledger {path} has format {format_version}, this program reads up to {known_format}: update trickledger"
-    )
+    return UnreadableError("too_new", phrase("too_new", file=path, expected=known_format, actual=format_version))

@@ -22,6 +22,7 @@ from ledger.log.base import Access
 from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
 from ledger.log.whole_files import publish, remove, sync
+from ledger.log.words import phrase
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
@@ -106,7 +107,7 @@ def _make(
             raise FileExistsError
         if not place.exists() and wal_of(place).exists():
             # SQLite would apply it to the new file.
-            raise ConflictError(f"{wal_of(path)} is left of another ledger; move it away, or restore {path} beside it")
+            raise ConflictError("exists", phrase("left_of_another", wal=wal_of(path), file=path))
         _remove(draft)
         write(draft)
         sync(draft)
@@ -119,11 +120,11 @@ def _make(
             publish(draft, place)
         sync(place.parent)
     except FileExistsError:
-        raise ConflictError(f"{path} exists already; nothing was overwritten") from None
+        raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:
-        raise UnreadableError(f"no ledger can be written to {path}: {error.strerror}") from None
+        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=error.strerror)) from None
     except sqlite3.Error as error:
-        raise UnreadableError(f"no ledger can be written to {path}: {error}") from error
+        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=str(error))) from error
     finally:
         _remove(draft)
 
@@ -143,7 +144,7 @@ def _nobody_in(path: Path) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-                raise ConflictError(f"{path} is in use; nothing was overwritten") from None
+                raise ConflictError("busy", phrase("in_use", file=path)) from None
         except sqlite3.DatabaseError:
             pass  # damaged, or something else: what is to be replaced need not be readable
         for file in left_by_sqlite(path):

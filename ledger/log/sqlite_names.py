@@ -8,9 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 from ledger.errors import ConflictError
+from ledger.i18n import Phrase
 from ledger.log.base import Access
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import DISPLAY_NAMES, connect
+from ledger.log.words import phrase
 
 
 def read_names(connection: sqlite3.Connection) -> dict[str, str]:
@@ -29,25 +31,24 @@ def change_names(
     """
     try:
         with closing(connect(path, access, lock_timeout_s)) as connection:
-            _empty_wal(connection, f"the ledger {path} is in use; nothing was changed, try again")
+            _empty_wal(connection, phrase("names_in_use", file=path))
             # Freed bytes are overwritten with zeros.
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")
             _write(connection, change(read_names(connection)))
             connection.execute("COMMIT")
-            what = f"somebody began to read {path} just now, so the old bytes are not erased yet: change a name again"
-            _empty_wal(connection, what)
+            _empty_wal(connection, phrase("not_erased_yet", file=path))
     except READ_ERRORS as error:
         raise translated(error, path, lock_timeout_s) from error
 
 
-def _empty_wal(connection: sqlite3.Connection, what: str) -> None:
+def _empty_wal(connection: sqlite3.Connection, what: Phrase) -> None:
     """Bring the write-ahead log into the file and cut it off: what a page held before stands there until then.
 
     Raises `ConflictError` where a reader of an older state does not end.
     """
     if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-        raise ConflictError(what)
+        raise ConflictError("busy", what)
 
 
 def _write(connection: sqlite3.Connection, names: Mapping[str, str]) -> None:

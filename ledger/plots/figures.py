@@ -12,7 +12,7 @@ from msgspec import Struct
 from ledger.errors import NotFoundError
 from ledger.history import History, Statistic, plot_questions, statistics
 from ledger.plots.style import LINES_MAX
-from ledger.plots.words import label
+from ledger.plots.words import label, phrase
 
 Row: TypeAlias = dict[str, Any]
 """A row of the answer: name of the column to value, in what JSON has."""
@@ -54,7 +54,7 @@ def plot_named(name: str) -> Statistic:
     """The question of a plot; raises `NotFoundError` naming the plots that there are."""
     found = plots().get(name)
     if found is None:
-        raise NotFoundError(f"there is no plot {name}; there are {', '.join(plots())}")
+        raise NotFoundError("not_found", phrase("error.no_plot", text=name, known=tuple(plots())))
     return found
 
 

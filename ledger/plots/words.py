@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.games import registered_games
-from ledger.i18n import labels, word
+from ledger.i18n import labels, phrases, word
 
 label: Final = labels("ledger.plots")
+phrase: Final = phrases("ledger.plots")
 
 
 def game_word(game: str, recorded: str, lang: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ledger.errors import NotFoundError
 from ledger.plots.extra import extra_module, font_file
+from ledger.plots.words import phrase
 
 _PNG_SCALE: Final = 2
 _VEILED_LESS_THAN: Final = "\ue000"
@@ -71,5 +72,5 @@ def form_of(name: str) -> Callable[[Mapping[str, Any]], str | bytes]:
     """How a file of that name is written; raises `NotFoundError` naming the ends that are known."""
     form = FORMS.get(PurePath(name).suffix.lower())
     if form is None:
-        raise NotFoundError(f"{name} does not say what to write: its name ends in none of {', '.join(FORMS)}")
+        raise NotFoundError("usage", phrase("error.no_form", text=name, known=tuple(FORMS)))
     return form

@@ -7,12 +7,13 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, MalformedError
+from ledger.errors import ConflictError, MalformedError, in_stream
 from ledger.events import Event
-from ledger.log.admission import canonical_id
+from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event
+from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, corrected_reading, with_names
 from ledger.table.fold import TableFold
@@ -103,7 +104,7 @@ def add_event(
     known = None if recording.id is None else _known(store, recording.id, stream)
     entries = _entries(store, table, stream, None if known is None else known.position - 1)
     if known is None and recording.expected_version not in (None, len(entries)):
-        raise ConflictError(f"{stream} is at version {len(entries)}, not at {recording.expected_version} as expected")
+        raise wrong_version(stream, len(entries), recording.expected_version)
     before = _fold(entries, names)
     version = len(entries) + 1
     event = _checked(entries, canonical_event(_made(make, before, entries)), stream)
@@ -152,7 +153,7 @@ def _entries(store: LogStore, table: str, stream: str, until: int | None) -> lis
     rows = store.read_stream(stream, until_position=until)
     if not rows:
         fold_table(store, table)  # says which tables there are
-        raise ConflictError(f"{stream}: the id opened the table; it is used for something else")
+        raise ConflictError("id_used", phrase("id_opened_the_table", stream=stream))
     return [(row.version, row.event()) for row in rows]
 
 
@@ -164,5 +165,5 @@ def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
     try:
         so_far.take(event)
     except MalformedError as error:
-        raise error.at(stream) from None
+        raise error.at(in_stream(stream)) from None
     return event

@@ -44,11 +44,11 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
+from ledger.i18n import one_of
 from ledger.limits import exceeded
+from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.validation import converted
-
-_OR_CORRECT: Final = "or `trickledger correct` to change what stands in the ledger"
 
 
 def type_name(event: Event) -> str:
@@ -71,20 +71,20 @@ class SessionSoFar:
     def take(self, event: Event) -> None:
         """Takes the next entry; raises `MalformedError` and stays as it was."""
         if type(event) not in SESSION_TYPES:
-            raise MalformedError("type", "session_opened, session_closed, noted or corrected", type_name(event))
+            raise MalformedError("type", phrase("entry.session_types"), type_name(event))
         if isinstance(event, SessionOpened) and self.is_open:
-            what = "the session is open already, so this evening seems to have been recorded"
-            expected = (
-                f"another slug for another evening, its slug alone in a further record of this one, {_OR_CORRECT}"
-            )
+            what = phrase("entry.session_is_open")
+            expected = phrase("entry.another_session", or_correct=phrase("entry.or_correct"))
             raise MalformedError(what, expected, event.title)
         if not isinstance(event, SessionOpened) and not self.is_open:
-            raise MalformedError("the session has not been opened", "session_opened first", type_name(event))
+            raise MalformedError(
+                phrase("entry.session_not_open"), phrase("entry.session_opened_first"), type_name(event)
+            )
         if isinstance(event, SessionClosed) and self.is_closed:
-            raise MalformedError("the session is closed already", "a note", type_name(event))
+            raise MalformedError(phrase("entry.session_is_closed"), phrase("entry.a_note"), type_name(event))
         if isinstance(event, Noted) and (event.seat is not None or event.version is not None):
             field, value = ("seat", event.seat) if event.seat is not None else ("version", event.version)
-            raise MalformedError(field, "none in a session", str(value))
+            raise MalformedError(field, phrase("entry.none_in_session"), str(value))
         if isinstance(event, Corrected):
             _check_target(event, self.entries)
         self.is_open = True
@@ -126,9 +126,9 @@ class TableSoFar:
                 corrected._check(instead)
                 corrected.entries.append((version, instead))
         except MalformedError as error:
-            raise error.at(f"the record with this correction of version {event.version}") from None
+            raise error.at(phrase("entry.with_correction", corrected=event.version)) from None
         if corrected.game is None:
-            raise MalformedError("corrected.version", "an entry whose loss leaves an open table", str(event.version))
+            raise MalformedError("corrected.version", phrase("entry.needed_entry"), str(event.version))
         entries = self.entries
         self.__dict__.update(corrected.__dict__)
         self.entries = entries
@@ -137,20 +137,24 @@ class TableSoFar:
         kind = type(event)
         if self.game is None:
             if kind is not TableOpened:
-                raise MalformedError("the table has not been opened", "table_opened first", type_name(event))
+                raise MalformedError(
+                    phrase("entry.table_not_open"), phrase("entry.table_opened_first"), type_name(event)
+                )
             self._open(event)
             return
         check = _CHECKS.get(kind)
         if check is None:
-            expected = "an event of a table that is open"
+            expected = phrase("entry.event_of_open_table")
             raise MalformedError("type", expected, type_name(event))
         if kind in DEAL_TYPES and kind is not DealStarted:
             if not self.deals:
-                raise MalformedError("no deal has been started", "deal_started first", type_name(event))
+                raise MalformedError(
+                    phrase("entry.no_deal_started"), phrase("entry.deal_started_first"), type_name(event)
+                )
             if kind in GAME_ACTION_TYPES:
                 if kind not in self.game.event_types:
-                    known = " or ".join(sorted(map(_name_of, self.game.event_types)))
-                    raise MalformedError(f"{self.game.title} has no such action", known, type_name(event))
+                    known = one_of(sorted(map(_name_of, self.game.event_types)))
+                    raise MalformedError(phrase("entry.no_such_action", game=self.game.title), known, type_name(event))
                 if self.game.check_event is not None:
                     self.game.check_event(event)
         check(self, event)
@@ -165,50 +169,55 @@ class TableSoFar:
 
     def _seat(self, seat: int | None, field: str = "seat") -> None:
         if seat is not None and seat >= self.seats:
-            raise MalformedError(field, f"a seat from 0 to {self.seats - 1}", str(seat))
+            raise MalformedError(field, phrase("entry.a_seat", last=self.seats - 1), str(seat))
 
     def _cards(self, cards: Iterable[str] | None, field: str) -> None:
         assert self.game is not None
         for card in cards or ():
             if card not in self.pack and card != UNKNOWN:
-                raise MalformedError(f"{field} is not in the pack", f"a card of {self.game.title}", card)
+                raise MalformedError(
+                    phrase("entry.not_in_pack", field=field),
+                    phrase("entry.a_card", game=self.game.title),
+                    card,
+                    field=field,
+                )
 
     def _word(self, word: str, field: str, known: Collection[str]) -> None:
         assert self.game is not None
         if word not in known:
-            expected = " or ".join(sorted(known))
-            raise MalformedError(f"{field} is not in {self.game.title}", expected, word)
+            what = phrase("entry.not_in_game", field=field, game=self.game.title)
+            raise MalformedError(what, one_of(sorted(known)), word, field=field)
 
     def _amounts(self, amounts: Sequence[int] | None, field: str) -> None:
         if amounts is not None and len(amounts) != self.seats:
-            raise MalformedError(field, f"{self.seats} amounts, one for each seat", str(list(amounts)))
+            raise MalformedError(field, phrase("entry.amounts", seats=self.seats), str(list(amounts)))
 
     def _deal_number(self, deal: int) -> None:
         if deal > self.deals:
-            expected = f"a deal from 1 to {self.deals}" if self.deals else "a deal that was started"
+            expected = phrase("entry.a_deal", last=self.deals) if self.deals else phrase("entry.a_started_deal")
             raise MalformedError("deal", expected, str(deal))
 
     # --- events -------------------------------------------------------------------------------------------------------
 
     def _table_opened(self, _: TableOpened) -> None:
-        expected = f"another slug for another table, the next event of this one, {_OR_CORRECT}"
-        raise MalformedError("the table is open already", expected, "table_opened")
+        expected = phrase("entry.another_table", or_correct=phrase("entry.or_correct"))
+        raise MalformedError(phrase("entry.table_is_open"), expected, "table_opened")
 
     def _player_seated(self, event: PlayerSeated) -> None:
         self._seat(event.seat)
 
     def _deal_started(self, event: DealStarted) -> None:
         if event.deal != self.deals + 1:
-            raise MalformedError("deal", f"{self.deals + 1}, the next deal of the table", str(event.deal))
+            raise MalformedError("deal", phrase("entry.next_deal", number=self.deals + 1), str(event.deal))
         if event.deal > limits.DEALS_PER_TABLE:
-            raise exceeded("too many deals at one table", event.deal, limits.DEALS_PER_TABLE, "deals")
+            raise exceeded("deals_per_table", event.deal, limits.DEALS_PER_TABLE, "deals")
         self._seat(event.dealer, "dealer")
         self.deals, self.dealer = event.deal, event.dealer
         self.has_actions = self.has_result = False
 
     def _cards_dealt(self, event: CardsDealt) -> None:
         if len(event.hands) != self.seats:
-            raise MalformedError("hands", f"{self.seats} hands, one for each seat", str(len(event.hands)))
+            raise MalformedError("hands", phrase("entry.hands", seats=self.seats), str(len(event.hands)))
         for seat, hand in enumerate(event.hands):
             self._cards(hand, f"hands[{seat}]")
         self._cards(event.stock, "stock")
@@ -240,7 +249,7 @@ class TableSoFar:
         for field, cards in (("discarded", event.discarded), ("drawn", event.drawn)):
             self._cards(cards, field)
             if cards is not None and len(cards) != event.count:
-                raise MalformedError(field, f"{event.count} cards, as count says", f"{len(cards)} cards")
+                raise MalformedError(field, phrase("entry.as_count_says", count=event.count), f"{len(cards)} cards")
         self.has_actions = True
 
     def _announced(self, event: Announced) -> None:
@@ -265,8 +274,8 @@ class TableSoFar:
     def _result_recorded(self, event: ResultRecorded) -> None:
         assert self.game is not None
         if self.has_actions or self.has_result:
-            what = "a result" if self.has_result else "calls or cards"
-            raise MalformedError(f"deal {self.deals} has {what} recorded already", "result_recorded without play")
+            key = "entry.has_result" if self.has_result else "entry.has_play"
+            raise MalformedError(phrase(key, deal=self.deals), phrase("entry.result_alone"))
         self.game.check_outcome(event.outcome, self.options, self.seats, self.dealer)
         self.has_result = True
 
@@ -291,27 +300,31 @@ class TableSoFar:
         self._amounts(event.deltas, "deltas")
         moves = event.kind in ("adjust", "replace")
         if moves and event.deltas is None:
-            raise MalformedError("deltas is missing", f"an amount for each seat with the kind {event.kind}")
+            raise MalformedError(
+                phrase("entry.is_missing", field="deltas"),
+                phrase("entry.amount_with_kind", kind=event.kind),
+                field="deltas",
+            )
         for field, moved in (("deltas", event.deltas), ("pool", event.pool)):
             if not moves and moved is not None:
-                raise MalformedError(field, f"none with the kind {event.kind}", _json(moved))
+                raise MalformedError(field, phrase("entry.none_with_kind", kind=event.kind), _json(moved))
         if event.pool and "pool" not in self.game.make_match(self.options, self.seats).state():
-            raise MalformedError("pool", f"none: {self.game.title} has no pool", str(event.pool))
+            raise MalformedError("pool", phrase("entry.no_pool", game=self.game.title), str(event.pool))
         if event.kind == "award" and event.award is None:
-            raise MalformedError("award is missing", "what is awarded, with the kind award")
+            raise MalformedError(phrase("entry.is_missing", field="award"), phrase("entry.an_award"), field="award")
         if event.kind != "award" and event.award is not None:
-            raise MalformedError("award", f"none with the kind {event.kind}", _json(event.award))
+            raise MalformedError("award", phrase("entry.none_with_kind", kind=event.kind), _json(event.award))
         if event.award is not None and self.game.check_award is not None:
             self.game.check_award(event.award, self.options)
         rest = sum(event.deltas or ()) + (event.pool or 0)
         if rest and self.game.is_zero_sum:
-            raise MalformedError("deltas and pool do not add up", "a sum of 0", str(rest))
+            raise MalformedError(phrase("entry.no_sum"), phrase("entry.sum_of_0"), str(rest))
         if event.dispute is not None:
             self._version(event.dispute, "dispute")
             if not any(
                 version == event.dispute and isinstance(entry, DisputeRaised) for version, entry in self.entries
             ):
-                raise MalformedError("dispute", "the version of a dispute_raised", str(event.dispute))
+                raise MalformedError("dispute", phrase("entry.a_dispute"), str(event.dispute))
 
     def _noted(self, event: Noted) -> None:
         self._seat(event.seat)
@@ -320,7 +333,7 @@ class TableSoFar:
     def _version(self, version: int | None, field: str = "version") -> None:
         last = self.entries[-1][0] if self.entries else 0
         if version is not None and version > last:
-            raise MalformedError(field, f"a version from 1 to {last}", str(version))
+            raise MalformedError(field, phrase("entry.a_version", last=last), str(version))
 
     def _table_closed(self, _: Event) -> None:
         pass
@@ -332,9 +345,9 @@ def _json(value: object) -> str:
 
 def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
     if event.version > len(entries):
-        raise MalformedError("version", f"a version from 1 to {len(entries)}", str(event.version))
+        raise MalformedError("version", phrase("entry.a_version", last=len(entries)), str(event.version))
     if isinstance(entries[event.version - 1][1], Corrected):
-        raise MalformedError("version", "an original entry, not a correction", str(event.version))
+        raise MalformedError("version", phrase("entry.an_original"), str(event.version))
 
 
 Check: TypeAlias = Callable[[TableSoFar, Any], None]

@@ -105,7 +105,7 @@ def _correction(event: Corrected) -> Corrected:
         what, text = ("events is missing", None) if event.events is None else ("events", "[]")
         raise MalformedError(what, f"at least one event with the action {event.action}", text)
     if len(event.events) > limits.CORRECTION_EVENTS:
-        raise exceeded("too many events in one correction", len(event.events), limits.CORRECTION_EVENTS, "events")
+        raise exceeded("correction", len(event.events), limits.CORRECTION_EVENTS, "events")
     return structs.replace(event, events=tuple(canonical_event(instead) for instead in event.events))
 
 

@@ -15,7 +15,9 @@ from msgspec import Struct
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import STEP_TYPES, Corrected, Event
 from ledger.recording.wording import told_events
+from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
+from ledger.table.steps import no_such_step
 from ledger.validation import converted
 
 CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "restore"]
@@ -48,10 +50,11 @@ class Named(Struct, frozen=True, kw_only=True):
 def _place_of_version(fold: TableFold, version: int) -> Place:
     last = len(fold.recorded)
     if not 1 <= version <= last:
-        raise NotFoundError(f"there is no entry {version}; the table has entries 1 to {last}")
+        raise NotFoundError("not_found", phrase("no_entry", text=version, last=last))
     event = fold.recorded[version - 1][1]
     if isinstance(event, Corrected):
-        raise NotFoundError(f"entry {version} is itself a correction; name the entry that it corrects, {event.version}")
+        correction = phrase("entry_is_correction", text=version, corrected=event.version)
+        raise NotFoundError("not_found", correction)
     return Place(version)
 
 
@@ -60,7 +63,7 @@ def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
     record = fold.deal(deal)
     steps = [index for index in range(record.start, record.end) if type(fold.entries[index][1]) in STEP_TYPES]
     if not 1 <= step <= len(steps):
-        raise NotFoundError(f"deal {deal} has steps 1 to {len(steps)}, not {step}")
+        raise no_such_step(deal, step, 1, len(steps))
     return _place_of_index(fold, steps[step - 1])
 
 

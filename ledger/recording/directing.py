@@ -8,12 +8,14 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.errors import ConflictError, MalformedError, NotFoundError
+from ledger.errors import ConflictError, MalformedError
 from ledger.events import STEP_TYPES, DisputeRaised, RulingGiven, RulingKind
 from ledger.games.kernel.rulebook import load
 from ledger.recording.hand.words import Names, folded
+from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at
 from ledger.table.fold import TableFold
+from ledger.table.steps import no_such_step
 from ledger.validation import converted
 
 _AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
@@ -86,7 +88,7 @@ def dispute(
     if step is not None:
         steps = [entry for entry in fold.entries[record.start : record.end] if type(entry[1]) in STEP_TYPES]
         if not 1 <= step <= len(steps):
-            raise NotFoundError(f"deal {deal} has steps 1 to {len(steps)}, not {step}")
+            raise no_such_step(deal, step, 1, len(steps))
         version = steps[step - 1][0]
     if not text.strip():
         raise MalformedError("a dispute without words", "what is in dispute")
@@ -141,10 +143,8 @@ def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
     """A score sheet can be accepted only where the deal can be scored from it; a ruling in force must do something."""
     ruled = TableFold([*fold.entries, (len(fold.recorded) + 1, given)]).deal(given.deal)
     if ruled.status != "complete":
-        raise ConflictError(
-            f"deal {given.deal} would stay {ruled.status}: it has no score sheet that it can be scored from; "
-            "say the score yourself with `replace`, in Couillon with `award`"
-        )
+        status = phrase(f"status.{ruled.status}")
+        raise ConflictError("still_unscorable", phrase("still_unscorable", deal=given.deal, status=status))
 
 
 def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | None, pool: int | None) -> None:

@@ -11,6 +11,7 @@ from ledger.events import BareLine
 from ledger.log.base import LogStore, Row
 from ledger.log.sound import sound_rows
 from ledger.recording.anonymous import anonymous_lines
+from ledger.recording.words import phrase
 from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
 
 
@@ -25,7 +26,7 @@ def export_lines(
     wanted = {TABLE_PREFIX + slug_of(table) for table in tables}
     unknown = wanted - {TABLE_PREFIX + slug for slug in table_slugs(store)}
     if unknown:
-        raise NotFoundError(f"there is no table {slug_of(sorted(unknown)[0])}")
+        raise NotFoundError("not_found", phrase("no_table", text=slug_of(sorted(unknown)[0])))
     until = store.head().position
 
     def rows() -> Iterator[Row]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from ledger import limits
-from ledger.errors import UnreadableError
+from ledger.errors import UnreadableError, in_file
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.log.stores import LEDGER_FILE, open_store
 from ledger.log.verify import verify
 from ledger.recording.importing import ImportReport, Progress, import_content
 from ledger.recording.merging import merge
+from ledger.recording.words import phrase
 
 
 def import_path(
@@ -24,13 +25,14 @@ def import_path(
     with path.open("rb") as file:
         size = path.stat().st_size
         if size > limits.FILE_BYTES:
-            raise exceeded("too large a file", size, limits.FILE_BYTES, "bytes", str(path))
+            raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
             source = str(path)
             return import_content(store, file, source, recorded_by=recorded_by, strict=strict, progress=progress)
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
-        where = "" if found.damage.position is None else f" at position {found.damage.position}"
-        raise UnreadableError(f"the ledger {path} is damaged{where}: {found.damage.what}; restore a backup of it")
+        at = found.damage.position
+        key = "damaged_ledger" if at is None else "damaged_ledger_at"
+        raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
         return merge(store, other, str(path), strict=strict)

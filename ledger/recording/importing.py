@@ -18,8 +18,9 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from ledger import limits
-from ledger.errors import ConflictError, MalformedError
+from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
+from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, Row
@@ -29,6 +30,7 @@ from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.judging import check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
 from ledger.recording.told import Told
+from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 
 Progress: TypeAlias = Callable[[int], None]
@@ -74,7 +76,7 @@ def import_content(
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
-        raise MalformedError("a ledger cannot be read from a pipe", "the name of its file", where=source)
+        raise MalformedError("a ledger cannot be read from a pipe", "the name of its file", where=in_file(source))
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
         record = read_hand_record(text, source)
         played = {record.stream: record.table}
@@ -82,7 +84,7 @@ def import_content(
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
-        raise MalformedError("nothing to import", "events as NDJSON, or a hand record", where=source)
+        raise MalformedError("nothing to import", "events as NDJSON, or a hand record", where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
         return _import_whole(store, lines, source, strict, progress)
@@ -98,7 +100,7 @@ def _text(begin: bytes, source: str) -> str:
         if error.reason == "unexpected end of data" and len(begin) > limits.HAND_RECORD_CHARS:
             return begin[: error.start].decode("utf-8")
         number = begin[: error.start].count(b"\n") + 1
-        raise not_utf8(begin, error.start, f"{source}, line {number}") from None
+        raise not_utf8(begin, error.start, line_of(source, number)) from None
 
 
 def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
@@ -106,7 +108,7 @@ def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progre
     for number, line in decode_bare(lines, source):
         told.append(_canonical(line, source, number))
         if len(told) > limits.EVENTS_PER_APPEND:
-            what, where = "too many events to be recorded together", f"{source}, line {number}"
+            what, where = "together", line_of(source, number)
             raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
         if progress is not None and len(told) % _TOLD_EVERY == 0:
             progress(len(told))
@@ -120,7 +122,7 @@ def _canonical(line: BareLine, source: str, number: int) -> Told:
         event = canonical_event(lifted(line.event))
         return Told(event, entry_id, happened_at, stream=line.stream, source=source, line=number)
     except MalformedError as error:
-        raise error.at(f"{source}, line {number}") from None
+        raise error.at(line_of(source, number)) from None
 
 
 def _import_told(
@@ -164,7 +166,7 @@ def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
             new.append(item)
         elif (row := known.get(item.id)) is not None:
             if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
-                raise _id_taken(item, f"position {row.position} of {row.stream}")
+                raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
         elif (before := first.setdefault(item.id, item)) is item:
             new.append(item)
         elif (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
@@ -177,8 +179,8 @@ def _payload(item: Told) -> bytes:
     return normalize("NFC", encode_event(item.event).decode()).encode()
 
 
-def _id_taken(item: Told, place: str) -> ConflictError:
-    return ConflictError(f"{item.where}: the id {item.id} stands for another entry ({place})")
+def _id_taken(item: Told, place: Text) -> ConflictError:
+    return ConflictError("id_used", phrase("import.id_used", place=item.where, id=item.id, entry=place))
 
 
 def _import_whole(
@@ -198,15 +200,17 @@ def _import_whole(
         if not position:
             position = min(envelope.position, head + 1) - 1
             recorded = store.read(after=position, until=head)
-        where = f"{source}, line {number}"
+        where = line_of(source, number)
         if envelope.position <= position:  # a line sent twice
             if envelope != _told_before(store, new, head, envelope.position):
-                raise ConflictError(f"{where}: position {envelope.position} was told before, as another entry")
+                told_before = phrase("import.told_before", place=where, position=envelope.position)
+                raise ConflictError("id_used", told_before)
             already += 1
             continue
         position += 1
         if envelope.position != position:
-            raise ConflictError(f"{where}: the ledger continues at position {position}, not at {envelope.position}")
+            continues = phrase("import.not_next", place=where, expected=position, actual=envelope.position)
+            raise ConflictError("not_next", continues)
         row = next(recorded, None)
         if row is not None:
             _check_recorded(row, line, envelope, where)
@@ -221,7 +225,7 @@ def _import_whole(
     try:
         store.append_envelopes(new)
     except MalformedError as error:
-        raise error.at(source) from None
+        raise error.at(in_file(source)) from None
     return report_of(source, "export", [item.event for item in told], already, checked.findings)
 
 
@@ -240,12 +244,9 @@ def _check_ids(told: Iterable[Told]) -> None:
             raise _id_taken(item, before.where)
 
 
-def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: str) -> None:
+def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> None:
     if row.line() != line and row.envelope() != envelope:
-        raise ConflictError(
-            f"{where}: position {row.position} of the ledger holds another entry; "
-            "an export continues only the ledger that it came from (send the events bare to add them)"
-        )
+        raise ConflictError("not_next", phrase("import.another_entry", place=where, position=row.position))
 
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:

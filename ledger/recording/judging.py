@@ -10,7 +10,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ledger import limits
-from ledger.errors import AgainstRulesError, MalformedError
+from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
+from ledger.i18n import LANGUAGES, Finished
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -50,13 +51,13 @@ def check_streams(
         if so_far is None:
             so_far = streams[stream] = _recorded_so_far(store, stream)
             if len(streams) > limits.STREAMS_PER_FILE:
-                what = "too many tables and sessions in one file"
+                what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
             versions[stream] = len(so_far.entries)
         try:
             so_far.take(item.event)
         except MalformedError as error:
-            raise error.at(f"{item.where}, {stream}") from None
+            raise error.at(within(item.where, in_stream(stream))) from None
     findings = sum(_new_findings(stream, fold, Counter(), strict) for stream, fold in new_tables.items())
     for stream, so_far in streams.items():
         if isinstance(so_far, TableSoFar):
@@ -97,12 +98,14 @@ def _faults_of(fold: TableFold) -> Counter[_Fault]:
 def _first_of(new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold) -> AgainstRulesError:
     """The first of the new faults, in words; of equal ones, the old come first."""
     left = before.copy()
-    for finding in audit_answer(stream, fold).findings:
+    told = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
+    for index, finding in enumerate(told["en"]):
         fault = (finding.deal or 0, finding.version, finding.code, finding.seat)
         if finding.severity == "info":
             continue
         if not left[fault]:
-            where = f"{stream}, version {finding.version}"
-            return AgainstRulesError(finding.message, finding.code, finding.rule, finding.legal or (), where)
+            what = Finished(__name__, finding.code, {lang: told[lang][index].message for lang in LANGUAGES})
+            where = in_stream(stream, finding.version)
+            return AgainstRulesError(what, finding.code, finding.rule, finding.legal or (), where, finding.seat)
         left[fault] -= 1
     raise AssertionError(f"{stream}: the audit does not tell {new}")

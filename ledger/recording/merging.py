@@ -13,11 +13,13 @@ from msgspec import Struct, structs
 
 from ledger.errors import ConflictError
 from ledger.events import Envelope
+from ledger.i18n import Phrase
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.importing import ImportReport, report_of
 from ledger.recording.judging import check_streams
 from ledger.recording.told import Told
+from ledger.recording.words import phrase
 
 
 class Fork(Struct, frozen=True):
@@ -32,7 +34,10 @@ class ForkError(ConflictError):
 
     def __init__(self, source: str, forks: Sequence[Fork]) -> None:
         self.forks = tuple(forks)
-        super().__init__("\n".join(_branches(source, fork) for fork in forks))
+        told: Phrase = _branches(source, forks[0])
+        for fork in forks[1:]:
+            told = phrase("fork.more", forks=told, fork=_branches(source, fork))
+        super().__init__("forked", told, stream=forks[0].ours.stream, version=forks[0].ours.version)
 
 
 def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False) -> ImportReport:
@@ -47,7 +52,7 @@ def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False
     told = [Told(row.event(), stream=row.stream, source=f"{source}, position {row.position}") for row in new]
     checked = check_streams(store, told, strict)
     if store.head() != head:
-        raise ConflictError("somebody recorded while the ledgers were compared; nothing was merged, try again")
+        raise ConflictError("changed", phrase("changed_while_compared"))
     store.append_envelopes(_continuing(head, new))
     return report_of(source, "ledger", [item.event for item in told], already, checked.findings)
 
@@ -80,10 +85,9 @@ def _check_ids(store: LogStore, new: Iterable[Row], source: str) -> None:
     for row in new:
         if row.id in known:
             ours = known[row.id]
-            raise ConflictError(
-                f"{source}, position {row.position}: the id {row.id} of {row.stream}, version {row.version}, stands"
-                f" here for version {ours.version} of {ours.stream}; nothing was merged"
-            )
+            theirs = phrase("merge.theirs", position=row.position, id=row.id, stream=row.stream, version=row.version)
+            here = phrase("merge.ours", version=ours.version, stream=ours.stream)
+            raise ConflictError("id_used", phrase("merge.id_used", file=source, theirs=theirs, ours=here))
 
 
 def _continuing(head: Head, rows: Iterable[Row]) -> Iterator[Envelope]:
@@ -95,13 +99,11 @@ def _continuing(head: Head, rows: Iterable[Row]) -> Iterator[Envelope]:
         yield structs.replace(row.envelope(), position=position, digest=digest.hex())
 
 
-def _branches(source: str, fork: Fork) -> str:
-    return (
-        f"{source}: {fork.ours.stream} forks at version {fork.ours.version}; nothing was merged\n"
-        f"  this ledger   {_branch(fork.ours)}\n"
-        f"  the other     {_branch(fork.theirs)}"
-    )
+def _branches(source: str, fork: Fork) -> Phrase:
+    at = {"stream": fork.ours.stream, "version": fork.ours.version}
+    return phrase("fork.branches", file=source, **at, ours=_branch(fork.ours), theirs=_branch(fork.theirs))
 
 
-def _branch(row: Row) -> str:
-    return f"{row.payload.decode()} (recorded {row.recorded_at} by {row.recorded_by}, id {row.id})"
+def _branch(row: Row) -> Phrase:
+    recorded = {"recorded_at": row.recorded_at, "recorded_by": row.recorded_by, "id": row.id}
+    return phrase("fork.branch", event=row.payload.decode(), **recorded)

@@ -11,9 +11,11 @@ from typing import Final, NoReturn
 import msgspec
 
 from ledger import limits
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_file, line_of, within
 from ledger.events import BareLine, Envelope
+from ledger.i18n import Text
 from ledger.limits import exceeded
+from ledger.recording.words import phrase
 from ledger.validation import malformed
 
 _BARE: Final = msgspec.json.Decoder(BareLine)
@@ -39,11 +41,11 @@ def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, 
         for line in lines:
             number += 1
             if len(line) > limits.LINE_BYTES < _size(line):
-                raise _too_long(_size(line), f"{source}, line {number}")
+                raise _too_long(_size(line), line_of(source, number))
             if stripped := line.rstrip():
                 yield number, stripped
         if _size(rest) > limits.LINE_BYTES:
-            raise _too_long(len(rest) + _to_line_end(blocks), f"{source}, line {number + 1}")
+            raise _too_long(len(rest) + _to_line_end(blocks), line_of(source, number + 1))
     if stripped := rest.rstrip():
         yield number + 1, stripped
 
@@ -58,12 +60,12 @@ def _counted(blocks: Iterable[bytes], source: str) -> Iterator[bytes]:
     for block in blocks:
         size += len(block)
         if size > limits.FILE_BYTES:
-            raise exceeded("too large a file", size, limits.FILE_BYTES, "bytes", source)
+            raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(source))
         yield block
 
 
-def _too_long(size: int, where: str) -> MalformedError:
-    return exceeded("too long a line", size, limits.LINE_BYTES, "bytes", where)
+def _too_long(size: int, where: Text) -> MalformedError:
+    return exceeded("line", size, limits.LINE_BYTES, "bytes", where)
 
 
 def _to_line_end(blocks: Iterator[bytes]) -> int:
@@ -96,9 +98,9 @@ def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tup
                 _refuse_repetition(line)
             yield number, read
         except MalformedError as error:
-            raise error.at(f"{source}, line {number}") from None
+            raise error.at(line_of(source, number)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            refuse_line(error, line, BareLine, f"{source}, line {number}")
+            refuse_line(error, line, BareLine, line_of(source, number))
 
 
 def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, bytes, Envelope]]:
@@ -111,9 +113,9 @@ def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tu
                 _refuse_repetition(line)
             yield number, line, read
         except MalformedError as error:
-            raise error.at(f"{source}, line {number}") from None
+            raise error.at(line_of(source, number)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            refuse_line(error, line, Envelope, f"{source}, line {number}")
+            refuse_line(error, line, Envelope, line_of(source, number))
 
 
 def _refuse_repetition(line: bytes) -> None:
@@ -135,14 +137,16 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 _FIELDS: Final = json.JSONDecoder(object_pairs_hook=_each_once, parse_int=str, parse_float=str, strict=False)
 
 
-def not_utf8(content: bytes, fault: int, where: str) -> MalformedError:
+def not_utf8(content: bytes, fault: int, where: Text) -> MalformedError:
     """The error for a line with bytes that are no text, from the place `fault` on."""
     column = len(content[content.rfind(b"\n", 0, fault) + 1 : fault].decode()) + 1
     text = content[fault : fault + _SHOWN_AFTER_FAULT].decode("utf-8", "replace")
-    return MalformedError("not UTF-8", "a text file in UTF-8", text, f"{where}, column {column}")
+    return MalformedError(
+        "not UTF-8", "a text file in UTF-8", text, within(where, phrase("place.column", column=column))
+    )
 
 
-def refuse_line(error: Exception, line: bytes, kind: type, where: str) -> NoReturn:
+def refuse_line(error: Exception, line: bytes, kind: type, where: Text) -> NoReturn:
     """Raises the `MalformedError` for a line that msgspec did not take as a `kind`."""
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         if isinstance(error, msgspec.ValidationError):
@@ -151,4 +155,4 @@ def refuse_line(error: Exception, line: bytes, kind: type, where: str) -> NoRetu
         text = line.decode()[:_SHOWN]
     except UnicodeDecodeError as fault:
         raise not_utf8(line, fault.start, where) from None
-    raise MalformedError("not a JSON object", "one event as JSON on one line", text, where) from None
+    raise MalformedError("not a JSON object", "one event as JSON on one line", text, where, code="not_json") from None

@@ -14,9 +14,10 @@ from ledger.events import (
     Noted,
 )
 from ledger.log.base import LogStore
-from ledger.log.checkpoint import ANOTHER_PAST, Checkpoint, TreeHead, check_size, of_size, tree_hashes
+from ledger.log.checkpoint import Checkpoint, TreeHead, check_size, not_continued, tree_hashes
 from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
+from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
 from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
 
@@ -33,20 +34,20 @@ def deal_receipt(
     check_size(store.head().position, signed)
     rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=signed.size)
     if not rows:
-        known = slug_of(table) in table_slugs(store)
-        what = f"is not in the checkpoint {of_size(signed)}: make a new one" if known else "is not in the ledger"
-        raise NotFoundError(f"the table {slug_of(table)} {what}")
+        key = "not_in_checkpoint" if slug_of(table) in table_slugs(store) else "not_in_ledger"
+        raise NotFoundError("not_found", phrase(key, text=slug_of(table), size=signed.size))
     wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
     if not wanted:
-        raise NotFoundError(f"the table {slug_of(table)} has no deal {deal} in the checkpoint {of_size(signed)}")
+        no_deal = phrase("no_deal_in_checkpoint", table=slug_of(table), text=deal, size=signed.size)
+        raise NotFoundError("not_found", no_deal)
     chosen = [row for row in rows if row.version in wanted]
     inclusion = inclusion_ranges([row.position - 1 for row in chosen], signed.size)
     consistency = [] if since is None else consistency_ranges(since.size, signed.size)
     (root,), proof, growth = tree_hashes(store, signed.size, [range(signed.size)], inclusion, consistency)
     if root != signed.root:
-        raise ConflictError(f"the ledger does not continue the checkpoint {of_size(signed)}: {ANOTHER_PAST}")
+        raise not_continued(signed)
     if since is not None and not is_continued(since.size, since.root, signed.size, signed.root, growth):
-        raise ConflictError(f"the checkpoint {of_size(signed)} does not continue the one {of_size(since)}")
+        raise ConflictError("other_past", phrase("checkpoints_differ", size=signed.size, since=since.size))
     return DealReceipt(
         entries=tuple(ProvenEntry(row.line(), row.envelope()) for row in chosen),
         proof=tuple(proof),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ledger.errors import line_of
+from ledger.i18n import Text
 from ledger.log.base import NewEntry
 
 
@@ -16,5 +18,5 @@ class Told(NewEntry, frozen=True, gc=False, kw_only=True):
     line: int | None = None
 
     @property
-    def where(self) -> str:
-        return self.source if self.line is None else f"{self.source}, line {self.line}"
+    def where(self) -> Text:
+        return self.source if self.line is None else line_of(self.source, self.line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ledger.errors import NotFoundError
+from ledger.errors import NotFoundError, listed
 from ledger.events import Corrected, SessionClosed, SessionOpened
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
@@ -18,6 +18,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
+from ledger.table.words import phrase
 
 SESSION_PREFIX = "session/"
 
@@ -34,7 +35,7 @@ def session_report(
     tables = [str(name) for (name,) in found.answer.rows]
     events = [row.event() for row in store.read_stream(SESSION_PREFIX + slug, until_position=until)]
     if not tables and not events:
-        raise NotFoundError(f"there is no session {slug}; the ledger has {_known_sessions(store)}")
+        raise _no_session(store, slug)
     reading = [event for _, event in corrected_reading(enumerate(events, start=1))]
     opened = next((event for event in reading if isinstance(event, SessionOpened)), None)
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
@@ -56,9 +57,11 @@ def session_report(
     )
 
 
-def _known_sessions(store: LogStore) -> str:
+def _no_session(store: LogStore, slug: str) -> NotFoundError:
     slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in store.streams(SESSION_PREFIX)]
-    return ", ".join(slugs[:10]) + (" …" if len(slugs) > 10 else "") if slugs else "no session yet"
+    if not slugs:
+        return NotFoundError("not_found", phrase("no_session_yet", text=slug))
+    return NotFoundError("not_found", phrase("no_session", text=slug, sessions=listed(slugs)))
 
 
 def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:

@@ -13,6 +13,7 @@ from ledger.table.answers import Ruling
 from ledger.table.fold import TableFold
 from ledger.table.score import rulings_of
 from ledger.table.stale import Superseded
+from ledger.table.words import phrase
 
 DisputeState: TypeAlias = Literal["open", "ruled", "overruled"]
 
@@ -55,8 +56,9 @@ def dispute_at(fold: TableFold, version: int) -> Dispute:
     for dispute in disputes:
         if dispute.version == version:
             return dispute
-    known = ", ".join(str(dispute.version) for dispute in disputes)
-    raise NotFoundError(f"entry {version} is no dispute; the table's disputes are {known or 'none yet'}")
+    known = tuple(str(dispute.version) for dispute in disputes)
+    key = "no_dispute" if known else "no_dispute_yet"
+    raise NotFoundError("not_found", phrase(key, text=version, known=known))
 
 
 def _dispute(version: int, event: DisputeRaised, given: Sequence[Ruling], players: Sequence[str]) -> Dispute:

@@ -37,6 +37,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 from ledger.table.corrections import Entry
+from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
 _CARD_PLAYED: Final = CardPlayed  # nine events in ten are asked whether they are one
@@ -144,8 +145,8 @@ class TableFold:
         for record in self.deals:
             if record.number == number:
                 return record
-        known = f"deals 1 to {len(self.deals)}" if self.deals else "no deal yet"
-        raise NotFoundError(f"there is no deal {number}; the table has {known}")
+        key = "no_deal" if self.deals else "no_deal_yet"
+        raise NotFoundError("not_found", phrase(key, text=number, last=len(self.deals)))
 
     def take(self, entry: Entry) -> Sequence[Violation]:
         """The next entry of a table that goes on; answers what it broke at once.

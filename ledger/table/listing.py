@@ -7,10 +7,11 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, NotFoundError
+from ledger.errors import ConflictError, NotFoundError, listed
 from ledger.log.base import LogStore
 from ledger.log.display_names import checked_display_name
 from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables, players_of
+from ledger.table.words import phrase
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -66,8 +67,8 @@ def check_display_name(store: LogStore, player: str, name: str) -> None:
     known = players_of(store)
     if player not in known:
         close = get_close_matches(player, known, 1)
-        hint = f"perhaps {close[0]}" if close else "trickledger players lists them"
-        raise NotFoundError(f"the record has no player {player}; {hint}")
+        hint = phrase("perhaps", names=listed(close)) if close else phrase("players_are_listed")
+        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=hint))
     if name != player and name in known:
-        raise ConflictError(f"the record has another player {name}; nothing was changed: choose another name")
+        raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)

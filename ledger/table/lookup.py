@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from ledger.errors import NotFoundError
+from ledger.errors import NotFoundError, listed
 from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
 from ledger.table.corrections import Entry, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
+from ledger.table.words import phrase
 
 TABLE_PREFIX = "table/"
 
@@ -45,7 +46,7 @@ class TableAsRead(Struct, frozen=True):
         if deal is not None:
             return deal
         if not self.fold.deals:
-            raise NotFoundError(f"the table {self.slug} has no deal yet")
+            raise NotFoundError("not_found", phrase("table_without_deals", text=self.slug))
         return self.fold.deals[-1].number
 
 
@@ -79,9 +80,10 @@ def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> T
         return fold
     slugs = table_slugs(store)
     if slug_of(table) in slugs:
-        raise NotFoundError(f"the table {slug_of(table)} was opened after position {read_as.until}")
-    known = ", ".join(slugs[:10]) + (" …" if len(slugs) > 10 else "")
-    raise NotFoundError(f"there is no table {slug_of(table)}; the ledger has {known or 'no table yet'}")
+        raise NotFoundError("not_found", phrase("table_opened_later", text=slug_of(table), position=read_as.until))
+    if not slugs:
+        raise NotFoundError("not_found", phrase("no_table_yet", text=slug_of(table)))
+    raise NotFoundError("not_found", phrase("no_table", text=slug_of(table), tables=listed(slugs)))
 
 
 def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
@@ -136,17 +138,17 @@ def position_at(store: LogStore, text: str) -> int:
     last = store.head().position
     if text.isdecimal():
         if len(text) > len(str(last)) or not 1 <= int(text) <= last:
-            raise NotFoundError(f"there is no position {text}; the ledger has positions 1 to {last}")
+            raise NotFoundError("not_found", phrase("no_position", text=text, last=last))
         return int(text)
     try:
         moment = datetime.fromisoformat(text)
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise NotFoundError(f"{text!r} is no position and no moment such as 2026-01-05T18:30:00Z") from None
+        raise NotFoundError("usage", phrase("no_position_or_moment", text=text)) from None
     until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
     # What was merged from another ledger was recorded there earlier than it arrived here: the first entry that is too
     # late ends the reading, or entries before it would count as recorded already.
     position = next((row.position - 1 for row in store.read() if row.recorded_at > until), last)
     if not position:
-        raise NotFoundError(f"nothing had been recorded by {until}")
+        raise NotFoundError("not_found", phrase("nothing_recorded_by", text=until))
     return position

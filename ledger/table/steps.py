@@ -25,6 +25,7 @@ from ledger.games.kernel.views import DealView
 from ledger.table.answers import Call, ReplayAnswer
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
+from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
 _STEP_TYPES: Final = STEP_TYPES
@@ -92,7 +93,7 @@ def replay_state(fold: TableFold, number: int, step: int | None = None, seat: in
             return last
     assert last is not None
     if step is not None:
-        raise _no_such_step(number, step, last.step)
+        raise no_such_step(number, step, 0, last.step)
     return last
 
 
@@ -109,7 +110,7 @@ def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, se
         if seat is not None and seat >= len(opened.players):
             raise _no_such_seat(number, seat, len(opened.players))
         if step is not None and step > last:
-            raise _no_such_step(number, step, last)
+            raise no_such_step(number, step, 0, last)
 
 
 def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
@@ -128,11 +129,12 @@ def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
 
 
 def _no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
-    return NotFoundError(f"deal {deal} has seats 0 to {seats - 1}, not {seat}")
+    return NotFoundError("not_found", phrase("no_seat", deal=deal, last=seats - 1, text=seat))
 
 
-def _no_such_step(deal: int, step: int, last: int) -> NotFoundError:
-    return NotFoundError(f"deal {deal} has steps 0 to {last}, not {step}")
+def no_such_step(deal: int, step: int, first: int, last: int) -> NotFoundError:
+    """A deal has these steps; the first one is 0 where the state before it is meant, too."""
+    return NotFoundError("not_found", phrase("no_step", deal=deal, first=first, last=last, text=step))
 
 
 def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:

@@ -121,9 +121,9 @@ def test_another_version_than_expected_is_a_conflict(club: CommandLine, trial: t
     ("words", "status", "message"),
     [
         (["replace", "D4", "--last"], 2, "--reason"),
-        (["replace", "D4", "--reason", "x"], 2, "Say which entry"),
-        (["replace", "D4", "--deal", "1", "--reason", "x"], 2, "Say which entry"),
-        (["replace", "D4", "--deal", "1", "--version", "3", "--reason", "x"], 2, "Say which entry"),
+        (["replace", "D4", "--reason", "x"], 2, "say which entry"),
+        (["replace", "D4", "--deal", "1", "--reason", "x"], 2, "say which entry"),
+        (["replace", "D4", "--deal", "1", "--version", "3", "--reason", "x"], 2, "say which entry"),
         (["replace", "--last", "--reason", "x"], 2, "replace needs the events or their words"),
         (["strike", "D4", "--last", "--reason", "x"], 2, "strike takes no words"),
         (["mend", "--last", "--reason", "x"], 2, "mend"),

@@ -277,16 +277,25 @@ def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["verify", "--receipt", "club.pub"], "A receipt proves nothing without the public key: say --key."),
-        (["verify", "--key", "club.pub"], "--key goes with --receipt or --consistent-with."),
+        (["verify", "--receipt", "club.pub"], "a receipt proves nothing without the public key: say --key;"),
+        (
+            ["verify", "--key", "club.pub"],
+            "--key goes with --receipt or --consistent-with; see trickledger verify",
+        ),
         (["verify", "--receipt", "club.pub", "--key", "a+b+c"], "not a public key: 'a+b+c'"),
         (["verify", "--receipt", "club.pub", "--key", "nowhere.pub"], "No such file or directory: nowhere.pub"),
         (["verify", "--receipt", "nowhere.receipt", "--key", "club.pub"], "No such file or directory: nowhere"),
         (["verify", "--consistent-with", "nowhere.checkpoint"], "No such file or directory: nowhere"),
-        (["checkpoint", "--key", "nowhere.key"], "There is no key at nowhere.key. Make one: trickledger checkpoint"),
+        (
+            ["checkpoint", "--key", "nowhere.key"],
+            "there is no key at nowhere.key: make one with `trickledger",
+        ),
         (["checkpoint", "--make-key", "x", "-o", "y"], "--make-key makes keys and signs nothing"),
-        (["receipt", "t"], "Missing option '--deal'"),
-        (["receipt", "t", "--deal", "1", "--checkpoint", "nowhere"], "There is no checkpoint at nowhere. Make one:"),
+        (["receipt", "t"], "--deal is missing; see trickledger receipt --help"),
+        (
+            ["receipt", "t", "--deal", "1", "--checkpoint", "nowhere"],
+            "there is no checkpoint at nowhere: make one",
+        ),
         (["receipt", "nowhere", "--deal", "1"], "the table nowhere is not in the ledger"),
     ],
 )
@@ -366,7 +375,7 @@ def test_a_checkpoint_that_was_not_signed_with_the_key_says_nothing_about_the_le
     path_of(home, "club.pub").unlink()
     answered = home.run("verify", "--consistent-with", "club.checkpoint")
     assert answered.exit_code == 2
-    assert "There is no public key at" in answered.stderr
+    assert "there is no public key at" in answered.stderr
 
 
 def test_a_private_key_given_for_something_else_is_not_shown(home: CommandLine) -> None:

@@ -142,7 +142,7 @@ def test_words_that_are_not_utf_8_are_wrong_use(club: CommandLine, words: list[s
         check=False,
     )
     assert (answered.returncode, answered.stdout) == (2, b"")
-    assert b"Not UTF-8" in answered.stderr
+    assert b"not UTF-8" in answered.stderr
 
 
 @pytest.mark.parametrize("path", ["", ".", "/"])

@@ -135,7 +135,8 @@ def test_a_filter_that_names_nothing_is_no_empty_answer(ledger: Path, words: tup
     for form in ("text", "json", "csv"):
         refused = run(ledger, "stats", "standings", *words, "--format", form)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert refused.stderr == f"trickledger: {message}\n"
+        told = json.loads(refused.stderr)["error"]["message"] if form == "json" else refused.stderr
+        assert told == (message if form == "json" else f"trickledger: {message}\n")
 
 
 def test_a_game_that_nobody_has_played_yet_is_an_empty_answer(ledger: Path) -> None:
@@ -172,18 +173,21 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
     ("arguments", "message"),
     [
         (["stats", "medals"], "trickledger: there is no statistic medals; there are bez, called-kings, "),
-        (["stats", "--list", "standings"], "Error: --list stands alone: trickledger stats --list"),
-        (["stats", "--explain"], "Error: Name the statistic to explain: trickledger stats standings --explain"),
-        (["stats", "standings", "--format", "parquet"], "Error: Parquet goes to a file: trickledger stats NAME"),
+        (["stats", "--list", "standings"], "trickledger: --list stands alone: trickledger stats --list"),
+        (["stats", "--explain"], "trickledger: name the statistic to explain: trickledger stats standings --explain"),
+        (["stats", "standings", "--format", "parquet"], "trickledger: Parquet goes to a file: trickledger stats NAME"),
         (["stats", "league"], "trickledger: league needs rules: a file that says how places count"),
         (["stats", "league", "--rules", "none.toml"], "trickledger: No such file or directory: none.toml"),
         (
             ["stats", "standings", "--rules", "none.toml"],
             "trickledger: standings takes no rules; it takes player, game",
         ),
-        (["stats", "standings", "--since", "spring"], "'spring' does not match the format '%Y-%m-%d'"),
-        (["query"], 'Ask a question in SQL, or say --list or --shell. Example: trickledger query "FROM deals LIMIT 5"'),
-        (["query", "FROM deals", "--list"], "Ask a question in SQL, or say --list or --shell."),
+        (
+            ["stats", "standings", "--since", "spring"],
+            "--since: spring is not a date of the form %Y-%m-%d; see",
+        ),
+        (["query"], 'ask a question in SQL, or say --list or --shell; example: trickledger query "FROM deals LIMIT 5"'),
+        (["query", "FROM deals", "--list"], "ask a question in SQL, or say --list or --shell;"),
         (
             ["query", "SELEC 1"],
             'trickledger: the SQL cannot be answered: Parser Error: syntax error at or near "SELEC"',
@@ -194,7 +198,7 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
         (["query", "FROM range(1e9::BIGINT)"], "trickledger: the answer has more than 100,000 rows"),
         (["query", "FROM plays", "--max-rows", "5"], "trickledger: the answer has more than 5 rows;"),
         (["query", "--list", "--format", "parquet"], "--format parquet goes with a question"),
-        (["query", "--save", "mine"], "Ask a question in SQL, or say --list or --shell."),
+        (["query", "--save", "mine"], "ask a question in SQL, or say --list or --shell;"),
         (["query", "--save", "mine", "--list"], "--save goes with a question"),
         (["query", "nothing-saved"], "trickledger: there is no saved question nothing-saved in "),
         (["query", "--save", "Not A Name", "FROM deals"], "'Not A Name' cannot be the name of a question; expected"),

@@ -131,7 +131,7 @@ def read_or_refuse(text: str) -> None:
         record = read_hand_record(text, "evening.toml")
     except MalformedError as error:
         assert error.where is not None
-        assert error.where.startswith("evening.toml")
+        assert str(error.where).startswith("evening.toml")
         str(error)
         return
     for _, event, _ in record.events:

@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import MalformedError, NotFoundError
+from ledger.games.words import phrase
 
 RuleKind: TypeAlias = Literal["item", "row", "heading"]
 """How a rule stands in its book: as a list item, as a row of a table, or as a section of its own."""
@@ -95,8 +96,8 @@ class Rulebook:
         found = self._by_id.get(wanted)
         if found is None:
             close = get_close_matches(wanted, self._by_id, n=3, cutoff=0.7)
-            hint = f"; did you mean {', '.join(close)}?" if close else ""
-            raise NotFoundError(f"there is no rule {rule_id!r} in rulebook {self.prefix}{hint}")
+            key = "no_rule_but" if close else "no_rule"
+            raise NotFoundError("not_found", phrase(key, text=rule_id, prefix=self.prefix, known=tuple(close)))
         return found
 
     def search(self, words: str) -> list[Rule]:
@@ -122,7 +123,7 @@ def _load(package: str) -> Rulebook:
     try:
         text = files(package).joinpath("rules.md").read_text(encoding="utf-8")
     except (ModuleNotFoundError, FileNotFoundError) as missing:
-        raise NotFoundError(f"there is no rulebook {package.removeprefix('ledger.games.')!r}") from missing
+        raise NotFoundError("not_found", phrase("no_rulebook", text=package.removeprefix("ledger.games."))) from missing
     return Rulebook.parse(text)
 
 

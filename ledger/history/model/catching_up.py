@@ -46,6 +46,7 @@ from ledger.history.model.schema import (
 )
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
+from ledger.history.words import phrase
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
@@ -107,7 +108,7 @@ def catch_up(
         with translated(path):
             return _catch_up_alone(store, path, tell, wait_s, workers, rebuild)
     except OSError as error:
-        raise UnreadableError(f"the read model {path} cannot be written: {error.strerror}") from error
+        raise UnreadableError("disk", phrase("model.cannot_be_written", file=path, why=error.strerror)) from error
     finally:
         queue.leave()
         queue.close()
@@ -176,7 +177,7 @@ def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> Caugh
             create_tables(connection)
             head = _advance(connection, store, 0, path, tell, workers)
     except (InUseError, DamagedError) as error:
-        raise UnreadableError(f"no read model can be made at {draft}: {error}") from error
+        raise UnreadableError("disk", phrase("model.cannot_be_made", file=draft, why=str(error))) from error
     _remove(path)  # with its write-ahead log, which would be applied to the new file
     draft.replace(path)
     return CaughtUp(head, head.position, True)

@@ -15,6 +15,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
+from ledger.history.words import phrase
 
 WAIT_S: Final = 10.0
 """How long to wait for a read model that another process has open."""
@@ -137,12 +138,12 @@ def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
 
 def in_use(path: Path, wait_s: float) -> ConflictError:
     """Another process keeps the read model for too long."""
-    return ConflictError(f"the read model {path} is in use by another process (waited {wait_s:g} s); try again")
+    return ConflictError("busy", phrase("model.in_use", file=path, wait_s=wait_s))
 
 
 def not_a_read_model(path: Path) -> UnreadableError:
     """The file is something else, which is not to be overwritten."""
-    return UnreadableError(f"{path} is not a read model; move it away, or give another path")
+    return UnreadableError("not_a_ledger", phrase("model.not_one", file=path))
 
 
 def is_database(path: Path) -> bool:
@@ -152,7 +153,7 @@ def is_database(path: Path) -> bool:
         with path.open("rb") as file:
             head = file.read(where.stop)
     except OSError as error:
-        raise UnreadableError(f"the read model {path} cannot be read: {error.strerror}") from None
+        raise UnreadableError("disk", phrase("model.cannot_be_read", file=path, why=error.strerror)) from None
     return not head or head[where] == magic
 
 
@@ -167,7 +168,7 @@ def translated(path: Path) -> Iterator[None]:
 
 def broken(path: Path, error: duckdb.Error) -> LedgerError:
     """The read model does not work; as it can always be made again, the way out is to remove it."""
-    return UnreadableError(f"the read model {path} cannot be used ({_first_line(error)}); remove it: it is made again")
+    return UnreadableError("damaged", phrase("model.cannot_be_used", file=path, why=_first_line(error)))
 
 
 def _first_line(error: duckdb.Error) -> str:

@@ -17,6 +17,7 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.history.model.database import NO_EXTENSIONS, connect_patiently, not_a_read_model, translated
 from ledger.history.model.schema import HistoryHead, read_meta
 from ledger.history.questions.asking import TableDescription, described_tables
+from ledger.history.words import phrase
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many tables are written, of how many."""
@@ -43,7 +44,7 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     in use, `OSError` and `UnreadableError` where it cannot be written.
     """
     if folder.exists():
-        raise ConflictError(f"{folder} exists; name a new folder")
+        raise ConflictError("exists", phrase("folder_exists", file=folder))
     folder = folder.resolve()
     draft = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
@@ -72,7 +73,8 @@ def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: 
         try:
             rows[table.table] = _write_table(connection, table, draft / table.table)
         except duckdb.IOException as error:
-            raise UnreadableError(f"the Parquet files cannot be written: {str(error).splitlines()[0]}") from error
+            why = str(error).splitlines()[0]
+            raise UnreadableError("disk", phrase("parquet_cannot_be_written", why=why)) from error
     tell(len(tables), len(tables))
     return ParquetExport(head=meta.head, rows=rows)
 

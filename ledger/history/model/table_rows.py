@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Raw, json
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Place
 from ledger.history.model.deal_documents import actions
@@ -59,11 +59,11 @@ def collect_table(
         return False
     reading = corrected_reading(enumerate(events, start=1))
     if not reading or not isinstance(reading[0][1], TableOpened):
-        raise MalformedError("the record does not begin with table_opened", where=where)
+        raise MalformedError("the record does not begin with table_opened", where=in_stream(where))
     try:
         fold = TableFold(reading)
     except MalformedError as error:
-        raise error.at(where) from None
+        raise error.at(in_stream(where)) from None
     versions = {1, len(events)}
     for record in fold.deals:
         versions |= {record.version, fold.entries[record.end - 1][0]}

@@ -29,6 +29,7 @@ from ledger.history.model.schema import HistoryHead, read_meta
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.statistics import FINISHED, Statistic, check_parameters, statistic_named
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
+from ledger.history.words import phrase
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -162,7 +163,7 @@ def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
     there is none.
     """
     if not path.exists():
-        raise UnreadableError(f"there is no read model at {path}")
+        raise UnreadableError("no_ledger", phrase("model.missing", file=path))
     try:
         connection = connect_patiently(path, READING_ONLY, readonly=True, wait_s=wait_s)
     except DamagedError as error:

@@ -7,14 +7,14 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
 
-from ledger.errors import NotFoundError
+from ledger.errors import NotFoundError, listed
 from ledger.games import registered_games
 from ledger.history.questions.asking import History
 from ledger.history.questions.statistics import filter_questions
+from ledger.history.words import phrase
 
 _CLOSE: Final = 3
-_SHOWN: Final = 10
-"""So many names are told that could be meant, or that there are."""
+"""So many names are told that could be meant."""
 
 
 def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> None:
@@ -35,7 +35,6 @@ def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str,
         return
     by_spelling = {spelling.casefold(): name for name in known for spelling in (name, shown.get(name, name))}
     close = [by_spelling[spelling] for spelling in get_close_matches(asked.casefold(), by_spelling, _CLOSE)]
-    told = ", ".join(shown.get(name, name) for name in dict.fromkeys(close or known[:_SHOWN]))
-    more = " …" if not close and len(known) > _SHOWN else ""
-    hint = f"perhaps {told}" if close else f"there is {told}{more}" if told else "there is none yet"
-    raise NotFoundError(f"there is no {key} {asked}; {hint}")
+    told = listed([shown.get(name, name) for name in dict.fromkeys(close or known)])
+    hint = phrase("perhaps" if close else "there_is" if known else "there_is_none", names=told)
+    raise NotFoundError("not_found", phrase(f"no_{key}", text=asked, hint=hint))

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_file
 from ledger.limits import LEAGUE_RULES_CHARS, exceeded
 from ledger.toml import parse_toml
 from ledger.validation import converted
@@ -59,20 +59,20 @@ def read_league_rules(path: Path) -> LeagueRules:
         with path.open(encoding="utf-8") as file:
             text = file.read(LEAGUE_RULES_CHARS + 1)
     except UnicodeDecodeError:
-        raise MalformedError("this is no text", "TOML in UTF-8", where=str(path)) from None
+        raise MalformedError("this is no text", "TOML in UTF-8", where=in_file(path)) from None
     if len(text) > LEAGUE_RULES_CHARS:
-        raise exceeded("too long a file of league rules", len(text), LEAGUE_RULES_CHARS, "characters", str(path))
+        raise exceeded("league_rules", len(text), LEAGUE_RULES_CHARS, "characters", in_file(path))
     try:
         raw = parse_toml(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
-        raise MalformedError(f"no TOML: {error}", where=str(path)) from None
+        raise MalformedError(f"no TOML: {error}", where=in_file(path)) from None
     except RecursionError:
-        raise MalformedError("no league rules: it is nested too deeply", where=str(path)) from None
+        raise MalformedError("no league rules: it is nested too deeply", where=in_file(path)) from None
     try:
         rules = converted(raw, LeagueRules, "")
         _check(rules)
     except MalformedError as error:
-        raise error.at(str(path)) from None
+        raise error.at(in_file(path)) from None
     return rules
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
+from ledger.history.words import phrase
 from ledger.log.companions import questions_of
 
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
@@ -32,18 +33,18 @@ class SavedQuestions:
         try:
             return self._path(name).read_text(encoding="utf-8")
         except FileNotFoundError:
-            known = ", ".join(self.names()) or "none yet"
-            raise NotFoundError(f"there is no saved question {name} in {self.folder}; there are: {known}") from None
+            known = tuple(self.names())
+            key = "question.no_such" if known else "question.none_yet"
+            raise NotFoundError("not_found", phrase(key, text=name, folder=self.folder, known=known)) from None
         except UnicodeDecodeError:
-            raise NotFoundError(f"the saved question {self._path(name)} is not UTF-8") from None
+            raise NotFoundError("not_found", phrase("question.not_utf8", file=self._path(name))) from None
 
     def refuse_taken(self, name: str) -> None:
         """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question."""
         if not is_name(name):
-            expected = f"small letters, digits, - and _, up to {limits.SLUG_CHARS}"
-            raise NotFoundError(f"{name!r} cannot be the name of a question; expected {expected}")
+            raise NotFoundError("usage", phrase("question.no_name", text=name, limit=limits.SLUG_CHARS))
         if self._path(name).exists():
-            raise ConflictError(f"{self._path(name)} exists; edit it, remove it, or take another name")
+            raise ConflictError("exists", phrase("question.exists", file=self._path(name)))
 
     def save(self, name: str, sql: str) -> Path:
         """Keep the question; raises as `refuse_taken`."""

@@ -19,6 +19,7 @@ from ledger.errors import NotFoundError
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
+from ledger.history.words import phrase
 
 FILTERS: Final = ("player", "game", "since", "until", "session")
 """All filters that a statistic may take."""
@@ -110,7 +111,7 @@ def statistic_named(name: str) -> Statistic:
     """The statistic of that name; raises `NotFoundError` naming those that there are."""
     found = statistics().get(name)
     if found is None:
-        raise NotFoundError(f"there is no statistic {name}; there are {', '.join(statistics())}")
+        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, known=tuple(statistics())))
     return found
 
 
@@ -122,9 +123,10 @@ def check_parameters(statistic: Statistic, given: Mapping[str, Any]) -> None:
     name, known = statistic.name, statistic.parameters
     for key, value in given.items():
         if value is not None and key not in known:
-            raise NotFoundError(f"{name} takes no {key}; it takes {', '.join(known)}")
+            takes = phrase("statistic.takes_no", statistic=name, text=key, known=tuple(known))
+            raise NotFoundError("unknown_parameter", takes)
     if RULES in known and given.get(RULES) is None:
-        raise NotFoundError(f"{name} needs {RULES}: a file that says how places count")
+        raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
 
 
 def _read(name: str, sql: str) -> Statistic:

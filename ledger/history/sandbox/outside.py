@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import environ
 from pathlib import Path
@@ -25,6 +25,7 @@ from ledger import limits
 from ledger.errors import QueryError
 from ledger.history.model.parallel import usable_cores
 from ledger.history.sandbox import inside
+from ledger.history.words import phrase
 
 _THREADS_AT_MOST: Final = 4
 _OUT_OF_TIME: Final = (signal.SIGXCPU, signal.SIGALRM)
@@ -66,9 +67,9 @@ def answered_as_parquet(read_model: Path, sql: str, bounds: Bounds, file: Binary
 def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> Iterator[Path]:
     """The folder with the answer, as long as it is needed."""
     if len(sql) > limits.QUERY_CHARS:
-        raise QueryError(f"the question has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are taken")
+        raise QueryError(phrase("query.too_long", size=len(sql), limit=limits.QUERY_CHARS))
     if any("\ud800" <= sign <= "\udfff" for sign in sql):
-        raise QueryError(f"the question is no text that UTF-8 can write: {_shown(sql)}")
+        raise QueryError(phrase("query.not_utf8", sql=_shown(sql)))
     request = {
         "import_path": [str(Path(entry).absolute()) for entry in sys.path],
         "read_model": str(read_model.absolute()),
@@ -135,29 +136,15 @@ def _interrupted_later() -> Iterator[None]:
 
 def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
     """Why there is no answer, and what to do."""
-    memory, size = limits.QUERY_MEMORY_BYTES / 1e9, limits.QUERY_ANSWER_BYTES / 1e6
-    told = {
-        "not one": f"not one question: {_shown(sql)}; expected one SQL statement",
-        "not reading": f"the read model can only be read: {_shown(sql)}; expected "
-        "SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN",
-        "machine": f"{words!r} is out of reach of a question, as it tells of the machine; it can read the tables of "
-        "query --list",
-        "outside": "files, the network and extensions are out of reach of a question; it can read the tables of "
-        "query --list",
-        "zone": "the SQL cannot be answered: it answers times with a time zone; write CAST(… AS TIMESTAMP) or "
-        "CAST(… AS VARCHAR)",
-        "value": "the SQL cannot be answered: a value in it, or in its answer, is none that can be handed over; write "
-        "CAST(… AS VARCHAR)",
-        "broken": f"the question broke off (status {words}); ask for less at once (WHERE, LIMIT, fewer joins)",
-        "disk": f"no room for the answer in {tempfile.gettempdir()}; ask for less (WHERE, LIMIT), or set TMPDIR",
-        "sql": f"the SQL cannot be answered: {words}",
-        "time": f"no answer within {bounds.seconds:g} s; ask for less (WHERE, LIMIT), or allow more with --timeout",
-        "memory": f"no answer within {memory:g} GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)",
-        "rows": f"the answer has more than {bounds.rows:,} rows; ask for less (WHERE, LIMIT), or allow more with "
-        "--max-rows",
-        "size": f"the answer is larger than {size:g} MB; ask for less (WHERE, LIMIT), or for --format parquet",
+    values: Mapping[str, Mapping[str, object]] = {
+        "memory": {"limit": limits.QUERY_MEMORY_BYTES, "gigabytes": limits.QUERY_MEMORY_BYTES / 1e9},
+        "size": {"limit": limits.QUERY_ANSWER_BYTES, "megabytes": limits.QUERY_ANSWER_BYTES / 1e6},
+        "rows": {"limit": bounds.rows},
+        "time": {"seconds": bounds.seconds},
+        "disk": {"folder": tempfile.gettempdir()},
     }
-    return QueryError(told[kind])
+    key = f"query.{kind.replace(' ', '_')}"
+    return QueryError(phrase(key, words=words, sql=_shown(sql), **values.get(kind, {})))
 
 
 def _shown(sql: str) -> str:

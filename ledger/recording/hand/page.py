@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, line_of
+from ledger.i18n import Phrase, Text
 
 Path: TypeAlias = tuple[str | int, ...]
 Answer = TypeVar("Answer")
@@ -37,19 +38,19 @@ class Page:
         with suppress(IndexError, RecursionError, ValueError):  # what was not found has the place of what it belongs to
             self._scan()
 
-    def refuse(self, line: int, what: str, expected: str | None = None, text: object = None) -> MalformedError:
+    def refuse(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> MalformedError:
         """The error for something on that line."""
         shown = None if text is None else str(text)
         if shown is not None and len(shown) > _SHOWN:
             shown = shown[:_SHOWN] + "…"
         return MalformedError(what, expected, shown, self.where(line))
 
-    def where(self, line: int) -> str:
-        return f"{self.source}, line {line}"
+    def where(self, line: int) -> Phrase:
+        return line_of(self.source, line)
 
     def placed(self, error: MalformedError, line: int) -> MalformedError:
         """The error with its place in the file, unless it has one already."""
-        if error.where is not None and error.where.startswith(self.source):
+        if error.values.get("file") == self.source:
             return error
         return error.at(self.where(line))
 

@@ -11,7 +11,8 @@ from typing import Any, Final
 import msgspec
 
 from ledger import limits
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_file, line_of
+from ledger.i18n import in_words
 from ledger.limits import exceeded
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hand.page import Page, Path
@@ -49,10 +50,10 @@ def read_page(text: str, source: str) -> Page:
     """The text made ready; raises `MalformedError` where it is no text that could be a hand record."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > limits.HAND_RECORD_CHARS:
-        raise exceeded("too long a hand record", len(text), limits.HAND_RECORD_CHARS, "characters", source)
+        raise exceeded("hand_record", len(text), limits.HAND_RECORD_CHARS, "characters", in_file(source))
     if (half := _HALF_CHARACTER.search(text)) is not None:
         line = text.count("\n", 0, half.start()) + 1
-        raise MalformedError("not a character", "text in UTF-8", half[0], f"{source}, line {line}")
+        raise MalformedError("not a character", "text in UTF-8", half[0], line_of(source, line))
     return Page(text, source)
 
 
@@ -61,7 +62,7 @@ def read_file(page: Page) -> HandRecordFile:
     data = _tidy(_parse(page), (), page)
     if not data:
         expected = ", ".join(_EXAMPLES[key] for key in ("game", "table", "players")) + " and a [[deal]] for each deal"
-        raise MalformedError("the hand record is empty", expected, where=page.source)
+        raise MalformedError("the hand record is empty", expected, where=in_file(page.source))
     try:
         return msgspec.convert(data, HandRecordFile)
     except msgspec.ValidationError as error:
@@ -76,7 +77,7 @@ def _parse(page: Page) -> dict[str, Any]:
         found = _TOML_PLACE.search(words)
         what = words[: found.start()] if found else words
         if found is None:
-            raise MalformedError(f"not TOML: {what}", "a hand record", where=page.source) from None
+            raise MalformedError(f"not TOML: {what}", "a hand record", where=in_file(page.source)) from None
         line = int(found[1]) if found[1] else page.text.count("\n") + 1
         lines = page.text.split("\n")
         if not lines[line - 1].strip() and not found[1]:
@@ -161,8 +162,8 @@ def _shown(value: Any) -> str:
 
 def at_its_key(page: Page, error: MalformedError, base: Path) -> MalformedError:
     """The error of a game about the table at `base`, with the line of the key that it names."""
-    if error.where is not None and error.where.startswith(page.source):
+    if error.values.get("file") == page.source:
         return error
-    found = _NAMED_KEY.search(error.what)
-    key = next(name for name in found.groups() if name) if found else error.where
+    found = _NAMED_KEY.search(in_words(error.what))
+    key = next(name for name in found.groups() if name) if found else error.where and in_words(error.where)
     return error.at(page.where(page.line_of(*base, key) if key else page.line_of(*base)))

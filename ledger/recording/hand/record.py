@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_file
 from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.reading import read_file, read_page
@@ -55,5 +55,5 @@ def read_hand_record(text: str, source: str) -> HandRecord:
         reader = TableReader(page, read_file(page))
         reader.read()
     except RecursionError:
-        raise MalformedError("nested too deeply", "a hand record", where=source) from None
+        raise MalformedError("nested too deeply", "a hand record", where=in_file(source)) from None
     return HandRecord(reader.stream, reader.told, reader.table, reader.expectations())

@@ -25,6 +25,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.findings import Violation
+from ledger.i18n import in_words
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
@@ -112,7 +113,11 @@ class TableReader:
         try:
             return self.game.make_options(self.file.options, len(self.file.players))
         except MalformedError as error:
-            base = ("players",) if not self.file.options or error.what.startswith("wrong number") else ("options",)
+            base = (
+                ("players",)
+                if not self.file.options or in_words(error.what).startswith("wrong number")
+                else ("options",)
+            )
             raise at_its_key(self.page, error, base) from None
 
     def _open_table(self) -> TableFold:
@@ -141,7 +146,7 @@ class TableReader:
             canonical = canonical_event(event)
             SessionSoFar().take(canonical)
         except MalformedError as error:
-            raise self.page.placed(error, self.page.line_of("session", error.what)) from None
+            raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = f"session/{session.slug}"
         self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line))
 

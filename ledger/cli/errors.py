@@ -1,0 +1,118 @@
+"""How the command line tells an error: a line for people or one JSON object, on standard error (contract section 5)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any, Final
+
+import click
+import msgspec
+
+from ledger.cli.language import VARIABLE, language_of_locale
+from ledger.cli.output import say
+from ledger.cli.words import phrase
+from ledger.errors import LedgerError, UsageError
+from ledger.i18n import LANGUAGES, Text
+
+_CLICKS_WORDS: Final = (
+    ("choice", re.compile(r"(?P<text>'.*') is not one of (?P<choices>.*)\.", re.DOTALL)),
+    ("no_number", re.compile(r"(?P<text>'.*') is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)),
+    ("out_of_range", re.compile(r"(?P<text>.*) is not in the range (?P<range>.*)\.", re.DOTALL)),
+    ("no_date", re.compile(r"(?P<text>'.*') does not match the formats? (?P<format>.*)\.", re.DOTALL)),
+    ("no_file", re.compile(r"(?:File|Path) (?P<text>'.*') does not exist\.", re.DOTALL)),
+    ("is_folder", re.compile(r"(?:File|Path) (?P<text>'.*') is a directory\.", re.DOTALL)),
+    ("is_file", re.compile(r"Directory (?P<text>'.*') is a file\.", re.DOTALL)),
+    ("too_many", re.compile(r"Got unexpected extra arguments? \((?P<text>.*)\)", re.DOTALL)),
+    ("needs_value", re.compile(r"Option '(?P<text>.*)' requires an argument\.", re.DOTALL)),
+    ("takes_no_value", re.compile(r"Option '(?P<text>.*)' does not take a value\.", re.DOTALL)),
+)
+"""What click says of a value, and the key of our sentence for it; click has no other way to ask what was wrong."""
+
+
+def wrong_use(key: str, /, **values: Any) -> UsageError:
+    """A command that was used wrongly, in the words of this key."""
+    return UsageError("usage", phrase(f"usage.{key}", **values))
+
+
+def wrong_value(option: str, what: Text) -> UsageError:
+    """An option with a value that it cannot have."""
+    return UsageError("usage", phrase("usage.value", option=option, what=what), where=option)
+
+
+def value_of(words: Sequence[str], option: str) -> str | None:
+    """What an option of the command line has as its value, wherever it stands; known before the words are parsed."""
+    value = None
+    for word, following in zip_longest(words, words[1:]):
+        if word == "--":
+            break
+        if word == option:
+            value = following
+        elif word.startswith(f"{option}="):
+            value = word.removeprefix(f"{option}=")
+    return value
+
+
+def is_json_asked(words: Sequence[str]) -> bool:
+    return value_of(words, "--format") == "json"
+
+
+def language_asked(words: Sequence[str]) -> str:
+    """As far as it can be told before the words are taken apart; afterwards the command knows."""
+    lang = value_of(words, "--lang") or os.environ.get(VARIABLE)
+    return lang if lang is not None and lang in LANGUAGES else language_of_locale()
+
+
+def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None) -> None:
+    """Say what went wrong; where a `command` was used wrongly, how to ask for help with it; `file`: what was read."""
+    if command is not None and isinstance(error, UsageError) and error.code == "usage":
+        error = UsageError("usage", phrase("usage.see_help", what=error.said, command=command), **error.values)
+    if not as_json:
+        say(f"trickledger: {error.message(lang)}", err=True)
+        return
+    answer = error.answer(lang)
+    if file is not None and answer.error.file is None:
+        answer = msgspec.structs.replace(answer, error=msgspec.structs.replace(answer.error, file=file))
+    click.echo(msgspec.json.encode(answer), err=True)
+
+
+def of_file(error: OSError) -> UsageError:
+    """A file named on the command line that cannot be read or written."""
+    why = error.strerror or str(error)
+    if error.filename is None:
+        return UsageError("file", why)
+    return UsageError("file", phrase("file_fails", why=why, file=str(error.filename)))
+
+
+def of_click(error: click.ClickException) -> UsageError:
+    """What click found wrong with the words of a command, in our words."""
+    known = tuple(getattr(error, "possibilities", None) or ())
+    hint = "_but" if known else ""
+    if isinstance(error, click.NoSuchOption):
+        return wrong_use(f"no_option{hint}", text=error.option_name, known=known)
+    if (command := getattr(error, "command_name", None)) is not None:
+        return wrong_use(f"no_command{hint}", text=command, known=known)
+    if isinstance(error, click.MissingParameter):
+        return wrong_use("missing", where=_name_of(error))
+    if isinstance(error, click.BadParameter):
+        return wrong_value(_name_of(error), _in_our_words(error.message))
+    return UsageError("usage", _in_our_words(error.format_message()))
+
+
+def _name_of(error: click.BadParameter) -> str:
+    """The option or argument at fault, as it is written."""
+    if error.param_hint is not None:
+        return error.param_hint if isinstance(error.param_hint, str) else " / ".join(error.param_hint)
+    if error.param is None:
+        return ""
+    is_option = isinstance(error.param, click.Option)
+    return max(error.param.opts, key=len) if is_option else (error.param.name or "").upper()
+
+
+def _in_our_words(message: str) -> Text:
+    for key, pattern in _CLICKS_WORDS:
+        if (found := pattern.fullmatch(message)) is not None:
+            return phrase(f"usage.{key}", **{name: part.replace("'", "") for name, part in found.groupdict().items()})
+    return message.removesuffix(".")

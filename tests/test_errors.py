@@ -1,0 +1,184 @@
+"""Errors: each has a code that is documented, and is put into words last, in every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+from ledger import errors
+from ledger.errors import (
+    EXIT_STATUSES,
+    MEMBERS,
+    AgainstRulesError,
+    ConflictCode,
+    ConflictError,
+    LedgerError,
+    MalformedError,
+    NotFoundError,
+    RefusalCode,
+    UnreadableCode,
+    UsageCode,
+    in_stream,
+    line_of,
+)  # fmt: skip
+from ledger.i18n import LANGUAGES, catalogue, in_words
+from ledger.log.admission import wrong_version
+from tools.errors import PAGE, page
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "ledger"
+
+CODES_OF = {
+    "ConflictError": get_args(ConflictCode),
+    "UnreadableError": get_args(UnreadableCode),
+    "NotFoundError": get_args(UsageCode),
+    "UsageError": get_args(UsageCode),
+}
+"""The errors that are given a code where they are raised; the others have one by themselves."""
+
+ROOMS = ("cli", "games", "history", "i18n", "log", "plots", "recording", "table")
+"""Those with a catalogue that errors take their words from."""
+
+
+def calls() -> Iterator[tuple[str, str, ast.Call]]:
+    """Every place in the package where such an error is made."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODES_OF:
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node
+
+
+def test_every_error_is_raised_with_a_code_of_its_class() -> None:
+    found = list(calls())
+    assert len(found) > 100
+    for place, name, call in found:
+        code = call.args[0]
+        if isinstance(code, ast.Constant):
+            assert code.value in CODES_OF[name], place
+        else:
+            assert ast.unparse(code) == "error.code", f"{place}: an error handed on keeps its code"
+
+
+def test_a_code_has_the_exit_status_of_its_class() -> None:
+    statuses = {UsageCode: 2, RefusalCode: 3, ConflictCode: 4, UnreadableCode: 5}
+    told = {code: status for codes, status in statuses.items() for code in get_args(codes)}
+    assert told == EXIT_STATUSES
+    assert set(get_args(errors.Code)) == set(EXIT_STATUSES)
+
+
+def test_every_code_is_used() -> None:
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path != PACKAGE / "errors.py"
+    )
+    text += "".join((PACKAGE / "errors.py").read_text(encoding="utf-8").partition("class LedgerError")[1:])
+    assert [code for code in EXIT_STATUSES if f'"{code}"' not in text] == []
+
+
+def test_the_page_has_every_code_and_is_what_the_code_makes() -> None:
+    told = PAGE.read_text(encoding="utf-8")
+    assert told == page(), "run make reference"
+    assert re.findall(r"^\| `(\w+)` \| (\d) \|", told, re.MULTILINE) == [
+        (code, str(status)) for code, status in EXIT_STATUSES.items()
+    ]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_is_explained_in_every_language(lang: str) -> None:
+    words = catalogue("ledger.i18n", lang)
+    for part in ("when", "what_to_do"):
+        assert {key.removeprefix(f"{part}.") for key in words if key.startswith(f"{part}.")} == set(EXIT_STATUSES)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_both_languages_have_the_same_sentences_with_the_same_values(room: str) -> None:
+    english, japanese = (catalogue(f"ledger.{room}", lang) for lang in LANGUAGES)
+    assert english.keys() == japanese.keys()
+    for key, sentence in english.items():
+        assert _values(sentence) == _values(japanese[key]), key
+
+
+def _values(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_phrase_that_the_code_names_is_in_the_catalogue(room: str) -> None:
+    known = catalogue(f"ledger.{room}", "en")
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                continue
+            if node.func.id not in ("phrase", "wrong_use") or not isinstance(node.args[0], ast.Constant):
+                continue
+            source = re.search(r"from ledger\.(\w+)\.words import (?:.*, )?phrase", path.read_text(encoding="utf-8"))
+            of = "cli" if node.func.id == "wrong_use" else source[1] if source else ""
+            if of == room:
+                prefix = "usage." if node.func.id == "wrong_use" else ""
+                sentence = known[prefix + str(node.args[0].value)]
+                given = {keyword.arg for keyword in node.keywords}
+                assert None in given or _values(sentence) <= given, f"{path}:{node.lineno}"
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def values_of(error: LedgerError) -> dict[str, Any]:
+    assert error.values.keys() <= MEMBERS
+    return error.values
+
+
+def test_a_refusal_says_at_which_field_of_which_line_it_is() -> None:
+    error = MalformedError("event.seat: not allowed, str", "int", "x", field="event.seat").at(line_of("a.ndjson", 3))
+    assert str(error) == "a.ndjson, line 3: event.seat: not allowed, str: 'x'; expected int"
+    assert values_of(error) == {
+        "where": "event.seat", "text": "x", "expected": "int", "file": "a.ndjson", "line": 3,
+    }  # fmt: skip
+
+
+def test_what_alone_may_name_the_field() -> None:
+    assert values_of(MalformedError("options.ante", "a number"))["where"] == "options.ante"
+    assert "where" not in values_of(MalformedError("nothing is told"))
+
+
+def test_the_text_of_a_private_key_is_in_no_value() -> None:
+    error = MalformedError("not a public key", "a key", "PRIVATE+KEY+club+secret")
+    assert "secret" not in str(error.answer("en")) + str(error.answer("ja"))
+
+
+def test_a_wrong_version_says_both_and_of_which_stream() -> None:
+    error = wrong_version("table/t", 8, 7)
+    assert values_of(error) == {"stream": "table/t", "expected": 7, "actual": 8}
+    assert (error.code, error.exit_status) == ("wrong_version", 4)
+
+
+def test_what_is_against_the_rules_names_finding_rule_and_what_is_legal() -> None:
+    error = AgainstRulesError("out of turn", "OMB-11.15", "OMB-4.8", ("pass",), in_stream("table/t", 3), seat=1)
+    assert str(error) == "table/t, version 3: out of turn (OMB-11.15, against OMB-4.8); legal here: pass"
+    assert values_of(error) == {
+        "finding": "OMB-11.15", "rule": "OMB-4.8", "seat": 1, "legal": ("pass",), "stream": "table/t", "version": 3,
+    }  # fmt: skip
+
+
+def test_an_error_is_put_into_the_language_of_whoever_reads_it() -> None:
+    error = wrong_version("table/t", 8, 7)
+    assert error.message("en") == str(error) == "table/t is at version 8, not at 7 as expected"
+    assert error.message("ja") == "table/tのバージョンは8で、指定の7と違います"
+
+
+def test_an_error_may_still_come_as_a_finished_sentence() -> None:
+    error = NotFoundError("not_found", "there is no such thing", known=("this", "that"))
+    assert (error.message("ja"), values_of(error)) == ("there is no such thing", {"known": ("this", "that")})
+    assert isinstance(ConflictError("exists", "it is there"), LedgerError)
+    assert in_words(error.said) == "there is no such thing"
+
+
+def test_the_catalogues_are_read_as_they_are_written() -> None:
+    for path in PACKAGE.rglob("messages/*.toml"):
+        tomllib.loads(path.read_text(encoding="utf-8"))

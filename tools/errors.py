@@ -1,0 +1,43 @@
+"""The reference of errors, from their codes and the catalogue: writes `docs/errors.md`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from ledger.errors import EXIT_STATUSES
+from ledger.i18n import catalogue
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "errors.md"
+
+_HEAD: Final = """\
+# Every error
+
+An error is one line on standard error, which says what is wrong and what to do. With `--format json` it is one object
+instead, with the same exit status; its shape is in [`schemas/error.json`](../schemas/error.json), and members without a
+value are left out:
+
+```json
+{"error": {"code": "not_found", "text": "tt", "known": ["t"], "message": "there is no table tt; the ledger has t"}}
+```
+
+Programs go by `code`, which stays; `message` is for people, in the language of `--lang`, and may change. An import of
+several files writes one such object, with its `file`, for each that was refused. `make reference` writes this page.
+
+| code | exit status | when | what to do |
+|---|---|---|---|
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    words = catalogue("ledger.i18n", "en")
+    rows = (
+        f"| `{code}` | {status} | {words[f'when.{code}']} | {words[f'what_to_do.{code}']} |\n"
+        for code, status in EXIT_STATUSES.items()
+    )
+    return _HEAD + "".join(rows)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
