@@ -18,7 +18,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from ledger.cases.facts import CaseSheet
-from ledger.errors import NotFoundError
+from ledger.errors import ErrorAnswer, NotFoundError
 from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
 from ledger.games import OURS, game_named, registered_games
 from ledger.games.kernel.protocol import Game
@@ -135,6 +135,7 @@ def published_types() -> dict[str, Any]:
         "disputes": list[Dispute],
         "readings": TwoReadings,
         "case-sheet": CaseSheet,
+        "error": ErrorAnswer,
         "init": InitAnswer,
         "import": list[ImportReport],
         "tables": list[TableRow],

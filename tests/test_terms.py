@@ -52,8 +52,8 @@ def glossary(rulebook: Path) -> list[list[str]]:
     return list(rows(text[text.index("## 15. Glossary") :]))
 
 
-TYPED = re.compile(r"trickledger \w+|\{[^}]*\}|(?<=\s)[A-Z]{2,}\b")
-"""What is no word of a sentence: commands, values, and what stands for something that one types."""
+TYPED = re.compile(r"of the contract|deltas and pool|trickledger \w+|\{[^}]*\}|(?<=\s)[A-Z]{2,}\b")
+"""What is no word of a sentence: commands, fields, values, what one types, and the contract with other programs."""
 
 
 def has_term(english: str, sentence: str) -> bool:

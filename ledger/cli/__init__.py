@@ -16,7 +16,6 @@ from ledger import __version__
 from ledger.cli.commands import SUMMARIES, Commands
 from ledger.cli.errors import is_json_asked, language_asked, of_click, of_file, tell, wrong_use, wrong_value
 from ledger.cli.language import VARIABLE, language_of_locale
-from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
@@ -80,7 +79,7 @@ class LedgerGroup(click.Group):
             _let_go_of(sys.stdout)  # nobody reads on
             sys.exit(0)
         except (LedgerError, click.ClickException, OSError) as error:
-            lang = context.obj.lang if isinstance(context.obj, CliState) else "en"
+            lang = getattr(context.obj, "lang", "en")  # as the words before the command say
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
             _end_with(error, context.meta[_WORDS], lang, command=path)
         except KeyboardInterrupt:

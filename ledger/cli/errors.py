@@ -12,7 +12,6 @@ import click
 import msgspec
 
 from ledger.cli.language import VARIABLE, language_of_locale
-from ledger.cli.output import say
 from ledger.cli.words import phrase
 from ledger.errors import LedgerError, UsageError
 from ledger.i18n import LANGUAGES, Text
@@ -67,6 +66,8 @@ def language_asked(words: Sequence[str]) -> str:
 
 def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None) -> None:
     """Say what went wrong; where a `command` was used wrongly, how to ask for help with it; `file`: what was read."""
+    from ledger.cli.output import say  # what `--help` can do without
+
     if command is not None and isinstance(error, UsageError) and error.code == "usage":
         error = UsageError("usage", phrase("usage.see_help", what=error.said, command=command), **error.values)
     if not as_json:

@@ -11,6 +11,7 @@ import click
 from ledger import api
 from ledger.cli.progress import told_if_slow
 from ledger.cli.state import CliState
+from ledger.text.words import label
 
 if TYPE_CHECKING:
     from ledger.history import History
@@ -31,7 +32,7 @@ def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
     from ledger.history import usable_cores
 
     with ExitStack() as stack:
-        with told_if_slow("reading the ledger") as tell:
+        with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
             caught_up = api.open_history(state.ledger_path, rebuild=rebuild, progress=tell, workers=usable_cores())
             history = stack.enter_context(caught_up)
         yield history

@@ -46,7 +46,9 @@ from ledger.cli import main
 main(["--help"], standalone_mode=False)
 print(sorted(name for name in sys.modules if name.startswith("ledger")), file=sys.stderr)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
-    assert done.stderr.decode() == "['ledger', 'ledger.cli', 'ledger.cli.commands', 'ledger.errors', 'ledger.i18n']\n"
+    frame = {f"ledger.cli.{name}" for name in ("commands", "errors", "language", "words")}
+    loaded = sorted({"ledger", "ledger.cli", "ledger.errors", "ledger.i18n"} | frame)
+    assert done.stderr.decode() == f"{loaded}\n"
 
 
 @pytest.mark.parametrize("name", SUMMARIES)
@@ -68,8 +70,7 @@ def test_every_module_that_holds_a_command_is_listed() -> None:
 def test_a_command_that_does_not_exist_is_wrong_use_and_like_ones_are_named(bare_cli: CommandLine) -> None:
     answered = bare_cli.run("scor")
     assert answered.exit_code == 2
-    assert "No such command 'scor'" in answered.stderr
-    assert "score" in answered.stderr
+    assert answered.stderr == "trickledger: there is no command scor, perhaps score; see trickledger --help\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

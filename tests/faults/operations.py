@@ -77,7 +77,7 @@ class Operation(ABC):
         if not ended.was_killed:
             assert ended.status in (0, *_DISK_FAILED), ended
             assert "Traceback" not in ended.err, ended.err
-            assert ended.status == 0 or ended.err.startswith("trickledger: "), ended
+            assert ended.status == 0 or ended.err.startswith(("trickledger: ", '{"error":')), ended
         self.check_ledger(folder)
         self.check(folder, ended)
         again = self.runner.run(self.name, folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import ledger
+from ledger.cli.commands import SUMMARIES
 
 ROOT: Final = Path(ledger.__file__).parent
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,}[,:;]? +(?:\{\} *)?[A-Za-z]{2,}")
@@ -35,8 +36,9 @@ def test_no_sentence_stands_in_the_code_of_answers() -> None:
         f"{path.relative_to(ROOT)}: {sentence}"
         for room in ("text", "cli")
         for path in sorted((ROOT / room).rglob("*.py"))
+        if path.name != "errors.py"  # it reads what click says in English
         for sentence in sentences_in(path)
-        if not allowed.fullmatch(sentence)
+        if sentence not in SUMMARIES.values() and not allowed.fullmatch(sentence)
     ]
     assert found == []
 

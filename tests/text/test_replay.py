@@ -73,7 +73,8 @@ def test_what_one_of_all_tables_lacks_is_said_before_any_is_shown(
 ) -> None:
     answered = examples.run("replay", "--all", *words, "--format", form)
     assert (answered.exit_code, answered.stdout) == (2, "")
-    assert answered.stderr == f"trickledger: {told}\n"
+    said = json.loads(answered.stderr)["error"]["message"] if form == "json" else answered.stderr
+    assert said == (told if form == "json" else f"trickledger: {told}\n")
 
 
 def test_what_all_tables_have_is_shown_of_each_deal_as_a_line(examples: CommandLine) -> None:
