@@ -89,7 +89,7 @@ $(VENV)/.dev: $(VENV)/.base
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
-dist/.made: $(VENV)/.base $(shell find ledger replays -type f ! -name '*.pyc') README.md LICENSE tools/wheel.sh
+dist/.made: $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE tools/wheel.sh
 	tools/wheel.sh $(BIN)/python dist
 	@[ ! -f $(WHEELS) ] || touch $@
 

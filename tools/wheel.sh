@@ -24,7 +24,7 @@ fi
 # In a copy, because the compiler puts what it makes beside the sources, where it would hide later changes to them.
 source=$(mktemp -d)
 trap 'rm -rf "$source"' EXIT
-cp -r ledger replays pyproject.toml README.md LICENSE "$source"
+cp -r ledger replays schemas pyproject.toml README.md LICENSE "$source"
 mkdir -p "$folder"
 rm -f "$folder"/*.whl
 # No warnings (-w): the C is generated, and looking for them takes twice as long as compiling it.
