@@ -24,6 +24,7 @@ class SessionRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     played_on: str | None
     club: str | None
     place: str | None
+    zone: str | None
     is_closed: bool
     first_position: int
     last_position: int
