@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from ledger.i18n import Phrase, Text, in_words, phrases
+from ledger.i18n import Phrase, Text, in_words, phrases, with_signs
 
 SECRET_KEY_MARK: Final = "PRIVATE+KEY+"
 """What the text of a private key begins with (Go's package `note`)."""
@@ -192,7 +192,7 @@ class AgainstRulesError(LedgerError):
             words = _phrase("refusal.where", where=self.where, what=words)
         words = _phrase("refusal.rule", what=words, found=self.finding, broken=self.rule)
         if self.legal:
-            words = _phrase("refusal.legal", what=words, allowed=" ".join(self.legal))
+            words = _phrase("refusal.legal", what=words, allowed=" ".join(map(with_signs, self.legal)))
         return words
 
 

@@ -67,7 +67,7 @@ def test_every_text_is_asked_for_somewhere(folder: Path) -> None:
 def test_a_card_is_written_in_a_sentence_as_beside_it(shown: str) -> None:
     words = Words("wrong_upcard", {"seat": None, "card": shown})
     assert sentence(OMBRE, words, [], "ja").startswith(f"めくられた{value_text(shown)}は")
-    assert sentence(OMBRE, words, []).startswith(f"{shown} was turned up")  # as the sentences of 0.1.0 have it
+    assert sentence(OMBRE, words, []).startswith(f"{value_text(shown)} was turned up")
 
 
 def test_a_word_without_an_entry_is_shown_as_it_was_recorded() -> None:

@@ -14,9 +14,6 @@ from msgspec import Struct
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
 """The languages and what each calls itself; the first is spoken where nothing else is asked for."""
 
-_CODED: Final = frozenset(("en",))
-"""The languages whose sentences name cards by their codes, as those of version 0.1.0 did; in others they have signs."""
-
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
 
@@ -153,13 +150,12 @@ def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str
     if isinstance(value, Words):
         return sentence(package, value, players, lang)
     if isinstance(value, str):
-        said = word(package, value, lang)
-        return said if lang in _CODED else _signed(said)
+        return with_signs(word(package, value, lang))
     return _written(value)
 
 
-def _signed(text: str) -> str:
-    """A card or a suit with its sign, `ST` as ♠10; any other text, `??` too, as it is."""
+def with_signs(text: str) -> str:
+    """A card or a suit as people read it, `ST` as ♠10; any other text, `??` too, as it is."""
     card = _CARD.fullmatch(text)
     if card is None:
         return _SIGNS.get(text, text)

@@ -53,7 +53,7 @@ def test_statistics_of_one_player_may_be_asked_for_by_the_name_shown(named: Comm
 
 
 def test_findings_name_who_is_shown(named: CommandLine) -> None:
-    assert "Lord Petre played H2 and did not follow suit" in named.run("audit", "ombre-revoke").stdout
+    assert "Lord Petre played ♥2 and did not follow suit" in named.run("audit", "ombre-revoke").stdout
     assert "Lord Petre" in named.run("audit", "ombre-revoke", lang="ja").stdout
 
 

@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 from ledger.cli import main
 from tests.cli.commands import ROOT
+from tests.signs import with_signs
 
 FIXTURE = ROOT / "tests" / "fixtures" / "0.1.0"
 ENTRIES = 255
@@ -135,7 +136,7 @@ MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{6}Z")
 
 def facts(text: str) -> set[str]:
     """What a text says, however it says it: rules, cards, numbers, and names, those shown and those of the record."""
-    text = MOMENT.sub(r"\1 \2 UTC", text)
+    text = with_signs(MOMENT.sub(r"\1 \2 UTC", text))
     return set(re.findall(rf"[A-Z]{{3}}-\d+\.\d+|[♠♥♦♣]\w+|[+-]?\d+|p\d\d|{'|'.join(NAMES)}", text))
 
 

@@ -107,7 +107,7 @@ D7 D6 H3 > CA D3 C6 => many
 D7 D6 H3 > CA D3 C6 => 99
     line 10: not an exchange: '99'; expected the cards put aside, their number, or none
 D7 D6 H3 > CA D3 C6 => D7 D6 S2 SA && SA S2 SK => SA S3 SK
-    line 11: after line 10 (Belinda put aside cards not held: S2, OMB-11.26) nobody is due: 'C7'; expected a name
+    line 11: after line 10 (Belinda put aside cards not held: ♠2, OMB-11.26) nobody is due: 'C7'; expected a name
     and a colon before it
 HQ D7 D6 H3" => HQ D7 D6 H3 H4"
     line 7: after line 27 (Belinda was dealt 10 cards instead of 9, OMB-11.10) nobody is due: 'entrada'; expected

@@ -30,7 +30,7 @@ def test_a_revoke_that_shows_later_stands_at_the_card_that_was_the_revoke():
 def test_a_finding_names_the_player_and_the_card():
     record = in_play("S", {0: "HK", 1: "HJ DK"}, avoid={1: "H"}).trick(0, "HK DK")
     (finding,) = record.findings()
-    assert finding.message == "Baron played DK and did not follow suit, though able to"
+    assert finding.message == "Baron played ♦K and did not follow suit, though able to"
     (in_japanese,) = audit_answer("test", record.fold(), "ja").findings
     assert in_japanese.message == "Baronが♦Kを出し、出せるのにフォローしなかった"
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.couillon.tables import Table
+from tests.signs import with_signs
 
 HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
 
@@ -102,7 +103,7 @@ def told(form="basic4", **options):
 def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, message):
     table = record()
     (found,) = table.findings()
-    assert (found.rule, found.seat, found.message) == (f"COU-{rule}", seat, message)
+    assert (found.rule, found.seat, found.message) == (f"COU-{rule}", seat, with_signs(message))
     assert found.version == table.version
 
 
@@ -135,7 +136,7 @@ def test_calls_before_the_cards_say_what_could_not_be_called():
         "Dan could not call Re here",
     ]
     table = Table().start(3).turned("CA").dealt()
-    assert [finding.message for finding in table.findings()] == ["CA was turned up out of its place in the deal"]
+    assert [finding.message for finding in table.findings()] == ["♣A was turned up out of its place in the deal"]
 
 
 # --- score lines ------------------------------------------------------------------------------------------------------

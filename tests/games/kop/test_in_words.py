@@ -4,6 +4,7 @@ import pytest
 
 from ledger.table.score import score_answer
 from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
+from tests.signs import with_signs
 
 
 def bidding(hands=ORDINARY, game="kop", **options):
@@ -138,7 +139,7 @@ def told():
 def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, legal, message):
     table = record()
     (found,) = table.findings()
-    assert (found.rule, found.seat, found.legal, found.message) == (f"KOP-{rule}", seat, legal, message)
+    assert (found.rule, found.seat, found.legal, found.message) == (f"KOP-{rule}", seat, legal, with_signs(message))
     assert found.version == table.version
 
 

@@ -135,7 +135,7 @@ def test_a_dealing_order_without_forty_cards_is_a_bad_deal(told):
 def test_a_dealing_order_with_a_repeated_card_is_a_bad_deal(told):
     record = Record().start(2).dealt(*told, deck=(*dealing_order()[:39], "SA"))
     assert record.finding() == ("11.10", record.version, None, None)
-    assert "SA" in record.findings()[0].message
+    assert "♠A" in record.findings()[0].message
 
 
 def test_a_right_dealing_order_beside_the_hands_is_no_fault():
@@ -172,7 +172,7 @@ def test_a_repeated_card_is_a_bad_deal(hands, stock):
     stock = stock or STOCK.replace("DA", "SA")
     record = deal_of(hands, stock)
     assert record.finding() == ("11.10", record.version, None, None)
-    assert "SA" in record.findings()[0].message
+    assert "♠A" in record.findings()[0].message
 
 
 def test_a_repeated_card_in_known_parts_of_a_deal_is_found_too():

@@ -4,6 +4,7 @@ import pytest
 
 from ledger.events import BidMade, CardPlayed, CardsExchanged
 from tests.games.ombre.tables import Record, with_winners
+from tests.signs import with_signs
 
 HANDS = {
     0: "SA S2 SK CK HK HQ D7 D6 H3",
@@ -155,7 +156,7 @@ PLAY = [
 @pytest.mark.parametrize(("record", "row", "rule", "words"), [*AUCTION, *TRUMP, *EXCHANGE, *PLAY])
 def test_a_finding_names_its_rule_and_says_what_was_found(record, row, rule, words):
     (finding,) = record.findings()
-    assert (finding.code, finding.rule, finding.message) == (f"OMB-{row}", rule, words)
+    assert (finding.code, finding.rule, finding.message) == (f"OMB-{row}", rule, with_signs(words))
     assert finding.version == record.version
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from ledger.events import BidMade, CardPlayed, PartnerCalled
 from tests.games.quadrille.tables import PLAIN_HANDS, Table, at_play, dealt, named, with_six
+from tests.signs import with_signs
 
 ALL_KINGS = "SA S2 HK DK CK H2 H3 D2 D3 C2"
 """The three plain kings of a seat that names spades, without the king of trumps."""
@@ -164,7 +165,7 @@ OUT_OF_PLACE = [
 @pytest.mark.parametrize(("table", "row", "rule", "words"), [*BIDDING, *TRUMP, *CALLING, *OUT_OF_PLACE])
 def test_a_finding_names_its_rule_and_says_what_was_found(table, row, rule, words):
     (finding,) = table.findings()
-    assert (finding.code, finding.rule, finding.message) == (f"QUA-{row}", f"QUA-{rule}", words)
+    assert (finding.code, finding.rule, finding.message) == (f"QUA-{row}", f"QUA-{rule}", with_signs(words))
     assert finding.version == table.version
 
 

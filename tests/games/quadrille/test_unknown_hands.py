@@ -51,7 +51,7 @@ def test_a_seat_that_was_dealt_other_cards_can_neither_show_spadille_nor_name_tr
     assert forced(known).said(1, "show_spadille").faults() == ["11.17"]
     table = forced(known).trump(1, "H")
     assert table.finding() == ("11.19", table.version, 1, None)
-    assert table.findings()[0].message == "Baron named H as trumps, but nobody is the Ombre"
+    assert table.findings()[0].message == "Baron named ♥ as trumps, but nobody is the Ombre"
 
 
 def test_with_three_known_hands_the_fourth_seat_is_forced():
@@ -76,7 +76,7 @@ def test_a_call_that_only_some_hand_would_allow_is_no_fault_until_a_card_proves_
     assert table.trick(0, "HK H4 H5 H6").faults() == []
     table.played(0, "C2").played(1, "C4").played(2, "CK")
     assert table.finding() == ("11.23", version, 0, ["CK"])
-    assert table.findings()[0].message == "Belinda called CQ, which may not be called with this hand"
+    assert table.findings()[0].message == "Belinda called ♣Q, which may not be called with this hand"
 
 
 # --- deals without a deal ---------------------------------------------------------------------------------------------
