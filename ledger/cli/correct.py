@@ -72,7 +72,7 @@ def correct(
             step=step,
             reason=reason,
             recording=recording,
-            names=state.names_for(form),
+            names=state.names_for(form, store),
             lang=state.lang,
         )
     if form == "json":

@@ -79,7 +79,7 @@ def dispute(
             version=version,
             step=step,
             recording=recording,
-            names=state.names_for(form),
+            names=state.names_for(form, store),
             lang=state.lang,
         )
     if form == "json":
@@ -90,7 +90,7 @@ def dispute(
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
-        disputes = api.disputes(store, table, deal, names=state.names_for(form))
+        disputes = api.disputes(store, table, deal, names=state.names_for(form, store))
     if form == "json":
         print_json(disputes)
     else:
@@ -100,7 +100,7 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
     """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
     with state.store() as store:
-        sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form))
+        sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form, store))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
         content = api.case_page(sheet, state.lang)
     elif form == "json":

@@ -69,7 +69,7 @@ def ruling(
             award=award,
             dispute=dispute_version,
             recording=recording,
-            names=state.names_for(form),
+            names=state.names_for(form, store),
             lang=state.lang,
         )
     if form == "json":
