@@ -12,7 +12,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
-from ledger.cli.writing import writing_options
+from ledger.cli.writing import show_added, writing_options
 from ledger.table.lookup import slug_of
 from ledger.text.additions import dispute_text
 from ledger.text.case import case_text
@@ -82,10 +82,7 @@ def dispute(
             names=state.names_for(form, store),
             lang=state.lang,
         )
-    if form == "json":
-        print_json(added.answer())
-        return
-    show(dispute_text(added.answer(), state.lang))
+    show_added(added, dispute_text, form, state.lang)
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
