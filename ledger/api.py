@@ -664,8 +664,10 @@ def plot(
 def _filters(
     player: str | None, game: str | None, since: date | None, until: date | None, session: str | None
 ) -> dict[str, Any]:
+    from ledger.table.lookup import session_slug
+
     days = {key: day.date() if isinstance(day, datetime) else day for key, day in (("since", since), ("until", until))}
-    slug = None if session is None else session.removeprefix("session/")
+    slug = None if session is None else session_slug(session)
     return {"player": player, "game": game, **days, "session": slug}
 
 
@@ -714,9 +716,10 @@ def report(
     from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
     from ledger.reports.gathering import session_report
+    from ledger.table.lookup import session_slug
     from ledger.text.pages import report_page
 
-    slug, shown = session.removeprefix("session/"), names or {}
+    slug, shown = session_slug(session), names or {}
     with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
         gathered = session_report(store, asked, slug, shown, lang)
         found = [figures(asked, name, {"session": slug}, shown, lang) for name in PLOTS]

@@ -19,6 +19,7 @@ ASKED = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 WORDS_ASKED = re.compile(r"""known\(\s*["']([a-z_]+)["']""")
 """A table of the catalogue that is asked for a word of the record."""
 
+CODE = (".py", ".html", ".sql")
 GAMES = ROOT / "ledger" / "games"
 KERNEL = GAMES / "kernel"
 OMBRE = "ledger.games.ombre"
@@ -82,16 +83,35 @@ def is_asked_for(key: str, room: Path) -> bool:
     if key == "nobody" and is_game:  # asked for by every sentence
         return True
     # Reasons of a report are keys without its name; words of a game are what it records.
-    if {key, key.removeprefix("session."), key.removeprefix("words.")} & whole or key.startswith(begun):
+    if {key, key.removeprefix("session."), key.removeprefix("words.")} & whole:
+        return True
+    if any(key.startswith(begin) and is_word(key.removeprefix(begin)) for begin in begun):
         return True
     return is_game and any(
         key[:place] in whole and key[place + 1 :] in whole for place, sign in enumerate(key) if sign == "_"
     )
 
 
+def is_word(end: str) -> bool:
+    """Whether the code has this word to end a key with: as it is, for one of them, or with blanks in it."""
+    return bool({end, end.removesuffix("s"), end.replace("_", " ")} & words_of_the_code())
+
+
+@cache
+def words_of_the_code() -> frozenset[str]:
+    rooms = (ROOT / "ledger", ROOT / "tests" / "thirdparty")
+    paths = (path for room in rooms for path in room.rglob("*") if path.suffix in CODE)
+    return frozenset(
+        word
+        for source in (path.read_text(encoding="utf-8") for path in paths)
+        for form in (r"\w[\w-]*", r"(?<=\")\w+(?: \w+)+(?=\")")
+        for word in re.findall(form, source)
+    )
+
+
 @cache
 def asked_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
-    paths = [path for room in rooms for path in room.rglob("*") if path.suffix in (".py", ".html", ".sql")]
+    paths = [path for room in rooms for path in room.rglob("*") if path.suffix in CODE]
     sources = [path.read_text(encoding="utf-8") for path in paths]
     asked = [found for source in sources for found in ASKED.findall(source)]
     tables = {f"{table}." for source in sources for table in WORDS_ASKED.findall(source)}

@@ -10,12 +10,11 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.output import format_option
 from ledger.cli.state import CliState
-from ledger.cli.writing import writing_options
+from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
-from ledger.events import Corrected
-from ledger.recording.correcting import CorrectionAction, Place
+from ledger.recording.correcting import CorrectionAction
 from ledger.text.additions import correction_text
 
 
@@ -72,14 +71,10 @@ def correct(
             step=step,
             reason=reason,
             recording=recording,
-            names=state.names_for(form),
+            names=state.names_for(form, store),
             lang=state.lang,
         )
-    if form == "json":
-        print_json(added.answer())
-        return
-    assert isinstance(added.event, Corrected)
-    show(correction_text(added, Place(added.event.version), added.answer(), state.lang))
+    show_added(added, correction_text, form, state.lang)
 
 
 def _standard_input() -> str:

@@ -12,7 +12,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
-from ledger.cli.writing import writing_options
+from ledger.cli.writing import show_added, writing_options
 from ledger.table.lookup import slug_of
 from ledger.text.additions import dispute_text
 from ledger.text.case import case_text
@@ -79,18 +79,15 @@ def dispute(
             version=version,
             step=step,
             recording=recording,
-            names=state.names_for(form),
+            names=state.names_for(form, store),
             lang=state.lang,
         )
-    if form == "json":
-        print_json(added.answer())
-        return
-    show(dispute_text(added.answer(), state.lang))
+    show_added(added, dispute_text, form, state.lang)
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
-        disputes = api.disputes(store, table, deal, names=state.names_for(form))
+        disputes = api.disputes(store, table, deal, names=state.names_for(form, store))
     if form == "json":
         print_json(disputes)
     else:
@@ -100,7 +97,7 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
     """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
     with state.store() as store:
-        sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form))
+        sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form, store))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
         content = api.case_page(sheet, state.lang, state.tz)
     elif form == "json":

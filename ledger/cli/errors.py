@@ -90,11 +90,10 @@ def of_file(error: OSError) -> UsageError:
 def of_click(error: click.ClickException) -> UsageError:
     """What click found wrong with the words of a command, in our words."""
     known = tuple(getattr(error, "possibilities", None) or ())
-    hint = "_but" if known else ""
     if isinstance(error, click.NoSuchOption):
-        return wrong_use(f"no_option{hint}", text=error.option_name, known=known)
+        return wrong_use("no_option_but" if known else "no_option", text=error.option_name, known=known)
     if (command := getattr(error, "command_name", None)) is not None:
-        return wrong_use(f"no_command{hint}", text=command, known=known)
+        return wrong_use("no_command_but" if known else "no_command", text=command, known=known)
     if isinstance(error, click.MissingParameter):
         return wrong_use("missing", where=_name_of(error))
     if isinstance(error, click.BadParameter):

@@ -16,6 +16,7 @@ import msgspec
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError
 from ledger.log.companions import draft_of
+from ledger.log.stores import LEDGER_FILE
 from ledger.log.whole_files import remove
 from ledger.text.layout import Part, visible
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_DATABASE: Final = b"SQLite format 3\0"
 _AS_WIDE_AS_IT_NEEDS: Final = 100_000
 
 
@@ -84,7 +84,7 @@ def output_file(name: str) -> Iterator[BinaryIO]:
 
 def _refuse_database(path: Path, name: str) -> None:
     with path.open("rb") as file:
-        if file.read(len(_DATABASE)) == _DATABASE:
+        if file.read(len(LEDGER_FILE)) == LEDGER_FILE:
             raise ConflictError("exists", phrase("is_database", file=name))
 
 

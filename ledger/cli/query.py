@@ -12,7 +12,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from ledger import api, limits
-from ledger.cli.errors import wrong_use, wrong_value
+from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.language import language_option
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
@@ -107,7 +107,12 @@ def query(
         from ledger.cli.query_shell import run_shell
 
         with _printed_to(output):
-            run_shell(tables, lambda asked: _answer_anew(state, asked, asking), state.lang)
+            run_shell(
+                tables,
+                lambda asked: _answer_anew(state, asked, asking),
+                lambda error: tell(error, state.lang, as_json=form == "json"),
+                state.lang,
+            )
 
 
 def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:

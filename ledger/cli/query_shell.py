@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Answering: TypeAlias = Callable[[str], None]
 """Answers one question by printing; raises `LedgerError`."""
 
+Telling: TypeAlias = Callable[[LedgerError], None]
+"""Tells why a question has no answer."""
+
 _PROMPT, _MORE = "sql> ", "...> "
 
 KEYWORDS: Final = """
@@ -31,21 +34,21 @@ KEYWORDS: Final = """
 """.split()  # noqa: SIM905 - eighty lines of a list would be less readable
 
 
-def run_shell(tables: Sequence[TableDescription], answer: Answering, lang: str) -> None:
+def run_shell(tables: Sequence[TableDescription], answer: Answering, tell: Telling, lang: str) -> None:
     """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2."""
     if sys.stdin.isatty():
         for text in _typed(tables, lang):
             try:
-                _answer_all(text, answer)
+                _answer_all(text, answer, tell)
             except KeyboardInterrupt:
                 say(label(lang, "shell.stopped"), err=True)
     else:
-        status = max((_answer_all(text, answer) for text in _piped()), default=0)
+        status = max((_answer_all(text, answer, tell) for text in _piped()), default=0)
         if status:
             sys.exit(status)
 
 
-def _answer_all(text: str, answer: Answering) -> int:
+def _answer_all(text: str, answer: Answering, tell: Telling) -> int:
     """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
     ended, rest = questions(text)
     status = 0
@@ -54,7 +57,7 @@ def _answer_all(text: str, answer: Answering) -> int:
             answer(sql)
             sys.stdout.flush()
         except LedgerError as error:
-            say(f"trickledger: {error}", err=True)
+            tell(error)
             status = max(status, error.exit_status)
     return status
 

@@ -13,6 +13,7 @@ from ledger.cli.language import language_option
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
+from ledger.table.lookup import session_slug
 from ledger.text.files import written_as_of
 
 _FORMS: Final = (".html", ".pdf")
@@ -41,7 +42,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     """
     from ledger.reports.facts import ReportAnswer
 
-    slug = session.removeprefix("session/")
+    slug = session_slug(session)
     output = output or f"{PurePath(slug).name}.html"
     suffix = PurePath(output).suffix.lower()
     if suffix not in _FORMS:

@@ -8,9 +8,9 @@ import click
 
 from ledger import api
 from ledger.cli.language import language_option
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.output import format_option
 from ledger.cli.state import CliState
-from ledger.cli.writing import writing_options
+from ledger.cli.writing import show_added, writing_options
 from ledger.events import RulingKind
 from ledger.text.additions import ruling_text
 
@@ -69,10 +69,7 @@ def ruling(
             award=award,
             dispute=dispute_version,
             recording=recording,
-            names=state.names_for(form),
+            names=state.names_for(form, store),
             lang=state.lang,
         )
-    if form == "json":
-        print_json(added.answer())
-        return
-    show(ruling_text(added, added.answer(), state.lang))
+    show_added(added, ruling_text, form, state.lang)

@@ -56,10 +56,8 @@ def simulate(
         with output_file(output) as file:
             for line in lines:
                 file.write(encode(line) + b"\n")
-    except MalformedError as error:
-        raise UsageError(
-            "usage", error.said, **error.values
-        ) from error  # players and options come from the command line
+    except MalformedError as error:  # players and options come from the command line
+        raise UsageError("usage", error.said, **error.values) from error
 
 
 def _check_slug(option: str, slug: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,9 +24,12 @@ class CliState(Struct, frozen=True):
         with open_store(self.ledger_path, access="allowed") as store:
             yield store
 
-    def names_for(self, form: str) -> Mapping[str, str]:
-        """The names to show for players: people read them in text; programs get the record as it is."""
+    def names_for(self, form: str, store: LogStore | None = None) -> Mapping[str, str]:
+        """The names to show for players: people read them in text; programs get the record as it is.
+
+        `store`: the ledger, where it is open already.
+        """
         if form != "text":
             return {}
-        with self.store() as store:
-            return store.display_names()
+        with self.store() if store is None else nullcontext(store) as opened:
+            return opened.display_names()

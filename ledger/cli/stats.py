@@ -85,13 +85,14 @@ def stats(
         _print_explanation(statistic, form, state.lang)
         return
     filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
-    found = api.stats(history, name, rules=rules, names=state.names_for(form), **filters)
+    names = state.names_for(form)
+    found = api.stats(history, name, rules=rules, names=names, **filters)
     with output_file(output) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))
         else:
             with printing_to(file):
-                _print_statistic(found, form, state.names_for(form), state.lang)
+                _print_statistic(found, form, names, state.lang)
 
 
 def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str], lang: str) -> None:

@@ -18,7 +18,7 @@ from ledger.text.tables import tables_text
 def tables(state: CliState, form: str) -> None:
     """List the tables with their players, deals and totals."""
     with state.store() as store:
-        rows = api.tables(store, names=state.names_for(form))
+        rows = api.tables(store, names=state.names_for(form, store))
     if form == "json":
         print_json(rows)
     else:

@@ -42,4 +42,4 @@ def tables_asked_for(
     """The tables that the options of `table_options` name, read so; one table or all of them, never both or none."""
     if (table is None) != all_tables:
         raise wrong_use("which_table")
-    return api.read_tables(store, table, names=state.names_for(form), **reading)
+    return api.read_tables(store, table, names=state.names_for(form, store), **reading)

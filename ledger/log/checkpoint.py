@@ -18,8 +18,6 @@ from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded,
 from ledger.log.sound import sound_rows
 from ledger.log.words import phrase
 
-ANOTHER_PAST: Final = "it was written anew, or is another ledger"
-
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
 
 
@@ -87,11 +85,6 @@ def check_size(size: int, signed: TreeHead) -> None:
     """Raises `ConflictError` where the ledger, of that size, is smaller than what was signed of it."""
     if size < signed.size:
         raise ConflictError("rolled_back", phrase("rolled_back", actual=size, expected=signed.size))
-
-
-def of_size(tree: TreeHead) -> str:
-    """How messages tell one checkpoint from another."""
-    return f"of {tree.size:,} entries"
 
 
 def tree_hashes(store: LogStore, size: int, *proofs: Sequence[range]) -> list[list[bytes]]:

@@ -15,7 +15,15 @@ from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries
+from ledger.table.lookup import (
+    SESSION_PREFIX,
+    TABLE_PREFIX,
+    ReadAs,
+    fold_table,
+    opening_of,
+    session_entries,
+    session_slug,
+)
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
 from ledger.table.words import phrase
@@ -28,7 +36,7 @@ def session_report(
 
     Raises `NotFoundError` for a session that neither was opened nor has a table.
     """
-    slug, until = session.removeprefix(SESSION_PREFIX), history.head.position
+    slug, until = session_slug(session), history.head.position
     found = history.answer_to(report_questions()["session-tables"], {"session": slug})
     tables = [str(name) for (name,) in found.answer.rows]
     entries = session_entries(store, slug, until)
@@ -56,7 +64,7 @@ def session_report(
 
 
 def _no_session(store: LogStore, slug: str) -> NotFoundError:
-    slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in store.streams(SESSION_PREFIX)]
+    slugs = [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
     if not slugs:
         return NotFoundError("not_found", phrase("no_session_yet", text=slug))
     return NotFoundError("not_found", phrase("no_session", text=slug, sessions=listed(slugs)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 from msgspec import Struct
 
@@ -16,8 +17,8 @@ from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.words import phrase
 
-TABLE_PREFIX = "table/"
-SESSION_PREFIX = "session/"
+TABLE_PREFIX: Final = "table/"
+SESSION_PREFIX: Final = "session/"
 
 
 class ReadAs(Struct, frozen=True):
@@ -67,6 +68,11 @@ def asked_reading(
 def slug_of(table: str) -> str:
     """The slug meant by `ombre-1` or `table/ombre-1`."""
     return table.removeprefix(TABLE_PREFIX)
+
+
+def session_slug(session: str) -> str:
+    """The slug meant by `spring` or `session/spring`."""
+    return session.removeprefix(SESSION_PREFIX)
 
 
 def table_slugs(store: LogStore) -> list[str]:

@@ -56,7 +56,7 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
     record = fold.deal(number)
     if seat is not None and not 0 <= seat < len(fold.players):
         raise _no_such_seat(number, seat, len(fold.players))
-    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    machine = _undealt(fold, record)
     started = fold.entries[record.start]
     yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
     yield ReplayStep(1, started[0], cast(Step, started[1]), machine.view(seat), ())
@@ -163,10 +163,15 @@ def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
 
 def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
     """The state machine of a deal as it stood before the entry at that place of the reading."""
-    machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+    machine = _undealt(fold, record)
     for version, event in fold.entries[record.start + 1 : index]:
         if isinstance(event, DealVoided):
             machine.void(version)
         elif type(event) in _MACHINE_TYPES:
             machine.apply(event, version)
     return machine
+
+
+def _undealt(fold: TableFold, record: DealRecord) -> Deal:
+    """The state machine of a deal before anything was told of it."""
+    return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.events import Corrected, RulingGiven
-from ledger.recording.adding import Added, Addition
-from ledger.recording.correcting import Place
+from ledger.recording.adding import Added
 from ledger.table.disputes import disputes_of
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import events_text
@@ -14,45 +13,45 @@ from ledger.text.layout import Part
 from ledger.text.words import Wording, label, wording_for
 
 
-def correction_text(added: Added, place: Place, answer: Addition, lang: str) -> Iterator[Part]:
-    """The place before and after, then what that changes."""
+def correction_text(added: Added, lang: str) -> Iterator[Part]:
+    """The entry before and after, then what that changes."""
     wording = wording_for(added.after.game, lang)
-    yield from _was_and_now(added, place, wording)
-    yield from _changed(added, answer, wording)
+    yield from _was_and_now(added, wording)
+    yield from _changed(added, wording)
 
 
-def dispute_text(answer: Addition, lang: str) -> Iterator[str]:
+def dispute_text(added: Added, lang: str) -> Iterator[Part]:
     """Where the dispute stands, and how a ruling names it."""
-    yield receipt_words(answer, lang)
-    if answer.position is not None:
-        yield label(lang, "addition.how_ruled", version=answer.version)
+    yield receipt_words(added, lang)
+    if added.position is not None:
+        yield label(lang, "addition.how_ruled", version=added.version)
 
 
-def ruling_text(added: Added, answer: Addition, lang: str) -> Iterator[Part]:
+def ruling_text(added: Added, lang: str) -> Iterator[Part]:
     """What the ruling changes, and what it leaves as it was."""
     wording = wording_for(added.after.game, lang)
-    yield from _changed(added, answer, wording)
+    yield from _changed(added, wording)
     yield from _without_effect(added, wording)
     yield from _left_open(added, lang)
 
 
-def _was_and_now(added: Added, place: Place, wording: Wording) -> Iterator[str]:
-    corrected = added.event
-    assert isinstance(corrected, Corrected)
-    yield wording.say("addition.head", table=added.table, version=place.version, reason=corrected.reason)
+def _was_and_now(added: Added, wording: Wording) -> Iterator[str]:
+    assert isinstance(added.event, Corrected)
+    corrected = added.event.version
+    yield wording.say("addition.head", table=added.table, version=corrected, reason=added.event.reason)
     for key, fold in (("addition.was", added.before), ("addition.now", added.after)):
-        read = [event for version, event in fold.entries if version == place.version]
-        deals = [record for record in fold.deals if record.version <= place.version]
+        read = [event for version, event in fold.entries if version == corrected]
+        deals = [record for record in fold.deals if record.version <= corrected]
         players = deals[-1].players if deals else fold.players
         yield f"  {wording.say(key)}  " + (events_text(read, players, wording) or wording.say("nothing"))
     yield ""
 
 
-def _changed(added: Added, answer: Addition, wording: Wording) -> Iterator[Part]:
+def _changed(added: Added, wording: Wording) -> Iterator[Part]:
     """Score and findings before and after, then where the addition stands."""
-    yield change_table(answer.change, added.after.players, "pool" in added.after.match.state(), wording)
-    yield from change_words(answer.change, wording)
-    yield "\n" + receipt_words(answer, wording.lang)
+    yield change_table(added.change, added.after.players, "pool" in added.after.match.state(), wording)
+    yield from change_words(added.change, wording)
+    yield "\n" + receipt_words(added, wording.lang)
 
 
 def _without_effect(added: Added, wording: Wording) -> Iterator[str]:

@@ -45,7 +45,7 @@ def _head(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
     key, moment = played_or_recorded(sheet)
     yield f"{label(lang, key)} {moment_text(moment, sheet.zone, tz)}"
     dispute = label(lang, "with_remark", text=sheet.dispute.text, remark=state_text(sheet, lang))
-    yield label(lang, "of", name=label(lang, "case.dispute"), what=dispute)
+    yield _of(lang, "case.dispute", dispute)
 
 
 def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
@@ -53,33 +53,21 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from _title(lang, "case.dealt")
     yield from _hands(sheet.hands, sheet.players)
     if sheet.stock:
-        yield "  " + label(lang, "of", name=label(lang, "case.stock"), what=cards_text(sheet.stock))
+        yield "  " + _of(lang, "case.stock", cards_text(sheet.stock))
     if sheet.auction:
-        yield "  " + label(
-            lang, "of", name=label(lang, "case.auction"), what=auction_text(sheet.auction, sheet.players, wording)
-        )
+        yield "  " + _of(lang, "case.auction", auction_text(sheet.auction, sheet.players, wording))
     if sheet.turned:
-        yield "  " + label(lang, "of", name=label(lang, "case.turned"), what=cards_text(sheet.turned))
+        yield "  " + _of(lang, "case.turned", cards_text(sheet.turned))
     for called in sheet.called:
-        yield "  " + label(
-            lang,
-            "of",
-            name=label(lang, "case.called"),
-            what=partner_call_text(called, sheet.players, wording, is_labelled=True),
-        )
+        yield "  " + _of(lang, "case.called", partner_call_text(called, sheet.players, wording, is_labelled=True))
     contract = wording.listed(contract_parts(sheet, lang))
     if contract:
         yield f"  {contract}"
     for exchange in sheet.exchanges:
-        yield "  " + label(
-            lang,
-            "of",
-            name=label(lang, "case.exchange"),
-            what=exchange_text(exchange, sheet.players, wording, is_labelled=True),
-        )
+        yield "  " + _of(lang, "case.exchange", exchange_text(exchange, sheet.players, wording, is_labelled=True))
     if sheet.announced:
         said = (event_text(one, sheet.players, wording) for one in sheet.announced)
-        yield "  " + label(lang, "of", name=label(lang, "case.announced"), what=wording.listed(said))
+        yield "  " + _of(lang, "case.announced", wording.listed(said))
 
 
 def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
@@ -126,7 +114,7 @@ def _in_question(sheet: CaseSheet, question: InQuestion, lang: str) -> Iterator[
         yield f"  {_trick(sheet, question.trick, lang)}"
     yield f"  {label(lang, 'case.hand_before')}"
     yield from _hands(question.hands_before, sheet.players, indent=4)
-    yield "  " + label(lang, "of", name=label(lang, "case.was_legal"), what=legal_text(question, wording))
+    yield "  " + _of(lang, "case.was_legal", legal_text(question, wording))
     if question.why:
         yield f"  {label(lang, 'case.why')}"
     for rule in question.why:
@@ -252,7 +240,12 @@ def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
     ]
     yield from in_columns(rows)
     head = label(lang, "list").join((f"{label(lang, 'case.position')} {sheet.head_position}", sheet.head_digest))
-    yield "  " + label(lang, "of", name=label(lang, "case.head"), what=head)
+    yield "  " + _of(lang, "case.head", head)
+
+
+def _of(lang: str, key: str, what: str) -> str:
+    """`calls: Ada pass, Ben solo`."""
+    return label(lang, "of", name=label(lang, key), what=what)
 
 
 def _title(lang: str, key: str) -> Iterator[str]:

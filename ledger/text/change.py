@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ledger.recording.adding import Addition
+from ledger.recording.adding import Added
 from ledger.table.comparison import Comparison, DealChange
 from ledger.text.audit import finding_text
 from ledger.text.cards import amount_text
@@ -62,9 +62,9 @@ def _stale(deal: DealChange, wording: Wording) -> Iterator[str]:
         yield wording.say("change.stale_sheet", deal=deal.deal, version=deal.after.claimed.version)
 
 
-def receipt_words(answer: Addition, lang: str) -> str:
+def receipt_words(added: Added, lang: str) -> str:
     """Where it stands now."""
-    if answer.position is None:
-        return label(lang, "addition.not_recorded", version=answer.version, table=answer.table)
-    key = "addition.recorded_before" if answer.already_recorded else "addition.recorded"
-    return label(lang, key, version=answer.version, table=answer.table, position=answer.position)
+    if added.position is None:
+        return label(lang, "addition.not_recorded", version=added.version, table=added.table)
+    key = "addition.recorded_before" if added.already_recorded else "addition.recorded"
+    return label(lang, key, version=added.version, table=added.table, position=added.position)

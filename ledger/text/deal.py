@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ledger.cards import SYMBOLS
 from ledger.events import BidMade
-from ledger.games.kernel.views import TrickView
+from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.answers import Call
 from ledger.table.two_readings import CorrectionSeen
 from ledger.text.events import event_text, events_text, whole_event_text
@@ -40,6 +40,11 @@ def auction_text(calls: Iterable[Call], players: Sequence[str], wording: Wording
     """`Ada pass, Ben wesele ♠J`."""
     made = (BidMade(seat=call.seat, call=call.call, card=call.card) for call in calls)
     return wording.listed(event_text(one, players, wording) for one in made)
+
+
+def calls_text(view: DealView, players: Sequence[str], wording: Wording) -> str:
+    """The same of a state as a replay shows it."""
+    return auction_text((Call(**call) for call in view.auction), players, wording)
 
 
 def laid(trick: TrickView) -> Iterator[tuple[int, str]]:

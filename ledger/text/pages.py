@@ -12,7 +12,6 @@ from markupsafe import Markup
 from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
 from ledger.reports.facts import SessionReport
-from ledger.table.answers import Call
 from ledger.text.audit import severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text
 from ledger.text.case import (
@@ -25,7 +24,7 @@ from ledger.text.case import (
     state_text,
     totals_text,
 )
-from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
+from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.words import Wording, label, title_text, wording_for_title
@@ -67,7 +66,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
         report=report,
         wording_for_title=partial(wording_for_title, lang=lang),
         plots=[Markup(svg) for svg in plots],
-        calls_text=_calls,
+        calls_text=calls_text,
         contract_text=_contract,
         places=_places,
     )
@@ -109,11 +108,6 @@ def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     told = contract_facts(view, None, players, wording)
     made = " ".join(told[key] for key in ("contract", "trumps") if key in told)
     return wording.say("of", name=told["declarer"], what=made) if made and "declarer" in told else made
-
-
-def _calls(view: DealView, players: Sequence[str], wording: Wording) -> str:
-    """The calls without the cards that some name: all hands are drawn above them."""
-    return auction_text((Call(seat=call["seat"], call=call["call"]) for call in view.auction), players, wording)
 
 
 def _places(count: int) -> list[str]:

@@ -19,13 +19,12 @@ from ledger.events import (
 )
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView
-from ledger.table.answers import Call
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
 from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, legal_value
 from ledger.text.columns import padded, width_of
-from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
+from ledger.text.deal import calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import event_text, exchange_text
 from ledger.text.words import Wording, label, title_of, wording_for
 
@@ -128,8 +127,7 @@ def _hands(view: DealView, players: Sequence[str], lang: str) -> Iterator[str]:
 
 def _calls(view: DealView, players: Sequence[str], wording: Wording) -> Iterator[str]:
     if view.auction:
-        calls = auction_text((Call(**call) for call in view.auction), players, wording)
-        yield _row("row.calls", calls, wording.lang)
+        yield _row("row.calls", calls_text(view, players, wording), wording.lang)
 
 
 def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str], wording: Wording) -> Iterator[str]:

@@ -128,7 +128,8 @@ def test_every_state_of_every_game_is_told_in_japanese(full: CommandLine, writte
         slug = next(row["table"] for row in full.json("tables") if row["game"] == game and row["deals"])
         for step in (0, 1, 3, 6, 9, 14, 20):
             answer = full.run("replay", slug, "--deal", 1, "--step", step, lang="ja")
-            assert answer.exit_code or english_in(answer.stdout, written) == []
+            assert answer.exit_code == 0 or step > 1, f"{slug} has no step {step}"
+            assert english_in(answer.stdout, written) == []
 
 
 def test_what_is_written_to_files_is_told_in_japanese(

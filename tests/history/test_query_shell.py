@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -69,6 +70,13 @@ def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Pat
         " the SQL cannot be answered",
         " the read model can only be read",
     ]
+
+
+def test_an_error_is_told_as_the_command_itself_tells_it(ledger: Path) -> None:
+    in_japanese = piped(ledger, "DROP TABLE deals;", "--lang", "ja").stderr
+    as_json = piped(ledger, "DROP TABLE deals;", "--format", "json").stderr
+    assert in_japanese.startswith("trickledger: 参照用データベースは読むことしかできません")
+    assert json.loads(as_json)["error"]["code"] == "query_refused"
 
 
 def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path: Path) -> None:

@@ -147,9 +147,7 @@ ACTIONS = ("replace", "strike", "insert_after", "note")
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("rule"), st.integers(1, 2), st.none()),
-        st.tuples(
-            st.sampled_from(("replace", "strike", "insert_after", "note")), st.integers(0, 30), st.sampled_from("23")
-        ),
+        st.tuples(st.sampled_from(ACTIONS), st.integers(0, 30), st.sampled_from("23")),
     ),
     min_size=2,
     max_size=10,

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from ledger.events import RulingGiven
 from ledger.log import MemoryStore
+from ledger.recording.files import import_path
 from ledger.text.pages import report_page
+from tests.cli.commands import ROOT
 from tests.history.helpers import record, table_events
 from tests.reports.sessions import HOSTILE, quarrels, report_of
 from tests.text.reading import Page
@@ -46,6 +48,13 @@ def test_a_notable_deal_is_shown_trick_by_trick(tmp_path: Path) -> None:
     for trick in played.row.last.tricks:
         names = [played.row.players[seat] for seat in trick.seats]
         assert all(name in text for name in names)
+
+
+def test_a_call_names_its_card(tmp_path: Path) -> None:
+    store = MemoryStore()
+    import_path(store, ROOT / "replays" / "kop" / "20-kontra-on-the-own-wesele.toml", recorded_by="test")
+    text = Page(report_page(report_of(store, tmp_path, "kop-examples"))).text
+    assert "calls: Cleo wesele ♥J, Cleo kontra, Ben re" in text
 
 
 def test_the_notable_deals_that_are_not_drawn_are_counted(tmp_path: Path) -> None:

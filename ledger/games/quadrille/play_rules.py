@@ -80,7 +80,7 @@ def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int)
 def record_result(state: QuadrilleState, event: ResultRecorded, version: int) -> Violations:
     """What the deal came to is told instead of played."""
     if state.phase != "voided":
-        state.end_as_recorded(checked_outcome(msgspec.convert(event.outcome, QuadrilleOutcome), state.options))
+        state.record(checked_outcome(msgspec.convert(event.outcome, QuadrilleOutcome), state.options))
     return NOTHING
 
 

@@ -75,7 +75,7 @@ class QuadrilleState(Deal):
     def copy(self) -> Self:
         twin = twin_of(self)
         twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
-        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
+        twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
 
@@ -109,11 +109,11 @@ class QuadrilleState(Deal):
             Side(self.ombre, 0 if called is None else BIT[called], self.dealt),
             self.contract,
             self.options,
-            self._after_play,
+            self.end_play,
         )
         self.phase = "play"
 
-    def _after_play(self) -> None:
+    def end_play(self) -> None:
         """Takes over what the play has come to: its end, or a fault that halts it."""
         assert self.play is not None
         if self.phase == "voided":
@@ -126,7 +126,7 @@ class QuadrilleState(Deal):
     def end(self) -> None:
         self.phase = "settled"
 
-    def end_as_recorded(self, outcome: QuadrilleOutcome) -> None:
+    def record(self, outcome: QuadrilleOutcome) -> None:
         """The deal came to what was told of it, whatever was known before."""
         self.recorded = outcome
         self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump

@@ -52,8 +52,7 @@ from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
 from ledger.log.stores import bulk_of
 from ledger.log.writer_queue import WriterQueue
-
-SESSION, TABLE = "session/", "table/"
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
 
 ENTRIES_AT_ONCE: Final = 100_000
 """So many entries are written to one file, some 20 MB."""
@@ -200,8 +199,8 @@ def _advance(
     ):
         streams = source.streams(after, head.position) if after else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
-        sessions = [name.removeprefix(SESSION) for name in streams if name.startswith(SESSION)]
-        tables = [name.removeprefix(TABLE) for name in streams if name.startswith(TABLE)]
+        sessions = [session_slug(name) for name in streams if name.startswith(SESSION_PREFIX)]
+        tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]
         going_on: list[str] = []
         is_small = after > 0 and head.position - after <= SMALL
         # A tenth less: nothing is handed from thread to thread.

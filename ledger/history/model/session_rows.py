@@ -6,12 +6,12 @@ from ledger.events import SessionClosed
 from ledger.history.model.rows import SessionRow
 from ledger.log.bulk import Bulk
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import opening_of
+from ledger.table.lookup import SESSION_PREFIX, opening_of
 
 
 def session_row(session: str, source: Bulk, until: int) -> SessionRow | None:
     """The row of a session from all its entries up to a log position; None where there are none."""
-    stream = f"session/{session}"
+    stream = SESSION_PREFIX + session
     events = source.events(stream, until)
     if not events:
         return None
