@@ -9,7 +9,7 @@ import pytest
 from tests.cli.commands import FINE, RAISE, REVOKED, ROOT, CommandLine
 
 CODE = re.compile(r"(?<![\w+/-])[SHDC](?:[AKQJT2-9])(?![\w+/=-])")
-RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+(?:: | \[)")
+RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+:? ")
 """The text of a rule stands in every answer as it stands in the rulebook."""
 
 SIGN = re.compile(r"[♠♥♦♣]")
