@@ -127,7 +127,7 @@ class MalformedError(LedgerError):
 
     what: Text
     expected: Text | None = None
-    text: str | None = None
+    text: Text | None = None
     where: Text | None = None
     field: str | None = None
     limit: int | None = None
@@ -165,7 +165,9 @@ class MalformedError(LedgerError):
 
     def _shown(self) -> Text:
         """The text, unless it is what its owner must show to nobody."""
-        return _phrase("refusal.private_key") if SECRET_KEY_MARK in str(self.text) else repr(self.text)
+        if SECRET_KEY_MARK in str(self.text):
+            return _phrase("refusal.private_key")
+        return repr(self.text) if isinstance(self.text, str) else _phrase("refusal.quoted", text=self.text)
 
 
 @dataclass
