@@ -81,6 +81,14 @@ Date: TypeAlias = Annotated[
         extra={"expected": "a day such as 2026-01-05"},
     ),
 ]
+Zone: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z][A-Za-z0-9_+/-]{0,63}" + _END,
+        description="a time zone by its IANA name, for example Asia/Tokyo",
+        extra={"expected": "the IANA name of a time zone such as Asia/Tokyo"},
+    ),
+]
 EntryId: TypeAlias = Annotated[
     str,
     Meta(
@@ -106,6 +114,7 @@ class SessionOpened(EventBase, frozen=True, tag="session_opened"):
     date: Date
     club: Name | None = None
     place: Name | None = None
+    zone: Zone | None = None
 
 
 class SessionClosed(EventBase, frozen=True, tag="session_closed"):

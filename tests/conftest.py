@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests compare English answers, whatever language whoever runs them speaks; those of other languages say so.
 os.environ["TRICKLEDGER_LANG"] = "en"
+# So they do the times of London in winter.
+os.environ["TZ"] = "UTC"
+time.tzset()
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 

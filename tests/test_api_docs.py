@@ -22,7 +22,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 FOR_PEOPLE = {"demo", "record", "serve"}
 """Commands that show and ask; what they do is done by the functions of the others."""
-PRINTING = {"--help", "--format", "--lang", "--output"}
+PRINTING = {"--help", "--format", "--lang", "--output", "--tz"}
 FOR_ALL = "–"
 
 

@@ -80,8 +80,9 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 
 class CaseSheet(Struct, frozen=True, kw_only=True):
     """One dispute on one page. `players`: as they sat in that deal; `happened_at`: when it began, null where nobody
-    told; `recorded_at`: when its start was recorded; `turned`: the cards turned up; `sheet_stale`: as of a ruling, for
-    the table's own score sheet. `head_*`: the ledger's last entry at that time.
+    told; `recorded_at`: when its start was recorded; `zone`: the session's, by its IANA name, null where nobody told;
+    `turned`: the cards turned up; `sheet_stale`: as of a ruling, for the table's own score sheet. `head_*`: the
+    ledger's last entry at that time.
     """
 
     table: str
@@ -91,6 +92,7 @@ class CaseSheet(Struct, frozen=True, kw_only=True):
     dealer: int
     happened_at: str | None
     recorded_at: str
+    zone: str | None
     dispute: Dispute
     hands: list[list[str]]
     stock: list[str]

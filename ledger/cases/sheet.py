@@ -31,10 +31,10 @@ from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
 from ledger.table.answers import Call, DealScore, Finding
 from ledger.table.audit import deal_findings
-from ledger.table.corrections import as_recorded
+from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at
 from ledger.table.fold import DealRecord, TableFold, without_rulings
-from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, slug_of
+from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries, slug_of
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
@@ -54,13 +54,20 @@ def sheet_of(
     head = store.head()
     fold = fold_table(store, table, ReadAs(until=head.position, names=names))
     rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=head.position)
-    return case_sheet(slug_of(table), fold, rows, head, dispute_version, lang)
+    return case_sheet(slug_of(table), fold, rows, head, dispute_version, lang, _zone(store, fold, head.position))
 
 
 def case_sheet(
-    table: str, fold: TableFold, rows: Sequence[Row], head: Head, dispute_version: int, lang: str = "en"
+    table: str,
+    fold: TableFold,
+    rows: Sequence[Row],
+    head: Head,
+    dispute_version: int,
+    lang: str = "en",
+    zone: str | None = None,
 ) -> CaseSheet:
-    """The sheet of the dispute of that version. `rows`: the table's entries in the log, of which `fold` is made.
+    """The sheet of the dispute of that version. `rows`: the table's entries in the log, of which `fold` is made;
+    `zone`: that of its session.
 
     Raises `NotFoundError` where that entry is no dispute.
     """
@@ -84,6 +91,7 @@ def case_sheet(
         dealer=record.dealer,
         happened_at=rows[record.version - 1].happened_at,
         recorded_at=rows[record.version - 1].recorded_at,
+        zone=zone,
         dispute=dispute,
         hands=dealt.hands,
         stock=dealt.stock,
@@ -109,6 +117,13 @@ def case_sheet(
         head_position=head.position,
         head_digest=head.digest.hex(),
     )
+
+
+def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
+    """The time zone of the table's session, where somebody told it."""
+    session = fold.opened.session
+    opened = None if session is None else opening_of(corrected_reading(session_entries(store, session, until)))
+    return None if opened is None else opened.zone
 
 
 # --- the entry in question --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import click
 from ledger import __version__
 from ledger.cli.commands import SUMMARIES, Commands
 from ledger.cli.errors import is_json_asked, language_asked, of_click, of_file, tell, wrong_use, wrong_value
-from ledger.cli.language import VARIABLE, language_of_locale
+from ledger.cli.language import VARIABLE, known_zone, language_of_locale
 from ledger.cli.words import phrase
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
@@ -142,9 +142,15 @@ def _is_text(word: str) -> bool:
     show_default="the locale's",
     help="Language of answers, before or after the command; also from TRICKLEDGER_LANG.",
 )
+@click.option(
+    "--tz",
+    metavar="ZONE",
+    callback=known_zone,
+    help="Time zone (as Asia/Tokyo) for times of what names none; default: the machine's. Before or after the command.",
+)
 @click.version_option(__version__, prog_name="trickledger")
 @click.pass_context
-def main(context: click.Context, ledger_path: Path, lang: str) -> None:
+def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -> None:
     """Keep, replay, score and audit a card club's record of Ombre, Quadrille, Couillon, Kop and Baśka.
 
     \b
@@ -161,4 +167,4 @@ def main(context: click.Context, ledger_path: Path, lang: str) -> None:
         raise wrong_value("--ledger", phrase("usage.no_ledger_name", text=str(ledger_path)))
     from ledger.cli.state import CliState
 
-    context.obj = CliState(ledger_path, lang)
+    context.obj = CliState(ledger_path, lang, tz)

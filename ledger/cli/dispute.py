@@ -102,11 +102,11 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
     with state.store() as store:
         sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form))
     if output is not None and output.suffix.lower() in (".html", ".htm"):
-        content = api.case_page(sheet, state.lang)
+        content = api.case_page(sheet, state.lang, state.tz)
     elif form == "json":
         content = msgspec.json.encode(sheet).decode() + "\n"
     else:
-        content = "\n".join(case_text(sheet, state.lang)) + "\n"
+        content = "\n".join(case_text(sheet, state.lang, state.tz)) + "\n"
     if output is None and form == "json":
         print_json(sheet)
     elif output is None:

@@ -1,4 +1,4 @@
-"""In which language a command answers: `--lang` before or after it, else the environment."""
+"""In which language and with the clock of which zone a command answers: before or after it, else the environment."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any, Final, TypeVar
 import click
 from msgspec import structs
 
+from ledger.cli.words import phrase
+from ledger.errors import UsageError
 from ledger.i18n import LANGUAGES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -24,21 +26,39 @@ def language_of_locale(environment: Mapping[str, str] = os.environ) -> str:
     return next((lang for lang in LANGUAGES if locale.startswith(lang)), next(iter(LANGUAGES)))
 
 
+def known_zone(context: click.Context, param: click.Parameter, tz: str | None) -> str | None:
+    """The value of `--tz`; raises `UsageError` where it names no zone."""
+    from ledger.zones import zone_named  # the list of all commands asks for none
+
+    if tz is not None and zone_named(tz) is None:
+        what = phrase("usage.no_zone", text=tz)
+        raise UsageError("usage", phrase("usage.value", option="--tz", what=what), where="--tz")
+    return tz
+
+
 def language_option(command: Command) -> Command:
-    """`--lang` after the command, too; it is hidden in the help, because it stands in that of the program."""
-    return click.option(
+    """`--lang` and `--tz` after the command, too; hidden in its help, because they stand in that of the program."""
+    lang = click.option(
         "--lang",
         type=click.Choice(list(LANGUAGES)),
         expose_value=False,
         hidden=True,
-        callback=_answer_in,
+        callback=lambda context, param, lang: _from_here_on(context, lang=lang),
         is_eager=True,
-    )(command)
+    )
+    tz = click.option(
+        "--tz",
+        expose_value=False,
+        hidden=True,
+        callback=lambda context, param, tz: _from_here_on(context, tz=known_zone(context, param, tz)),
+    )
+    return lang(tz(command))
 
 
-def _answer_in(context: click.Context, param: click.Parameter, lang: str | None) -> None:
-    """From here on the whole program speaks this language, also where it tells an error."""
+def _from_here_on(context: click.Context, **asked: str | None) -> None:
+    """The whole program answers so, also where it tells an error."""
     from ledger.cli.state import CliState  # it knows the stores, which the list of all commands does not need
 
-    if lang is not None and isinstance(context.obj, CliState):
-        context.find_root().obj = context.obj = structs.replace(context.obj, lang=lang)
+    told = {name: value for name, value in asked.items() if value is not None}
+    if told and isinstance(context.obj, CliState):
+        context.find_root().obj = context.obj = structs.replace(context.obj, **told)

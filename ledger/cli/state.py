@@ -16,6 +16,7 @@ class CliState(Struct, frozen=True):
 
     ledger_path: Path
     lang: str
+    tz: str | None = None
 
     @contextmanager
     def store(self) -> Iterator[LogStore]:

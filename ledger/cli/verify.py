@@ -57,7 +57,7 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
         if key is None:
             raise wrong_use("receipt_needs_key")
         old = None if old_path is None else api.read_checkpoint(old_path, key)
-        damage = _verify_receipt(receipt_path, old, key, form, state.lang)
+        damage = _verify_receipt(receipt_path, old, key, form, state)
     elif old_path is not None:
         old = api.read_checkpoint(old_path, key or _key_beside(state.ledger_path))
         damage = _verify_ledger(state.ledger_path, old, form, state.lang)
@@ -76,13 +76,15 @@ def _key_beside(ledger: Path) -> PublicKey:
     return read_public_key(path)
 
 
-def _verify_receipt(path: Path, old: api.Checkpoint | None, key: PublicKey, form: str, lang: str) -> api.Damage | None:
+def _verify_receipt(
+    path: Path, old: api.Checkpoint | None, key: PublicKey, form: str, state: CliState
+) -> api.Damage | None:
     receipt = api.read_receipt(path)
     damage = api.verify_receipt(receipt, key, consistent_with=old)
     if form == "json":
         print_json(proof_facts(receipt, key, damage))
     else:
-        show(proof_text(receipt, key, damage, old, lang))
+        show(proof_text(receipt, key, damage, old, state.lang, state.tz))
     return damage
 
 

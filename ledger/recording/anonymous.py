@@ -93,7 +93,7 @@ class _Mask:
                     date=self._moved(date.fromisoformat(day)).isoformat(),
                     club=None if club is None else self._name("Club", club),
                     place=None if place is None else self._name("Place", place),
-                )
+                )  # without its zone, which says where it was
             case TableOpened(players=players, session=session):
                 names = tuple(self._name("Player", player) for player in players)
                 slug = None if session is None else self._slug("session", session)

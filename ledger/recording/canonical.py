@@ -30,6 +30,7 @@ from ledger.events import (
 from ledger.limits import exceeded
 from ledger.names import readable_name
 from ledger.recording.words import phrase
+from ledger.zones import known_zone
 
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
@@ -94,6 +95,7 @@ def _session(event: SessionOpened) -> SessionOpened:
         title=readable_name("title", event.title),
         club=None if event.club is None else readable_name("club", event.club),
         place=None if event.place is None else readable_name("place", event.place),
+        zone=None if event.zone is None else known_zone("zone", event.zone),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ledger.errors import NotFoundError, listed
-from ledger.events import Corrected, SessionClosed, SessionOpened
+from ledger.events import Corrected, SessionClosed
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
 from ledger.reports.facts import RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
@@ -15,12 +15,10 @@ from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
 from ledger.table.words import phrase
-
-SESSION_PREFIX = "session/"
 
 
 def session_report(
@@ -33,11 +31,11 @@ def session_report(
     slug, until = session.removeprefix(SESSION_PREFIX), history.head.position
     found = history.answer_to(report_questions()["session-tables"], {"session": slug})
     tables = [str(name) for (name,) in found.answer.rows]
-    events = [row.event() for row in store.read_stream(SESSION_PREFIX + slug, until_position=until)]
-    if not tables and not events:
+    entries = session_entries(store, slug, until)
+    if not tables and not entries:
         raise _no_session(store, slug)
-    reading = [event for _, event in corrected_reading(enumerate(events, start=1))]
-    opened = next((event for event in reading if isinstance(event, SessionOpened)), None)
+    reading = corrected_reading(entries)
+    opened = opening_of(reading)
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
     reports = [_table(store, table, fold, until, lang) for table, fold in folds.items()]
     notable, unshown = notable_deals([(report, folds[report.table]) for report in reports], lang)
@@ -47,7 +45,7 @@ def session_report(
         date=None if opened is None else str(opened.date),
         club=None if opened is None else opened.club,
         place=None if opened is None else opened.place,
-        is_closed=any(isinstance(event, SessionClosed) for event in reading),
+        is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
         standings=_standings(history, slug, names),
         tables=reports,
         notable=notable,

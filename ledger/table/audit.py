@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
 from ledger.table.answers import AuditAnswer, Finding
 from ledger.table.fold import DealRecord, TableFold
@@ -15,7 +16,7 @@ def audit_answer(table: str, fold: TableFold, lang: str = "en") -> AuditAnswer:
 
 def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list[Finding]:
     """The findings of one deal in order."""
-    found = [
+    return [
         Finding(
             deal=record.number,
             version=violation.version,
@@ -26,9 +27,13 @@ def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list
             message=sentence(fold.game.package, violation.words, record.players, lang),
             legal=None if violation.legal is None else list(violation.legal),
         )
-        for violation in record.violations
+        for violation in violations_in_order(record)
     ]
-    return sorted(found, key=lambda finding: (finding.version, code_order(finding.code)))
+
+
+def violations_in_order(record: DealRecord) -> list[Violation]:
+    """What the findings of one deal are made of, in their order."""
+    return sorted(record.violations, key=lambda violation: (violation.version, code_order(violation.code)))
 
 
 def code_order(code: str) -> tuple[str, int, int]:

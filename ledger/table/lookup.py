@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
 
 from ledger.errors import NotFoundError, listed
-from ledger.events import PlayerSeated, TableOpened
+from ledger.events import PlayerSeated, SessionOpened, TableOpened
 from ledger.log.base import LogStore
 from ledger.table.corrections import Entry, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
@@ -17,6 +17,7 @@ from ledger.table.fold import TableFold, without_rulings
 from ledger.table.words import phrase
 
 TABLE_PREFIX = "table/"
+SESSION_PREFIX = "session/"
 
 
 class ReadAs(Struct, frozen=True):
@@ -114,6 +115,17 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
         return None
     fold = TableFold(first_written(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
     return without_rulings(fold) if read_as.without_rulings else fold
+
+
+def session_entries(store: LogStore, session: str, until: int | None = None) -> list[Entry]:
+    """The entries of a session by its slug, corrections among them; none where nobody opened it."""
+    rows = store.read_stream(SESSION_PREFIX + session, until_position=until)
+    return [(row.version, row.event()) for row in rows]
+
+
+def opening_of(reading: Iterable[Entry]) -> SessionOpened | None:
+    """What a session says of itself; None where it was not opened, or its opening was struck."""
+    return next((event for _, event in reading if isinstance(event, SessionOpened)), None)
 
 
 def players_of(store: LogStore) -> dict[str, int]:

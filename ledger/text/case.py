@@ -14,15 +14,19 @@ from ledger.text.events import continued, event_text, exchange_text, partner_cal
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import payer_and_payee
 from ledger.text.words import Wording, label, title_text, wording_for_title
+from ledger.zones import moment_text
 
 
-def case_text(sheet: CaseSheet, lang: str = "en") -> Iterator[str]:
-    """The lines of the sheet: the dispute, the deal, the trick in question, findings, score, ruling, the log."""
-    yield from map(continued, _lines(sheet, lang))
+def case_text(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> Iterator[str]:
+    """The lines of the sheet: the dispute, the deal, the trick in question, findings, score, ruling, the log.
+
+    Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
+    """
+    yield from map(continued, _lines(sheet, lang, tz))
 
 
-def _lines(sheet: CaseSheet, lang: str) -> Iterator[str]:
-    yield from _head(sheet, lang)
+def _lines(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
+    yield from _head(sheet, lang, tz)
     yield from _deal(sheet, lang)
     if sheet.in_question is not None:
         yield from _in_question(sheet, sheet.in_question, lang)
@@ -34,12 +38,12 @@ def _lines(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from _log(sheet, lang)
 
 
-def _head(sheet: CaseSheet, lang: str) -> Iterator[str]:
+def _head(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
     deal = label(lang, "case.deal", deal=sheet.deal)
     dealer = label(lang, "case.deals", name=sheet.players[sheet.dealer])
     yield f"{label(lang, 'case.title')} · {sheet.table} · {title_text(sheet.game, lang)} · {deal} · {dealer}"
     key, moment = played_or_recorded(sheet)
-    yield f"{label(lang, key)} {moment_text(moment)}"
+    yield f"{label(lang, key)} {moment_text(moment, sheet.zone, tz)}"
     dispute = label(lang, "with_remark", text=sheet.dispute.text, remark=state_text(sheet, lang))
     yield label(lang, "of", name=label(lang, "case.dispute"), what=dispute)
 
@@ -81,11 +85,6 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
 def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
     """Label and moment of the deal: of the play where it was told, for old papers are recorded years later."""
     return ("case.recorded_at", sheet.recorded_at) if sheet.happened_at is None else ("case.at", sheet.happened_at)
-
-
-def moment_text(moment: str) -> str:
-    """`2026-01-05 18:30 UTC`."""
-    return f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def state_text(sheet: CaseSheet, lang: str) -> str:

@@ -18,7 +18,6 @@ from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, 
 from ledger.text.case import (
     contract_parts,
     legal_text,
-    moment_text,
     payment_cells,
     played_or_recorded,
     question_title,
@@ -30,12 +29,16 @@ from ledger.text.deal import auction_text, contract_facts, correction_values, la
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.words import Wording, label, title_text, wording_for_title
+from ledger.zones import moment_text
 
-_FILTERS: Final = (amount_text, card_text, cards_text, hand_text, moment_text)
+_FILTERS: Final = (amount_text, card_text, cards_text, hand_text)
 
 
-def case_page(sheet: CaseSheet, lang: str = "en") -> str:
-    """A case sheet as a page; every text of the record is escaped."""
+def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
+    """A case sheet as a page; every text of the record is escaped.
+
+    Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
+    """
     wording = wording_for_title(sheet.game, lang)
     return _page(
         "case.html",
@@ -43,6 +46,7 @@ def case_page(sheet: CaseSheet, lang: str = "en") -> str:
         wording=wording,
         sheet=sheet,
         state=state_text(sheet, lang),
+        moment_text=lambda moment: moment_text(moment, sheet.zone, tz),
         played_or_recorded=played_or_recorded(sheet),
         contract=wording.listed(contract_parts(sheet, lang)),
         question_title=partial(question_title, lang=lang),

@@ -16,6 +16,7 @@ from ledger.log.signed_note import PublicKey, encoded
 from ledger.table.lookup import slug_of
 from ledger.text.cards import value_text
 from ledger.text.words import Wording, label, wording_for
+from ledger.zones import moment_text
 
 _SEATS: Final = frozenset(("seat", "dealer", "cut_by"))
 _SELF_EXPLAINING: Final = frozenset(("seat", "call", "card", "suit", "what", "text", "player"))
@@ -39,8 +40,10 @@ def receipt_facts(receipt: DealReceipt, key: PublicKey) -> VerifyReceiptAnswer:
     )
 
 
-def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str) -> Iterator[str]:
-    """What is proven, for people: an entry a line, with its version in the table."""
+def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str, tz: str | None = None) -> Iterator[str]:
+    """What is proven, for people: an entry a line, with its version in the table; times of the zone `tz`, by default
+    the machine's.
+    """
     envelopes = [entry.envelope for entry in receipt.entries]
     comma = label(lang, "list")
     deals = comma.join(label(lang, "receipt.deal", deal=number) for number in _deals(receipt))
@@ -54,7 +57,8 @@ def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str) -> Iterator[s
         size=f"{checkpoint.tree.size:,}",
     )
     yield label(lang, "receipt.signed", key=key.label)
-    first, last = min(one.recorded_at for one in envelopes), max(one.recorded_at for one in envelopes)
+    moments = [one.recorded_at for one in envelopes]
+    first, last = (moment_text(moment, tz) for moment in (min(moments), max(moments)))
     names = comma.join(dict.fromkeys(one.recorded_by for one in envelopes))
     yield label(lang, "receipt.recorded", first=first, last=last, names=names)
     yield ""
@@ -64,7 +68,9 @@ def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str) -> Iterator[s
         if isinstance(one.event, TableOpened):
             players = list(one.event.players)
             wording = _wording_of(one.event.game, lang)
-        happened = "" if one.happened_at is None else label(lang, "receipt.happened", moment=one.happened_at)
+        happened = ""
+        if one.happened_at is not None:
+            happened = label(lang, "receipt.happened", moment=moment_text(one.happened_at, tz))
         fields = msgspec.json.decode(msgspec.json.encode(one.event))
         yield f"{one.version:>5}  {_event_text(fields, players, wording)}{happened}"
         if isinstance(one.event, PlayerSeated) and one.event.seat < len(players):

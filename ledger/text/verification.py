@@ -43,13 +43,18 @@ def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> 
 
 
 def proof_text(
-    receipt: DealReceipt, key: PublicKey, damage: Damage | None, old: Checkpoint | None, lang: str
+    receipt: DealReceipt,
+    key: PublicKey,
+    damage: Damage | None,
+    old: Checkpoint | None,
+    lang: str,
+    tz: str | None = None,
 ) -> Iterator[str]:
     """What a receipt proves, for people; `old`: the checkpoint that its own was found to continue."""
     if damage is not None:
         yield _damage_sentence("verify.not_proven", damage, lang)
         return
-    yield from receipt_lines(receipt, key, lang)
+    yield from receipt_lines(receipt, key, lang, tz)
     if old is not None:
         yield _continuation(old, lang)
 

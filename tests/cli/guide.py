@@ -28,8 +28,8 @@ _CHANGING = [
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),
     (re.compile(r"\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?(?![\w+])"), "+KEY"),
     (re.compile(r"root [A-Za-z0-9+/]{43}="), "root ROOT"),
-    (re.compile(r"^(recorded TIME to TIME by) .*", re.MULTILINE), r"\1 RECORDER"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "MOMENT"),
+    (re.compile(r"^(recorded MOMENT to MOMENT by) .*", re.MULTILINE), r"\1 RECORDER"),
 ]
 """What is another at each run."""
 

@@ -129,8 +129,13 @@ def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:
         assert (type(new), new) == (type(old), old), where
 
 
+MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{6}Z")
+"""A moment as 0.1.0 told it; later versions tell it to the minute."""
+
+
 def facts(text: str) -> set[str]:
     """What a text says, however it says it: rules, cards, numbers, and names, those shown and those of the record."""
+    text = MOMENT.sub(r"\1 \2 UTC", text)
     return set(re.findall(rf"[A-Z]{{3}}-\d+\.\d+|[♠♥♦♣]\w+|[+-]?\d+|p\d\d|{'|'.join(NAMES)}", text))
 
 

@@ -95,6 +95,23 @@ def test_a_session_with_title_and_date_is_opened_on_its_own_stream():
     assert record.events[1][1].session == "spring"
 
 
+@pytest.mark.parametrize(
+    ("told", "zone"),
+    [
+        ('zone = "Asia/Tokyo"\n', "Asia/Tokyo"),
+        ("", "Etc/GMT-1"),  # what utc_offset names: one hour ahead
+    ],
+)
+def test_a_session_is_in_the_zone_that_it_names_else_in_that_of_the_offset(told, zone):
+    session = f'[session]\nslug = "spring"\ntitle = "Spring evening"\ndate = 2026-03-20\n{told}'
+    assert [event.zone for event in events_of(SessionOpened, f'utc_offset = "+01:00"\n{session}')] == [zone]
+
+
+def test_a_zone_that_there_is_not_is_refused_at_its_line():
+    with pytest.raises(MalformedError, match=r"line \d+: zone: 'Mars/Olympus'; expected the IANA name"):
+        read('[session]\nslug = "spring"\ntitle = "Spring"\ndate = 2026-03-20\nzone = "Mars/Olympus"\n')
+
+
 def test_a_session_with_a_slug_alone_is_only_named():
     assert [event.session for event in events_of(TableOpened, '[session]\nslug = "spring"\n')] == ["spring"]
     assert not events_of(SessionOpened, '[session]\nslug = "spring"\n')

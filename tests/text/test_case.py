@@ -69,6 +69,29 @@ def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> 
     assert "Played" not in (cli.folder / "untold.html").read_text(encoding="utf-8")
 
 
+def test_times_are_those_of_the_session_else_of_tz_else_of_the_machine(cli: CommandLine) -> None:
+    opened = {"type": "session_opened", "title": "Evening", "date": "2014-03-01"}
+    told = {"happened_at": "2014-03-01T06:12:00.000000Z"}
+    for slug, session in (("tokyo", opened | {"zone": "Asia/Tokyo"}), ("nowhere", opened)):
+        events = [OPENED | {"session": slug}, FIRST_DEAL, result(5, 2, 2)]
+        lines = [{"stream": f"session/{slug}", "event": session}]
+        lines += [told | {"stream": f"table/{slug}", "event": event} for event in events]
+        cli.ok("import", "-", stdin=b"\n".join(map(msgspec.json.encode, lines)))
+        cli.ok("dispute", slug, "--deal", 1, "wrongly added up")
+
+    def played(slug: str, *asked: str) -> str:
+        return cli.ok(*asked, "dispute", slug, "--case-sheet", 4).splitlines()[1]
+
+    assert played("tokyo") == played("tokyo", "--tz", "Europe/Berlin") == "Played 2014-03-01 15:12 UTC+09:00"
+    assert played("nowhere", "--tz", "Europe/Berlin") == "Played 2014-03-01 07:12 UTC+01:00"
+    assert played("nowhere") == "Played 2014-03-01 06:12 UTC"
+    assert cli.json("dispute", "tokyo", "--case-sheet", 4)["zone"] == "Asia/Tokyo"
+    page = cli.folder / "case.html"
+    cli.ok("dispute", "nowhere", "--case-sheet", 4, "-o", page, "--tz", "Asia/Tokyo")
+    assert '<time datetime="2014-03-01T06:12:00.000000Z">2014-03-01 15:12 UTC+09:00</time>' in page.read_text("utf-8")
+    assert cli.run("tables", "--tz", "Mars/Olympus").exit_code == 2
+
+
 def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:
     told = ruled.ok("dispute", REVOKED, "--case-sheet", 39, lang="ja")
     assert "問題の箇所:第5トリック" in told

@@ -5,7 +5,7 @@ document a deal, which `sql/deal_documents.sql` takes apart. The types of column
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, TypeAlias
 
 from msgspec import Raw, Struct
@@ -24,6 +24,7 @@ class SessionRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     played_on: str | None
     club: str | None
     place: str | None
+    zone: str | None
     is_closed: bool
     first_position: int
     last_position: int
@@ -85,6 +86,8 @@ class ScoreLineRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     payee_player: str | None
     amount: int
     explanation: str
+    code: str
+    values: Mapping[str, Any] | None
 
 
 class FindingRow(HistoryRow, frozen=True, gc=False, kw_only=True):
@@ -98,6 +101,7 @@ class FindingRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     seat: int | None
     player: str | None
     message: str
+    values: Mapping[str, Any]
     legal: list[str] | None
 
 
@@ -170,6 +174,8 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     line_payees: list[int | None] = []
     line_amounts: list[int] = []
     line_texts: list[str] = []
+    line_codes: list[str] = []
+    line_values: list[Mapping[str, Any] | None] = []
     call_versions: list[int] = []
     call_seats: list[int] = []
     call_words: list[str] = []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ledger.events import SessionClosed, SessionOpened
+from ledger.events import SessionClosed
 from ledger.history.model.rows import SessionRow
 from ledger.log.bulk import Bulk
 from ledger.table.corrections import corrected_reading
+from ledger.table.lookup import opening_of
 
 
 def session_row(session: str, source: Bulk, until: int) -> SessionRow | None:
@@ -15,7 +16,7 @@ def session_row(session: str, source: Bulk, until: int) -> SessionRow | None:
     if not events:
         return None
     reading = corrected_reading(enumerate(events, start=1))
-    opened = next((event for _, event in reading if isinstance(event, SessionOpened)), None)
+    opened = opening_of(reading)
     places = source.places(stream, (1, len(events)))
     return SessionRow(
         session=session,
@@ -23,6 +24,7 @@ def session_row(session: str, source: Bulk, until: int) -> SessionRow | None:
         played_on=None if opened is None else opened.date,
         club=None if opened is None else opened.club,
         place=None if opened is None else opened.place,
+        zone=None if opened is None else opened.zone,
         is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
         first_position=places[1].position,
         last_position=places[len(events)].position,

@@ -27,7 +27,7 @@ from ledger.history.model.rows import (
 )
 from ledger.log.bulk import Bulk, EntryPlace
 from ledger.table.answers import DealScore, ScoreAnswer
-from ledger.table.audit import deal_findings
+from ledger.table.audit import deal_findings, violations_in_order
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.score import score_answer
@@ -151,6 +151,8 @@ class _TableRows:
     def _collect_deal(self, record: DealRecord, score: DealScore) -> None:
         fold, players = self.fold, record.players
         view = record.machine.view()
+        assert record.settlement is not None
+        words = [line.words for line in record.settlement.lines]
         is_scored = score.status == "complete" and record.outcome is not None
         summary = fold.game.summarise(record.outcome) if is_scored else None
         last_version = fold.entries[record.end - 1][0]
@@ -183,10 +185,12 @@ class _TableRows:
                 line_payees=[_seat(line.target) for line in score.lines],
                 line_amounts=[line.amount for line in score.lines],
                 line_texts=[line.text for line in score.lines],
+                line_codes=[one.key for one in words],
+                line_values=[one.values or None for one in words],
                 **actions(fold.entries[record.start + 1 : record.end], view.tricks, len(players)),
             )
         )
-        for finding in deal_findings(fold, record):
+        for finding, violation in zip(deal_findings(fold, record), violations_in_order(record), strict=True):
             self.rows[FindingRow].append(
                 FindingRow(
                     table_name=self.table,
@@ -198,6 +202,7 @@ class _TableRows:
                     seat=finding.seat,
                     player=None if finding.seat is None else players[finding.seat],
                     message=finding.message,
+                    values=violation.words.values,
                     legal=finding.legal,
                 )
             )
@@ -228,7 +233,9 @@ class _TableRows:
         day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
         self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
         players = self.fold.players
-        for number, line in enumerate(answer.closing.lines, start=1):
+        assert self.fold.closing is not None
+        lines = zip(answer.closing.lines, self.fold.closing.lines, strict=True)
+        for number, (line, told) in enumerate(lines, start=1):
             payer, payee = _seat(line.source), _seat(line.target)
             self.rows[ScoreLineRow].append(
                 ScoreLineRow(
@@ -242,6 +249,8 @@ class _TableRows:
                     payee_player=None if payee is None else players[payee],
                     amount=line.amount,
                     explanation=line.text,
+                    code=told.words.key,
+                    values=told.words.values or None,
                 )
             )
 

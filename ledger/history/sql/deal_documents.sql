@@ -37,6 +37,8 @@ FROM read_json(
     line_payees:        'INTEGER[]',
     line_amounts:       'BIGINT[]',
     line_texts:         'VARCHAR[]',
+    line_codes:         'VARCHAR[]',
+    line_values:        'JSON[]',
     call_versions:      'INTEGER[]',
     call_seats:         'INTEGER[]',
     call_words:         'VARCHAR[]',

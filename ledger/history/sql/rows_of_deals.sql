@@ -35,7 +35,9 @@ SELECT
   unnest(line_payees) AS payee,
   players[unnest(line_payees) + 1] AS payee_player,
   unnest(line_amounts) AS amount,
-  unnest(line_texts) AS explanation
+  unnest(line_texts) AS explanation,
+  unnest(line_codes) AS code,
+  unnest(line_values) AS values
 FROM deal_documents;
 
 INSERT INTO deal_moves BY NAME

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ledger.events import Amount, Name, Slug, Text
+from ledger.events import Amount, Name, Slug, Text, Zone
 from ledger.games.kernel.views import DealStatus
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
 from ledger.recording.words import phrase
@@ -44,6 +44,7 @@ class SessionPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     date: Annotated[str, Meta(description="YYYY-MM-DD; the quotes may be left out")] | None = None
     club: Name | None = None
     place: Name | None = None
+    zone: Annotated[Zone, Meta(description="IANA name, as Asia/Tokyo; else as utc_offset says")] | None = None
 
 
 class ExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

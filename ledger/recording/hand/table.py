@@ -40,6 +40,7 @@ from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
+from ledger.zones import zone_of_offset
 
 SITS_OUT: Final = frozenset(("", "-", "–"))
 """The hand of a player who sits out."""
@@ -138,7 +139,9 @@ class TableReader:
             self._check_lone_slug(session)
             return
         line = self.page.line_of("session")
-        event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place)
+        offset = self.file.utc_offset
+        zone = session.zone or (None if offset is None else zone_of_offset(offset))
+        event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place, zone=zone)
         try:
             canonical = canonical_event(event)
             SessionSoFar().take(canonical)
@@ -149,7 +152,7 @@ class TableReader:
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""
-        fields = {key: getattr(session, key) for key in ("title", "date", "club", "place")}
+        fields = {key: getattr(session, key) for key in ("title", "date", "club", "place", "zone")}
         missing = [key for key in ("title", "date") if fields[key] is None]
         for key, told in fields.items():
             if told is not None:

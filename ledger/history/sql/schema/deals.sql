@@ -111,7 +111,9 @@ CREATE TABLE score_lines (
   payee        INTEGER,
   payee_player VARCHAR,
   amount       BIGINT NOT NULL,
-  explanation  VARCHAR NOT NULL
+  explanation  VARCHAR NOT NULL,
+  code         VARCHAR NOT NULL,
+  values       JSON
 );
 COMMENT ON TABLE score_lines IS 'One row a payment: who paid whom how much, and by which rule';
 COMMENT ON COLUMN score_lines.table_name IS 'the table';
@@ -124,3 +126,5 @@ COMMENT ON COLUMN score_lines.payee IS 'seat that is paid; null: a pool, or the 
 COMMENT ON COLUMN score_lines.payee_player IS 'its player';
 COMMENT ON COLUMN score_lines.amount IS 'the amount';
 COMMENT ON COLUMN score_lines.explanation IS 'in words, in English';
+COMMENT ON COLUMN score_lines.code IS 'what it is for, by the name of that sentence among the words of its game: the same in every language';
+COMMENT ON COLUMN score_lines.values IS 'what is put into the sentence, for example {"result": "REMISE"}; null: nothing';

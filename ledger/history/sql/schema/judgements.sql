@@ -10,6 +10,7 @@ CREATE TABLE findings (
   seat         INTEGER,
   player       VARCHAR,
   message      VARCHAR NOT NULL,
+  values       JSON NOT NULL,
   legal        VARCHAR[]
 );
 COMMENT ON TABLE findings IS 'One row for each thing that `audit` finds: a rule broken, or as info a rule used';
@@ -22,6 +23,7 @@ COMMENT ON COLUMN findings.severity IS 'error, warning or info';
 COMMENT ON COLUMN findings.seat IS 'the seat it is about';
 COMMENT ON COLUMN findings.player IS 'its player';
 COMMENT ON COLUMN findings.message IS 'in words, in English';
+COMMENT ON COLUMN findings.values IS 'what is put into the words that go with code and severity, for example {"seat": 1, "card": "H2"}';
 COMMENT ON COLUMN findings.legal IS 'what could have been done instead, where it is about a card or a call';
 
 CREATE TABLE disputes (

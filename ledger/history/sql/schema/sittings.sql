@@ -6,6 +6,7 @@ CREATE TABLE sessions (
   played_on      DATE,
   club           VARCHAR,
   place          VARCHAR,
+  zone           VARCHAR,
   is_closed      BOOLEAN NOT NULL,
   first_position BIGINT NOT NULL,
   last_position  BIGINT NOT NULL
@@ -16,6 +17,7 @@ COMMENT ON COLUMN sessions.title IS 'its title';
 COMMENT ON COLUMN sessions.played_on IS 'its date';
 COMMENT ON COLUMN sessions.club IS 'the club, where it was told';
 COMMENT ON COLUMN sessions.place IS 'where it was played, where it was told';
+COMMENT ON COLUMN sessions.zone IS 'the time zone there (IANA name), where it was told';
 COMMENT ON COLUMN sessions.is_closed IS 'whether it was closed';
 COMMENT ON COLUMN sessions.first_position IS 'log position of its first entry';
 COMMENT ON COLUMN sessions.last_position IS 'log position of its last entry';

@@ -1,0 +1,58 @@
+"""Time zones by their IANA names, and moments of the record as people in one of them read them."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ledger.errors import MalformedError
+from ledger.i18n import phrases
+
+_phrase: Final = phrases("ledger.i18n")
+
+_TO_THE_MINUTE: Final = len("2026-01-05 18:30")
+
+
+@cache
+def zone_named(name: str) -> tzinfo | None:
+    """The zone of that name; None where this machine knows none."""
+    try:
+        return ZoneInfo(name)
+    except (LookupError, OSError, ValueError):  # no zone, no file of one, no name that a file may have
+        return None
+
+
+def known_zone(field: str, name: str) -> str:
+    """The name as it is; raises `MalformedError` where there is no such zone."""
+    if zone_named(name) is None:
+        raise MalformedError(field, _phrase("value.zone"), name)
+    return name
+
+
+def zone_of_offset(offset: str) -> str | None:
+    """The zone that always keeps this offset from UTC, as `+09:00`; None where none has a name: only whole hours do.
+
+    Its name counts the other way round (IANA tz database, file `etcetera`): `Etc/GMT-9` is nine hours ahead.
+    """
+    if offset == "Z":
+        return "Etc/UTC"
+    sign, hours, minutes = offset[0], int(offset[1:3]), offset[-2:]
+    name = f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "Etc/UTC"
+    return name if minutes == "00" and zone_named(name) is not None else None
+
+
+def moment_text(moment: str, *zones: str | None) -> str:
+    """A moment of the record, to the minute, in the first of the zones that is known, else in that of the machine.
+
+    `2026-01-05 18:30 UTC`, elsewhere with what the clocks there are ahead or behind: `2026-01-05 19:30 UTC+01:00`.
+    """
+    utc = datetime.fromisoformat(moment)
+    zone = next((known for name in zones if name is not None and (known := zone_named(name)) is not None), None)
+    try:
+        told = utc.astimezone(zone).isoformat(" ", "minutes")
+    except OverflowError:  # on the first and the last day that there are
+        told = utc.isoformat(" ", "minutes")
+    clock, offset = told[:_TO_THE_MINUTE], told[_TO_THE_MINUTE:]
+    return f"{clock} UTC{offset.removeprefix('+00:00')}"
