@@ -12,7 +12,7 @@ import msgspec
 
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
-from ledger.i18n import in_words
+from ledger.i18n import Text, in_words
 from ledger.limits import exceeded
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hand.page import Page, Path
@@ -128,7 +128,7 @@ def refused(page: Page, fault: Fault, base: Path = (), own_keys: Sequence[str] =
     return page.refuse(line, f"{name} cannot be read", _expected(fault), _shown(value))
 
 
-def _expected(fault: Fault) -> str:
+def _expected(fault: Fault) -> Text:
     match fault.wrong:
         case PatternMissed(expected):
             return expected
