@@ -37,6 +37,7 @@ VALUES: list[tuple[Any, Any]] = [
     ("x", Annotated[str, Meta(pattern="^y$")]),
     ("2026-01-05T18:30:00", Annotated[datetime, Meta(tz=True)]),
 ]
+QUOTES = "'\""
 SQLITE = ["SELECT * FROM absent", "SELECT absent"]
 SYSTEM = (
     errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.ENOSPC, errno.EDQUOT, errno.EIO,
@@ -78,7 +79,7 @@ def values_in(told: Text) -> list[str]:
         if isinstance(value, Phrase):
             values += values_in(value)
         else:
-            assert name not in ("why", "expectation", "kinds") or value[0] == "'", f"not known: {value}"
+            assert name not in ("why", "expectation", "kinds") or value[0] in QUOTES, f"not known: {value}"
             values.append(value)
     return values
 
