@@ -278,7 +278,7 @@ def _members(text: Text) -> dict[str, Any]:
     """The values within words that programs are told of; those of a phrase itself go before those within it."""
     if isinstance(text, str):
         return {}
-    own = {name: _plain(value) for name, value in text.values.items() if name in MEMBERS}
+    own = {name: value for name, value in text.values.items() if name in MEMBERS}
     inner = [value for value in text.values.values() if isinstance(value, Phrase)]
     return {name: value for part in inner for name, value in _members(part).items()} | _present(own)
 

@@ -6,8 +6,6 @@ import re
 import tomllib
 from typing import Any, Final
 
-from ledger.i18n import Text, retold
-
 DOTS_MAX: Final = 100
 """On one line outside of texts and comments. A key of n parts takes n² of memory: 40 kB of them took 3 GB."""
 
@@ -23,8 +21,3 @@ def parse_toml(text: str) -> dict[str, Any]:
         if line.count(".") > DOTS_MAX:
             raise ValueError(f"Too many parts of a key (at line {number}, column 1)")
     return tomllib.loads(text)
-
-
-def toml_fault(said: str) -> Text:
-    """What such a `ValueError` says, without its place, as a phrase of the catalogue."""
-    return retold("toml", said)

@@ -16,7 +16,7 @@ from tests.catalogues import FOLDERS, IDS, ROOT, fields, sentences
 ASKED = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 """A key, or the beginning of one that ends with a word of the record."""
 
-WORDS_ASKED = re.compile(r"""(?:known|retold)\(\s*["']([a-z_]+)["']""")
+WORDS_ASKED = re.compile(r"""known\(\s*["']([a-z_]+)["']""")
 """A table of the catalogue that is asked for a word of the record."""
 
 GAMES = ROOT / "ledger" / "games"

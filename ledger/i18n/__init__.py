@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from string import Formatter
 from typing import Any, Final, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -135,21 +134,6 @@ def one_of(known: Iterable[object]) -> Phrase:
     for other in others:
         told = Phrase(__name__, "list.or", {"words": told, "word": other})
     return told
-
-
-def retold(table: str, said: str) -> Text:
-    """What a library said in English, as the first sentence of that table that it fits; else as it came."""
-    for key, text in catalogue(__name__, "en").items():
-        if key.startswith(f"{table}.") and (found := _pattern(text).fullmatch(said)):
-            return Phrase(__name__, key, found.groupdict())
-    return said
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    """What a sentence of a catalogue looks like with its values put in."""
-    parts = (re.escape(words) + (f"(?P<{name}>.+)" if name else "") for words, name, _, _ in Formatter().parse(text))
-    return re.compile("".join(parts), re.DOTALL)
 
 
 def _told(value: Any, lang: str) -> Any:

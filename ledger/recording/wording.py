@@ -31,7 +31,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
-from ledger.i18n import retold
+from ledger.i18n.foreign import retold
 from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
@@ -85,7 +85,7 @@ def _from_json(text: str) -> tuple[Event, ...]:
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        what = phrase("words.not_json", why=retold("json", str(error)))
+        what = phrase("words.not_json", why=retold(error))
         raise MalformedError(what, phrase("words.events"), text[:200]) from None
     events: tuple[Event, ...] = converted(
         raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"

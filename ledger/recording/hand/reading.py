@@ -13,11 +13,12 @@ import msgspec
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
 from ledger.i18n import Phrase, Text, phrases
+from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.words import either, phrase
-from ledger.toml import parse_toml, toml_fault
+from ledger.toml import parse_toml
 from ledger.validation import (
     Fault,
     MissingField,
@@ -81,7 +82,7 @@ def _parse(page: Page) -> dict[str, Any]:
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
         words = str(error)
         found = _TOML_PLACE.search(words)
-        what = phrase("file.not_toml", why=toml_fault(words[: found.start()] if found else words))
+        what = phrase("file.not_toml", why=retold(words[: found.start()] if found else words))
         if found is None:
             raise MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)) from None
         line = int(found[1]) if found[1] else page.text.count("\n") + 1
