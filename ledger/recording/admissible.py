@@ -46,7 +46,7 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import one_of
 from ledger.limits import exceeded
-from ledger.recording.words import phrase, title_of
+from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.validation import converted
 
@@ -154,7 +154,7 @@ class TableSoFar:
             if kind in GAME_ACTION_TYPES:
                 if kind not in self.game.event_types:
                     known = one_of(sorted(map(_name_of, self.game.event_types)))
-                    what = phrase("entry.no_such_action", game=title_of(self.game))
+                    what = phrase("entry.no_such_action", game=self.game.called)
                     raise MalformedError(what, known, type_name(event))
                 if self.game.check_event is not None:
                     self.game.check_event(event)
@@ -178,7 +178,7 @@ class TableSoFar:
             if card not in self.pack and card != UNKNOWN:
                 raise MalformedError(
                     phrase("entry.not_in_pack", field=field),
-                    phrase("entry.a_card", game=title_of(self.game)),
+                    phrase("entry.a_card", game=self.game.called),
                     card,
                     field=field,
                 )
@@ -186,7 +186,7 @@ class TableSoFar:
     def _word(self, word: str, field: str, known: Collection[str]) -> None:
         assert self.game is not None
         if word not in known:
-            what = phrase("entry.not_in_game", field=field, game=title_of(self.game))
+            what = phrase("entry.not_in_game", field=field, game=self.game.called)
             raise MalformedError(what, one_of(sorted(known)), word, field=field)
 
     def _amounts(self, amounts: Sequence[int] | None, field: str) -> None:
@@ -311,7 +311,7 @@ class TableSoFar:
             if not moves and moved is not None:
                 raise MalformedError(field, phrase("entry.none_with_kind", kind=event.kind), _json(moved))
         if event.pool and "pool" not in self.game.make_match(self.options, self.seats).state():
-            raise MalformedError("pool", phrase("entry.no_pool", game=title_of(self.game)), str(event.pool))
+            raise MalformedError("pool", phrase("entry.no_pool", game=self.game.called), str(event.pool))
         if event.kind == "award" and event.award is None:
             raise MalformedError(phrase("entry.is_missing", field="award"), phrase("entry.an_award"), field="award")
         if event.kind != "award" and event.award is not None:

@@ -15,7 +15,7 @@ import pytest
 import ledger.recording
 from ledger.errors import MalformedError
 from ledger.games import game_named
-from ledger.i18n import Finished, Phrase, in_words
+from ledger.i18n import Phrase, in_words
 from ledger.log.memory import MemoryStore
 from ledger.recording.anonymous import anonymous_lines
 from ledger.recording.correcting import Place, correction
@@ -41,14 +41,15 @@ TYPED = re.compile(
 
 def in_japanese(part: Any) -> Any:
     """A part of a message without the values that stand in it, which are no sentences themselves."""
-    if isinstance(part, Finished) or not isinstance(part, Phrase | tuple | str):
-        return part
     if isinstance(part, tuple):
         return tuple(map(in_japanese, part))
     if isinstance(part, str):
         assert not SENTENCE.search(part.replace("Sir Plume", "")), part
         return ""
-    return in_words(Phrase(part.package, part.key, {name: in_japanese(one) for name, one in part.values.items()}), "ja")
+    if type(part) is Phrase:
+        values = {name: in_japanese(value) for name, value in part.values.items()}
+        return in_words(Phrase(part.package, part.key, values), "ja")
+    return part
 
 
 def assert_refused_in_japanese(act: Callable[[], Any]) -> None:

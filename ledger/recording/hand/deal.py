@@ -17,7 +17,7 @@ from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import Arrow, Speaker, Token, Word, spelt_word, tokens
-from ledger.recording.words import either, phrase, title_of
+from ledger.recording.words import either, phrase
 
 NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
 _SEPARATORS: Final = str.maketrans(",;·|", "    ")
@@ -33,7 +33,7 @@ def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
     card = parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
     if card != UNKNOWN and card not in game.pack:
         ranks = " ".join(rank for rank in RANKS if any(known[1] == rank for known in game.pack))
-        what = phrase("line.not_in_pack", game=title_of(game))
+        what = phrase("line.not_in_pack", game=game.called)
         raise MalformedError(what, phrase("line.card_of_pack", ranks=ranks), text)
     return card
 
@@ -110,7 +110,7 @@ class DealLines:
         meant = spelt_word(words, self.game.calls, self.game.announcements)
         if meant is None:
             calls = sorted(self.game.calls)
-            expected = either(calls) if calls else phrase("line.no_auction", game=title_of(self.game))
+            expected = either(calls) if calls else phrase("line.no_auction", game=self.game.called)
             raise MalformedError(phrase("line.no_call"), expected, words[0] if words else ">")
         word, length = meant
         if word not in self.game.calls:
@@ -230,7 +230,7 @@ class DealLines:
         if meant is None:
             said = sorted(self.game.announcements)
             expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
-            raise MalformedError(phrase("line.no_play", game=title_of(self.game)), expected, text)
+            raise MalformedError(phrase("line.no_play", game=self.game.called), expected, text)
         if meant[0] in self.game.announcements:
             self.turns.announce(meant[0])
         else:
