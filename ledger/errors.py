@@ -127,7 +127,7 @@ class MalformedError(LedgerError):
 
     what: Text
     expected: Text | None = None
-    text: str | None = None
+    text: Text | None = None
     where: Text | None = None
     field: str | None = None
     limit: int | None = None
@@ -165,7 +165,9 @@ class MalformedError(LedgerError):
 
     def _shown(self) -> Text:
         """The text, unless it is what its owner must show to nobody."""
-        return _phrase("refusal.private_key") if SECRET_KEY_MARK in str(self.text) else repr(self.text)
+        if SECRET_KEY_MARK in str(self.text):
+            return _phrase("refusal.private_key")
+        return repr(self.text) if isinstance(self.text, str) else _phrase("refusal.quoted", text=self.text)
 
 
 @dataclass
@@ -276,7 +278,7 @@ def _members(text: Text) -> dict[str, Any]:
     """The values within words that programs are told of; those of a phrase itself go before those within it."""
     if isinstance(text, str):
         return {}
-    own = {name: _plain(value) for name, value in text.values.items() if name in MEMBERS}
+    own = {name: value for name, value in text.values.items() if name in MEMBERS}
     inner = [value for value in text.values.values() if isinstance(value, Phrase)]
     return {name: value for part in inner for name, value in _members(part).items()} | _present(own)
 

@@ -11,7 +11,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.i18n import phrases
 from ledger.limits import AMOUNT_MAX, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
+
+_phrase: Final = phrases("ledger.i18n")
 
 CONTRACT_VERSION: Final = 1
 
@@ -40,27 +43,27 @@ Slug: TypeAlias = Annotated[
     Meta(
         pattern=_SLUG + _END,
         description="lower-case letters, digits, -",
-        extra={"expected": f"a slug of a–z, 0–9 and -, 1 to {SLUG_CHARS} characters"},
+        extra={"expected": _phrase("value.slug", most=SLUG_CHARS)},
     ),
 ]
 StreamName: TypeAlias = Annotated[
     str,
     Meta(
         pattern="^(table|session)/" + _SLUG[1:] + _END,
-        extra={"expected": f"table/ or session/ and a slug of a–z, 0–9 and -, 1 to {SLUG_CHARS} characters"},
+        extra={"expected": _phrase("value.stream", most=SLUG_CHARS)},
     ),
 ]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_CHARS)]
 Word: TypeAlias = Annotated[
-    str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END, extra={"expected": "a word in lower case"})
+    str, Meta(pattern="^[a-z][a-z0-9_]{0,39}" + _END, extra={"expected": _phrase("value.word")})
 ]
 RuleId: TypeAlias = Annotated[
     str,
     Meta(
         pattern="^[A-Z]{3}-[0-9]+[.][0-9]+" + _END,
         description="for example OMB-6.8",
-        extra={"expected": "a rule id such as OMB-6.8"},
+        extra={"expected": _phrase("value.rule_id")},
     ),
 ]
 DealNumber: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -70,7 +73,7 @@ Time: TypeAlias = Annotated[
     Meta(
         pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z" + _END,
         description="RFC 3339, UTC, microseconds",
-        extra={"expected": "a moment such as 2026-01-05T18:30:00.000000Z"},
+        extra={"expected": _phrase("value.moment")},
     ),
 ]
 Date: TypeAlias = Annotated[
@@ -78,7 +81,7 @@ Date: TypeAlias = Annotated[
     Meta(
         pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}" + _END,
         description="YYYY-MM-DD",
-        extra={"expected": "a day such as 2026-01-05"},
+        extra={"expected": _phrase("value.day")},
     ),
 ]
 Zone: TypeAlias = Annotated[
@@ -316,7 +319,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     recorded_by: Name
     happened_at: Time | None = None
     event: Event
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}" + _END, extra={"expected": "64 hexadecimal digits"})]
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}" + _END, extra={"expected": _phrase("value.digest")})]
 
 
 class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):

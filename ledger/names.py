@@ -6,7 +6,7 @@ import unicodedata
 from typing import Final
 
 from ledger.errors import MalformedError
-from ledger.i18n import phrases
+from ledger.i18n import Text, phrases
 
 _phrase: Final = phrases("ledger.i18n")
 
@@ -20,7 +20,7 @@ _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols of which nothing is shown: Hangul fillers and the empty Braille cell."""
 
 
-def readable_name(field: str, text: str) -> str:
+def readable_name(field: Text, text: str) -> str:
     """The name in NFC; raises `MalformedError` where it shows nothing, or holds a control character or a line break."""
     kinds = [unicodedata.category(sign) for sign in text if sign not in _BLANK_LETTERS]
     if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):

@@ -2,7 +2,7 @@
 
 msgspec tells a fault in an English sentence. `fault_of` reads it, with the value and its type, into a `Fault`. Who asks
 puts that into words: `malformed` here by the fields of JSON, `recording.hand.reading` by the lines of a hand record.
-What a pattern asks for stands beside it in its type: `Meta(pattern="…", extra={"expected": "a word in lower case"})`.
+What a pattern asks for stands beside it in its type: `Meta(pattern="…", extra={"expected": phrase("value.word")})`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text, one_of, phrases
+from ledger.i18n.foreign import expectation, kind_named, retold
 
 Converted = TypeVar("Converted")
 
 _phrase: Final = phrases("ledger.i18n")
 
-_SENTENCE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<place>[^`]*)`)?", re.DOTALL)
+_SENTENCE: Final = re.compile(r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<place>[^`]*)`)?", re.DOTALL)
 _STEP: Final = re.compile(r"\.(?P<field>\w+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
 _FIELD: Final = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<field>[^`]*)`")
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<bound><=|>=) (?P<limit>\d+)")
 _PATTERN: Final = "Expected `str` matching regex "
+_NO_DAY: Final = "Invalid RFC3339 encoded date"
 _KINDS: Final = re.compile(r"Expected `(?P<kinds>[^`]*)`(?P<condition>.*?)(?:, got (?P<got>.*))?", re.DOTALL)
 
 _UNITS: Final = {"str": "character", "array": "item"}
@@ -79,9 +81,9 @@ class UnknownChoice(Struct, frozen=True):
 
 
 class PatternMissed(Struct, frozen=True):
-    """A text that a pattern does not fit; what the pattern asks for, in the words beside it."""
+    """A text that has not the form of its type; what it asks for: of a pattern, in the words beside it."""
 
-    expected: str
+    expected: Text
 
 
 class WrongKind(Struct, frozen=True):
@@ -94,9 +96,12 @@ class WrongKind(Struct, frozen=True):
     condition: str
     got: str
 
+    def expected(self) -> Text:
+        return expectation(" | ".join(self.kinds) + self.condition)
+
 
 class Unreadable(Struct, frozen=True):
-    """Anything else, as a date that is none: msgspec's own words say it."""
+    """Anything else, as a number out of range: msgspec's own words say it."""
 
 
 Wrong: TypeAlias = (
@@ -107,8 +112,8 @@ Wrong: TypeAlias = (
 class Fault(Struct, frozen=True, kw_only=True):
     """What msgspec found, and where.
 
-    `place` is msgspec's way of writing `path`, as `.hands[2]`. `value` stands there; null where there is none.
-    `sentence` is what msgspec said, without the place.
+    `place` is msgspec's way of writing `path`, as `.hands[2]`. `value` stands there; null where there is none. Of a
+    table with a key that is refused, it is that key. `sentence` is what msgspec said, without the place.
     """
 
     wrong: Wrong
@@ -124,24 +129,30 @@ def fault_of(error: msgspec.ValidationError, value: Any, kind: Any) -> Fault:
     assert found is not None
     sentence, place = found["what"], found["place"] or ""
     path, at_fault = _followed(value, place, sentence)
-    return Fault(
-        wrong=_wrong(sentence, at_fault, value, kind, path), place=place, path=path, value=at_fault, sentence=sentence
-    )
+    kind_there = _kind_at(kind, value, path)
+    if found["key"]:
+        kind_there = _kind_of_keys(kind_there)
+        at_fault = next((key for key in at_fault if not _is_a(kind_there, key)), None)
+    kind_above = _kind_at(kind, value, path[:-1])
+    wrong = _wrong(sentence, at_fault, kind_there, kind_above)
+    return Fault(wrong=wrong, place=place, path=path, value=at_fault, sentence=sentence)
 
 
-def _wrong(sentence: str, at_fault: Any, value: Any, kind: Any, path: Sequence[str | int]) -> Wrong:
+def _wrong(sentence: str, at_fault: Any, kind: Any, kind_above: Any) -> Wrong:
     if named := _FIELD.match(sentence):
         if named["fault"] == "missing required":
             return MissingField(named["field"])
-        return UnknownField(named["field"], _fields(_kind_at(kind, value, path)))
+        return UnknownField(named["field"], _fields(kind))
     if (length := _LENGTH.fullmatch(sentence)) and isinstance(at_fault, str | list | tuple):
         return WrongLength(len(at_fault), int(length["limit"]), length["bound"] == "<=", _UNITS[length["kind"]])
     if sentence.startswith("Invalid enum value"):
-        return UnknownChoice(_choices(_kind_at(kind, value, path)))
+        return UnknownChoice(_choices(kind))
     if sentence.startswith("Invalid value"):
-        return UnknownTag(tuple(sorted(_tagged(_kind_at(kind, value, path[:-1])))))
-    if sentence.startswith(_PATTERN) and (words := _words_of_pattern(_kind_at(kind, value, path))) is not None:
+        return UnknownTag(tuple(sorted(_tagged(kind_above))))
+    if sentence.startswith(_PATTERN) and (words := _words_of_pattern(kind)) is not None:
         return PatternMissed(words)
+    if sentence == _NO_DAY:
+        return PatternMissed(_phrase("value.day"))
     if told := _KINDS.fullmatch(sentence):
         condition, got = (told[part] or "" for part in ("condition", "got"))
         return WrongKind(tuple(told["kinds"].split(" | ")), condition.replace("`", ""), got.replace("`", ""))
@@ -210,6 +221,18 @@ def _kind_below(kind: Any, step: str | int) -> Any:
     return None
 
 
+def _kind_of_keys(kind: Any) -> Any:
+    return next((get_args(part)[0] for part in _alternatives(kind) if get_origin(part) is dict), str)
+
+
+def _is_a(kind: Any, value: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def _alternatives(kind: Any) -> list[Any]:
     """The members of a union, and what is annotated without its notes."""
     if get_origin(kind) is Annotated:
@@ -234,9 +257,9 @@ def _choices(kind: Any) -> tuple[str | int, ...]:
     return tuple(choice for literal in literals for choice in get_args(literal))
 
 
-def _words_of_pattern(kind: Any) -> str | None:
+def _words_of_pattern(kind: Any) -> Text | None:
     """What the text asks for whose pattern stands in that type; of several notes the last one says it."""
-    words: str | None = None
+    words: Text | None = None
     parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     for part in parts:
         for note in getattr(part, "__metadata__", ()):
@@ -269,8 +292,8 @@ def malformed(error: msgspec.ValidationError, value: Any, kind: Any, field: str 
     )
 
 
-def _in_words(fault: Fault) -> tuple[Text, Text]:
-    """What is wrong, and what was expected."""
+def _in_words(fault: Fault) -> tuple[Text, Text | None]:
+    """What is wrong, and what was expected, if that can be told."""
     match fault.wrong:
         case MissingField(field):
             return _phrase("value.missing"), field
@@ -288,11 +311,11 @@ def _in_words(fault: Fault) -> tuple[Text, Text]:
             return _phrase("value.unknown"), one_of(known) if known else _phrase("value.known")
         case PatternMissed(expected):
             return _phrase("value.not_allowed"), expected
-        case WrongKind(kinds, condition, got):
-            what = _phrase("value.not_allowed_kind", kind=got) if got else _phrase("value.not_allowed")
-            return what, " | ".join(kinds) + condition
+        case WrongKind(got=got) as wrong:
+            what = _phrase("value.not_allowed_kind", kind=kind_named(got)) if got else _phrase("value.not_allowed")
+            return what, wrong.expected()
         case Unreadable():
-            return _phrase("value.not_allowed"), fault.sentence.replace("`", "")
+            return _phrase("value.not_allowed_so", why=retold(fault.sentence)), None
 
 
 def _shown(value: Any) -> str:

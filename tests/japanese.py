@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from ledger.errors import MalformedError
+from ledger.i18n import Finished, Phrase, Text, in_words
 
 _FOREIGN = re.compile(r"[A-Za-z_]{2,}|[SHDC][2-9]")
+_QUOTED = re.compile(r"'[^']*'")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
@@ -16,3 +20,41 @@ def assert_wholly_japanese(text: str, names: Iterable[str]) -> None:
         assert not re.search(rf" {re.escape(name)}|{re.escape(name)} ", text), text
         text = text.replace(name, "")
     assert not _FOREIGN.search(text), text
+
+
+_KNOWN = ("JSON", "UTF-8", "UTF-16", "Unicode", "UUID", "UTC", "ID", "TOML", "SQL", "base64", "null")
+"""What is called so in Japanese, too."""
+
+
+def assert_told_in_japanese(text: Text, *names: str) -> None:
+    """That it is of a catalogue, and in Japanese but for the values in it, what is quoted and what is typed (`names`)."""
+    assert isinstance(text, Phrase), f"in one language only: {text}"
+    told = in_words(text, "ja")
+    assert _JAPANESE.search(told) or told in _KNOWN, told
+    for part in sorted({*_KNOWN, *values_in(text), *names}, key=len, reverse=True):
+        told = told.replace(part, "")
+    assert not _FOREIGN.search(_QUOTED.sub("", told)), in_words(text, "ja")
+
+
+def assert_speaks_japanese(error: MalformedError, *names: str) -> None:
+    """That a refusal says what is wrong and what was expected in Japanese; a field alone is a path."""
+    if error.what != error.faulty_field:
+        assert_told_in_japanese(error.what, *names)
+    if isinstance(error.expected, Phrase):
+        assert_told_in_japanese(error.expected, *names)
+    else:
+        assert not error.expected or not re.search(r"[a-z] [a-z]", error.expected), error.expected
+
+
+def values_in(text: object) -> Iterator[str]:
+    """What stands in a sentence as it is."""
+    if isinstance(text, Finished):
+        return
+    if isinstance(text, Phrase):
+        for value in text.values.values():
+            yield from values_in(value)
+    elif isinstance(text, tuple):
+        for value in text:
+            yield from values_in(value)
+    else:
+        yield str(text)

@@ -28,6 +28,7 @@ from ledger.errors import (
     in_stream,
     line_of,
 )  # fmt: skip
+from ledger.games import OURS
 from ledger.i18n import LANGUAGES, catalogue, in_words
 from ledger.log.admission import wrong_version
 from tools.errors import PAGE, page
@@ -45,6 +46,8 @@ CODES_OF = {
 
 ROOMS = ("cli", "games", "history", "i18n", "log", "plots", "recording", "table")
 """Those with a catalogue that errors take their words from."""
+
+GAMES = sorted({game.package.removeprefix("ledger.") for game in OURS})
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:
@@ -96,7 +99,7 @@ def test_every_code_is_explained_in_every_language(lang: str) -> None:
         assert {key.removeprefix(f"{part}.") for key in words if key.startswith(f"{part}.")} == set(EXIT_STATUSES)
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", [*ROOMS, *GAMES])
 def test_both_languages_have_the_same_sentences_with_the_same_values(room: str) -> None:
     english, japanese = (catalogue(f"ledger.{room}", lang) for lang in LANGUAGES)
     assert english.keys() == japanese.keys()
@@ -108,7 +111,7 @@ def _values(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", [*ROOMS, *GAMES])
 def test_every_phrase_that_the_code_names_is_in_the_catalogue(room: str) -> None:
     known = catalogue(f"ledger.{room}", "en")
     for path in PACKAGE.rglob("*.py"):
@@ -117,7 +120,7 @@ def test_every_phrase_that_the_code_names_is_in_the_catalogue(room: str) -> None
                 continue
             if node.func.id not in ("phrase", "wrong_use") or not isinstance(node.args[0], ast.Constant):
                 continue
-            source = re.search(r"from ledger\.(\w+)\.words import (?:.*, )?phrase", path.read_text(encoding="utf-8"))
+            source = re.search(r"from ledger\.([\w.]+)\.words import (?:.*, )?phrase", path.read_text(encoding="utf-8"))
             of = "cli" if node.func.id == "wrong_use" else source[1] if source else ""
             if of == room:
                 prefix = "usage." if node.func.id == "wrong_use" else ""

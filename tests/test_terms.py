@@ -52,7 +52,9 @@ def glossary(rulebook: Path) -> list[list[str]]:
     return list(rows(text[text.index("## 15. Glossary") :]))
 
 
-TYPED = re.compile(r"of the contract|deltas and pool|trickledger \w+|\{[^}]*\}|(?<=\s)[A-Z]{2,}\b")
+TYPED = re.compile(
+    r"of the contract|as the contract writes|deltas and pool|trickledger \w+|\{[^}]*\}|(?<=\s)[A-Z]{2,}\b"
+)
 """What is no word of a sentence: commands, fields, values, what one types, and the contract with other programs."""
 
 

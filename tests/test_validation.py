@@ -8,6 +8,7 @@ import pytest
 from msgspec import Meta, Struct, field
 
 from ledger.errors import MalformedError
+from ledger.i18n import phrases
 from ledger.validation import (
     Fault,
     MissingField,
@@ -21,9 +22,12 @@ from ledger.validation import (
     WrongLength,
     converted,
     fault_of,
+    malformed,
 )
 
-Plate = Annotated[str, Meta(pattern="^[A-Z]{2}$", extra={"expected": "two capital letters"})]
+phrase = phrases("ledger.i18n")
+WORD = phrase("value.word")
+Plate = Annotated[str, Meta(pattern="^[A-Z]{2}$", extra={"expected": WORD})]
 OwnPlate = Annotated[Plate, Meta(extra={"expected": "letters"})]
 
 
@@ -43,6 +47,7 @@ class Depot(Struct, forbid_unknown_fields=True):
     keys: dict[Annotated[str, Meta(max_length=3)], int] = {}
     pair: tuple[int, OwnPlate] | None = None
     plain: Annotated[str, Meta(pattern="^x$")] = "x"
+    since: date | None = None
 
 
 def fault(value: Any, kind: Any = Depot) -> Fault:
@@ -55,7 +60,7 @@ def fault(value: Any, kind: Any = Depot) -> Fault:
     ("value", "wrong", "path", "at"),
     [
         ({"cars": [{"type": "tram"}]}, MissingField("line"), ("cars", 0), {"type": "tram"}),
-        ({"car": []}, UnknownField("car", ("cars", "keys", "pair", "plain")), (), {"car": []}),
+        ({"car": []}, UnknownField("car", ("cars", "keys", "pair", "plain", "since")), (), {"car": []}),
         (
             {"cars": [{"type": "van", "form": 1}]},
             UnknownField("form", ("plate", "wheels", "from")),
@@ -77,13 +82,15 @@ def fault(value: Any, kind: Any = Depot) -> Fault:
         ),
         ({"cars": [{"type": "bus"}]}, UnknownTag(("tram", "van")), ("cars", 0, "type"), "bus"),
         ({"cars": [{"type": "van", "from": "old"}]}, UnknownChoice(("new", "used")), ("cars", 0, "from"), "old"),
-        ({"cars": [{"type": "van", "plate": "x"}]}, PatternMissed("two capital letters"), ("cars", 0, "plate"), "x"),
+        ({"cars": [{"type": "van", "plate": "x"}]}, PatternMissed(WORD), ("cars", 0, "plate"), "x"),
         ({"pair": [1, "x"]}, PatternMissed("letters"), ("pair", 1), "x"),
+        ({"since": "2026-13-01"}, PatternMissed(phrase("value.day")), ("since",), "2026-13-01"),
         ({"plain": "y"}, WrongKind(("str",), " matching regex '^x$'", ""), ("plain",), "y"),
         ({"cars": [{"type": "van", "plate": 7}]}, WrongKind(("str", "null"), "", "int"), ("cars", 0, "plate"), 7),
         ({"cars": [{"type": "van", "wheels": 2}]}, WrongKind(("int",), " >= 3", ""), ("cars", 0, "wheels"), 2),
         ({"pair": [1]}, WrongKind(("array",), " of length 2", "1"), ("pair",), [1]),
         ({"keys": {"a": 1, "b": "x"}}, WrongKind(("int",), "", "str"), ("keys", "b"), "x"),
+        ({"keys": {"a": 1, "long": 2}}, WrongLength(4, 3, True, "character"), ("keys",), "long"),
     ],
     ids=lambda part: type(part).__name__ if isinstance(part, Struct) else "",
 )
@@ -99,30 +106,52 @@ def test_the_place_is_kept_as_msgspec_writes_it() -> None:
 
 
 def test_what_has_no_words_of_its_own_is_said_in_those_of_msgspec() -> None:
-    found = fault("2026-13-01", date)
-    assert found.wrong == Unreadable()
-    assert found.sentence == "Invalid RFC3339 encoded date"
+    error = msgspec.ValidationError("Integer value out of range - at `$.keys[...]`")
+    value = {"keys": {"a": 10**20}}
+    found = fault_of(error, value, Depot)
+    assert (found.wrong, found.sentence) == (Unreadable(), "Integer value out of range")
+    refusal = malformed(error, value, Depot)
+    assert str(refusal) == "keys[...]: not allowed, Integer value out of range: '100000000000000000000'"
+    assert refusal.message("ja") == "keys[...]: 使えません(整数が大きすぎます): '100000000000000000000'"
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "told", "japanese"),
     [
         (
             {"cars": [{"type": "van", "wheel": 1}]},
             'depot.cars[0]: unknown field wheel: \'{"type":"van","wheel":1}\'; expected perhaps wheels',
+            'depot.cars[0]: 知らない項目wheel: \'{"type":"van","wheel":1}\'(正しくはおそらくwheels)',
         ),
         (
             {"cars": [{"type": "trem"}]},
             "depot.cars[0].type: unknown type: 'trem'; expected a type of the contract, perhaps tram",
+            "depot.cars[0].type: 知らない種類: 'trem'(正しくは契約にある種類、おそらくtram)",
         ),
         (
             {"cars": [{"type": "van", "plate": "x"}]},
-            "depot.cars[0].plate: not allowed: 'x'; expected two capital letters",
+            "depot.cars[0].plate: not allowed: 'x'; expected a word in lower case",
+            "depot.cars[0].plate: 使えません: 'x'(正しくは英小文字の語)",
         ),
-        ({"pair": 5}, "depot.pair: not allowed, int: '5'; expected array | null"),
+        (
+            {"pair": 5},
+            "depot.pair: not allowed, int: '5'; expected array | null",
+            "depot.pair: 整数は使えません: '5'(正しくは配列かnull)",
+        ),
+        (
+            {"cars": [{"type": "van", "wheels": 2}]},
+            "depot.cars[0].wheels: not allowed: '2'; expected int >= 3",
+            "depot.cars[0].wheels: 使えません: '2'(正しくは3以上の整数)",
+        ),
+        (
+            {"keys": {"long": 1}},
+            "depot.keys: too long, 4 characters: 'long'; expected at most 3 characters",
+            "depot.keys: 長すぎます(4文字): 'long'(正しくは3文字まで)",
+        ),
     ],
 )
-def test_json_is_told_by_its_fields(value: Any, told: str) -> None:
+def test_json_is_told_by_its_fields(value: Any, told: str, japanese: str) -> None:
     with pytest.raises(MalformedError) as caught:
         converted(value, Depot, "depot")
     assert str(caught.value) == told
+    assert caught.value.message("ja") == japanese

@@ -82,7 +82,7 @@ def _verify_receipt(
     receipt = api.read_receipt(path)
     damage = api.verify_receipt(receipt, key, consistent_with=old)
     if form == "json":
-        print_json(proof_facts(receipt, key, damage))
+        print_json(proof_facts(receipt, key, damage, lang))
     else:
         show(proof_text(receipt, key, damage, old, state.lang, state.tz))
     return damage
@@ -96,7 +96,7 @@ def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str, lang: str)
             progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
     if form == "json":
-        print_json(verification_facts(found, old))
+        print_json(verification_facts(found, old, lang))
     else:
         show(verification_text(found, old, lang))
     return found.damage

@@ -20,6 +20,7 @@ from msgspec import Struct
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, at_position, in_stream, within
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
+from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, Head, NewEntry, Row
 from ledger.log.chain import canonical, digest_after
@@ -29,7 +30,6 @@ CHUNK: Final = 1000
 """Entries of an import that are held in memory at once."""
 
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_A_UUID = "a UUID such as 0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 
 
 class Prepared(Struct, frozen=True, gc=False):
@@ -70,7 +70,7 @@ def canonical_id(text: str) -> str:
     """The id in lower case; raises `MalformedError` where it is no UUID."""
     id = str(text).lower()
     if not is_canonical_id(id):
-        raise MalformedError("not an id", _A_UUID, str(text))
+        raise MalformedError(phrase("form.not_id"), phrase("form.id"), str(text))
     return id
 
 
@@ -85,7 +85,7 @@ def checked_time(text: str) -> str:
         msgspec.convert(text, Time)
         datetime.fromisoformat(text)
     except (msgspec.ValidationError, ValueError):
-        raise MalformedError("not a time", "UTC with microseconds, as 2026-01-05T18:30:00.000000Z", str(text)) from None
+        raise MalformedError(phrase("form.not_time"), phrase("form.time"), str(text)) from None
     return text
 
 
@@ -105,7 +105,8 @@ def recorder_name(text: str) -> str:
         name = msgspec.convert(normalize("NFC", text), Name)  # NFC may be longer than what it was made of
         name.encode()
     except (msgspec.ValidationError, UnicodeEncodeError):
-        raise MalformedError("not a recorder's name", "1 to 200 characters", str(text)) from None
+        expected = phrase("form.recorder", most=limits.NAME_CHARS)
+        raise MalformedError(phrase("form.not_recorder"), expected, str(text)) from None
     return name
 
 
@@ -124,7 +125,7 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
     for batch in batches:
         stream = _stream_name(batch.stream)
         if not batch.entries:
-            raise MalformedError("a batch without entries", "at least one entry", where=in_stream(stream))
+            raise MalformedError(phrase("form.no_entries"), phrase("form.entries"), where=in_stream(stream))
         entries = [_prepared(entry, stream, number) for number, entry in enumerate(batch.entries, start=1)]
         for entry in entries:
             if entry.id in ids:
@@ -139,15 +140,16 @@ def _stream_name(text: str) -> str:
     try:
         return msgspec.convert(text, StreamName)
     except msgspec.ValidationError:
-        expected = "table/ or session/ and 1 to 64 lower-case letters, digits or -"
-        raise MalformedError("not a stream", expected, str(text)) from None
+        expected = phrase("form.stream", most=limits.SLUG_CHARS)
+        raise MalformedError(phrase("form.not_stream"), expected, str(text)) from None
 
 
 def _expected(batch: Batch) -> ExpectedVersion:
     expected = batch.expected_version
     if expected == "any" or (type(expected) is int and expected >= 0):
         return expected
-    raise MalformedError("not a version to expect", "0, 1, 2, … or any", str(expected), in_stream(batch.stream))
+    where = in_stream(batch.stream)
+    raise MalformedError(phrase("form.not_version"), phrase("form.versions"), str(expected), where)
 
 
 def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
@@ -167,9 +169,10 @@ def _payload(event: Event) -> bytes:
             payload = encode_event(msgspec.convert(_nfc(msgspec.to_builtins(event)), Event))
         decoded = decode_event(payload)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise MalformedError(f"not an event ({error})", "an event of the contract", type(event).__name__) from None
+        what = phrase("form.not_event", why=retold(error))
+        raise MalformedError(what, phrase("form.event"), type(event).__name__) from None
     if encode_event(decoded) != payload:
-        raise MalformedError("the event reads back differently", "JSON values only", type(event).__name__)
+        raise MalformedError(phrase("form.reads_back"), phrase("form.json_values"), type(event).__name__)
     return payload
 
 
@@ -276,13 +279,13 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
         where = at_position(row.position)
         position, digest = row.position, digest_after(digest, row.canonical())
         if row.digest != digest:
-            what = "the digest does not fit: the entry was altered, or belongs to another ledger"
-            raise MalformedError(what, digest.hex(), envelope.digest, where)
+            raise MalformedError(phrase("form.unfit"), digest.hex(), envelope.digest, where)
         if row.stream not in versions:
             versions[row.stream] = ground.version_of(row.stream)
         version = versions[row.stream] + 1
         if row.version != version:
-            raise MalformedError(f"not the next version of {row.stream}", str(version), str(row.version), where)
+            what = phrase("form.not_next_version", stream=row.stream)
+            raise MalformedError(what, str(version), str(row.version), where)
         versions[row.stream] = version
         yield row
 
@@ -305,9 +308,10 @@ def _row(envelope: Envelope) -> Row:
         line = msgspec.json.encode(envelope)
         checked = msgspec.json.decode(line, type=Envelope)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise MalformedError(f"not an entry ({error})", "an envelope of the contract", where=where) from None
+        what = phrase("form.not_entry", why=retold(error))
+        raise MalformedError(what, phrase("form.envelope"), where=where) from None
     if not is_canonical_id(checked.id):
-        raise MalformedError("not an id in canonical form", _A_UUID, checked.id, where)
+        raise MalformedError(phrase("form.not_canonical_id"), phrase("form.id"), checked.id, where)
     try:
         check_moments(checked)
     except MalformedError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.events import Envelope
-from ledger.log.verify import Damage
 
 
 class InitAnswer(Struct, frozen=True, kw_only=True):
@@ -75,6 +74,13 @@ class Continued(Struct, frozen=True, kw_only=True):
 
     origin: str
     entries: int
+
+
+class Damage(Struct, frozen=True):
+    """The first thing wrong, as a sentence; `position` is null where it is the file and no single entry."""
+
+    position: int | None
+    what: str
 
 
 class VerifyAnswer(Struct, frozen=True, kw_only=True):

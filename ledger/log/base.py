@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ledger.errors import UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
+from ledger.i18n.foreign import retold
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.words import phrase
 
@@ -113,7 +114,7 @@ class Row(Struct, frozen=True, gc=False):
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
             entry = {"position": self.position, "stream": self.stream, "version": self.version}
-            raise UnreadableError("damaged", phrase("damaged_entry", **entry, why=str(error))) from None
+            raise UnreadableError("damaged", phrase("damaged_entry", **entry, why=retold(error))) from None
 
     def tells(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""

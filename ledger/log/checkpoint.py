@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.errors import ConflictError, MalformedError
+from ledger.i18n import Phrase
 from ledger.log.base import LogStore
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded, sign
@@ -44,18 +45,18 @@ class Checkpoint(Struct, frozen=True):
         note = Note.parse(content)
         origin, *rest = note.text.split("\n")
         if len(rest) < 3 or not origin or "" in rest[:-1]:
-            raise MalformedError("not a checkpoint", "lines with the origin, the size and the root", note.text[:100])
+            raise MalformedError(phrase("form.not_checkpoint"), phrase("form.checkpoint"), note.text[:100])
         if _SIZE.fullmatch(rest[0]) is None:
-            raise MalformedError("not the size of a tree", "a number", rest[0][:100])
+            raise MalformedError(phrase("form.not_size"), phrase("form.number"), rest[0][:100])
         root = decoded(rest[1], HASH_BYTES)
         if root is None:
-            raise MalformedError("not the root of a tree", "32 bytes as base64", rest[1][:100])
+            raise MalformedError(phrase("form.not_root"), phrase("form.hash"), rest[1][:100])
         return cls(origin, TreeHead(int(rest[0]), root), note)
 
-    def fault(self, key: PublicKey) -> str | None:
+    def fault(self, key: PublicKey) -> Phrase | None:
         """Why the checkpoint cannot be taken for one that was signed with this key; None where it was."""
         if self.origin != key.name:
-            return f"it is of {self.origin}, and the key is that of {key.name}"
+            return phrase("proof.other_origin", origin=self.origin, name=key.name)
         return self.note.fault(key)
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ from ledger.names import readable_name
 
 def checked_display_name(name: str) -> str:
     """The name as NFC; raises `MalformedError` for one that is empty, too long or cannot be read."""
-    readable = readable_name("not a name to show", name)
+    readable = readable_name(phrase("form.not_shown_name"), name)
     if len(name) > limits.NAME_CHARS:
         raise exceeded("name", len(name), limits.NAME_CHARS, "characters")
     return readable

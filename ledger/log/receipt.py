@@ -15,12 +15,14 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, in_line
 from ledger.events import Envelope
+from ledger.i18n.foreign import retold
 from ledger.log.base import EMPTY
 from ledger.log.chain import digest_after
 from ledger.log.checkpoint import Checkpoint, TreeHead
 from ledger.log.merkle import HASH_BYTES, is_continued, leaf_hash, root_of_inclusion
 from ledger.log.signed_note import PublicKey, decoded, encoded
 from ledger.log.verify import Damage
+from ledger.log.words import phrase
 
 FIRST_LINE: Final = b"trickledger-receipt@v1"
 
@@ -41,9 +43,10 @@ class ProvenEntry(Struct, frozen=True):
         try:
             envelope = msgspec.json.decode(line, type=Envelope)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise MalformedError(f"not an entry ({error})", "a line of an export", _shown(line)) from None
+            what = phrase("form.not_entry", why=retold(error))
+            raise MalformedError(what, phrase("form.export_line"), _shown(line)) from None
         if msgspec.json.encode(envelope) != line:
-            raise MalformedError("not in the canonical form", "a line of an export", _shown(line))
+            raise MalformedError(phrase("form.not_canonical"), phrase("form.export_line"), _shown(line))
         return cls(line, envelope)
 
     @property
@@ -76,9 +79,10 @@ class DealReceipt(Struct, frozen=True):
         body, gap, note = content.partition(b"\n\n")
         first, *rest = body.split(b"\n")
         if first != FIRST_LINE:
-            raise MalformedError("not a receipt", f"{FIRST_LINE.decode()} in the first line", _shown(first))
+            expected = phrase("form.first_line", mark=FIRST_LINE.decode())
+            raise MalformedError(phrase("form.not_receipt"), expected, _shown(first))
         if not gap:
-            raise MalformedError("the receipt was cut off", "an empty line, and the checkpoint after it")
+            raise MalformedError(phrase("form.receipt_cut_off"), phrase("form.checkpoint_after"))
         entries: list[ProvenEntry] = []
         proof: list[bytes] = []
         growth: tuple[int, list[bytes]] | None = None
@@ -108,9 +112,9 @@ class DealReceipt(Struct, frozen=True):
 
         With `old` it must prove as well that the ledger has only grown since it was that tree.
         """
-        what = self.checkpoint.fault(key)
-        if what is not None:
-            return Damage(None, f"the checkpoint: {what}")
+        why = self.checkpoint.fault(key)
+        if why is not None:
+            return Damage(None, phrase("proof.checkpoint", why=why))
         return self._fault_of_chain() or self._fault_of_tree() or (None if old is None else self._fault_since(old))
 
     def _fault_of_chain(self) -> Damage | None:
@@ -119,7 +123,7 @@ class DealReceipt(Struct, frozen=True):
         for entry in self.entries:
             position = entry.envelope.position
             if position == last[0] + 1 and not entry.follows(last[1]):
-                return Damage(position, "the digest does not fit the entry and the one before it")
+                return Damage(position, phrase("proof.unfit"))
             last = position, entry.digest
         return None
 
@@ -128,38 +132,35 @@ class DealReceipt(Struct, frozen=True):
         leaves = {entry.envelope.position - 1: leaf_hash(entry.line) for entry in self.entries}
         if root_of_inclusion(leaves, tree.size, self.proof) == tree.root:
             return None
-        return Damage(
-            None, "the ledger that was signed does not hold these entries: one of them or the proof was altered"
-        )
+        return Damage(None, phrase("proof.not_held"))
 
     def _fault_since(self, old: TreeHead) -> Damage | None:
         new, growth = self.checkpoint.tree, self.growth
         if old == new:
             return None
-        if growth is None or growth.old_size != old.size:
-            proven = "no growth" if growth is None else f"growth since {growth.old_size:,} entries"
-            return Damage(None, f"the receipt proves {proven}, and not since {old.size:,}: make it with --since")
+        if growth is None:
+            return Damage(None, phrase("proof.no_growth", size=old.size))
+        if growth.old_size != old.size:
+            return Damage(None, phrase("proof.other_growth", proven=growth.old_size, size=old.size))
         if is_continued(old.size, old.root, new.size, new.root, growth.proof):
             return None
-        return Damage(None, f"the ledger that was signed does not continue the one of {old.size:,} entries")
+        return Damage(None, phrase("proof.not_continued", size=old.size))
 
 
 def _check_order(entries: Sequence[ProvenEntry]) -> None:
     if not entries:
-        raise MalformedError("not a receipt", "entries from the second line on")
+        raise MalformedError(phrase("form.not_receipt"), phrase("form.entries_after"))
     for number, (one, other) in enumerate(pairwise(entry.envelope for entry in entries), 3):
         if one.stream != other.stream:
-            raise MalformedError("of another table", one.stream, other.stream, in_line(number))
+            raise MalformedError(phrase("form.other_table"), one.stream, other.stream, in_line(number))
         if one.position >= other.position or one.version >= other.version:
-            raise MalformedError(
-                "not in the order of the ledger", "rising positions and versions", None, in_line(number)
-            )
+            raise MalformedError(phrase("form.not_in_order"), phrase("form.rising"), None, in_line(number))
 
 
 def _hash(line: bytes) -> bytes:
     raw = decoded(line.decode("ascii", "replace"), HASH_BYTES)
     if raw is None:
-        raise MalformedError("not a hash", "32 bytes as base64", _shown(line))
+        raise MalformedError(phrase("form.not_hash"), phrase("form.hash"), _shown(line))
     return raw
 
 

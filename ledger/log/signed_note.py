@@ -13,6 +13,8 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.errors import SECRET_KEY_MARK, MalformedError
+from ledger.i18n import Phrase
+from ledger.log.words import phrase
 
 _ED25519: Final = b"\x01"
 _KEY_BYTES: Final = 32
@@ -36,7 +38,7 @@ class PublicKey(Struct, frozen=True):
             key = cls(checked_name(parts[0]), raw[1:])
             if key.id.hex() == parts[1]:
                 return key
-        raise MalformedError("not a public key", "name+8 hexadecimal digits+44 characters of base64", text[:_SHOWN])
+        raise MalformedError(phrase("form.not_public_key"), phrase("form.public_key"), text[:_SHOWN])
 
     @property
     def id(self) -> bytes:
@@ -74,7 +76,7 @@ class SecretKey(Struct, frozen=True):
             key = cls(checked_name(parts[0]), raw[1:])
             if key.public().id.hex() == parts[1]:
                 return key
-        raise MalformedError("not a private key", "the line that `trickledger checkpoint --make-key` wrote")
+        raise MalformedError(phrase("form.not_private_key"), phrase("form.private_key"))
 
     def public(self) -> PublicKey:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -109,29 +111,29 @@ class Note(Struct, frozen=True):
         try:
             whole = content.decode()
         except UnicodeDecodeError:
-            raise MalformedError("not a signed note", "UTF-8") from None
+            raise MalformedError(phrase("form.not_note"), "UTF-8") from None
         if any(sign < " " and sign != "\n" for sign in whole):
-            raise MalformedError("not a signed note", "no control characters but line feeds")
+            raise MalformedError(phrase("form.not_note"), phrase("form.no_controls"))
         text, gap, signed = whole.rpartition("\n\n")
         if not gap or not text or not signed.endswith("\n"):
-            raise MalformedError("not a signed note", "a text, an empty line, and lines with signatures")
+            raise MalformedError(phrase("form.not_note"), phrase("form.note"))
         return cls(text + "\n", tuple(map(_signature, signed[:-1].split("\n"))))
 
     def __str__(self) -> str:
         signed = "".join(f"{_DASH}{one.name} {encoded(one.key_id + one.raw)}\n" for one in self.signatures)
         return f"{self.text}\n{signed}"
 
-    def fault(self, key: PublicKey) -> str | None:
+    def fault(self, key: PublicKey) -> Phrase | None:
         """Why the note cannot be taken for one that was signed with this key; None where it was.
 
         Signatures of other keys are left alone, as the specification wants it.
         """
         own = [one for one in self.signatures if (one.name, one.key_id) == (key.name, key.id)]
         if not own:
-            others = ", ".join(f"{one.name}+{one.key_id.hex()}" for one in self.signatures)
-            return f"it is not signed with the key {key.label}, but with {others}"
+            others = tuple(f"{one.name}+{one.key_id.hex()}" for one in self.signatures)
+            return phrase("proof.other_key", key=key.label, others=others)
         if not all(_fits(one, self.text, key) for one in own):
-            return f"the signature of {key.label} does not fit: something was altered after it was signed"
+            return phrase("proof.signature", key=key.label)
         return None
 
 
@@ -158,15 +160,15 @@ def _signature(line: str) -> Signature:
     name, _, rest = line.removeprefix(_DASH).partition(" ")
     raw = decoded(rest)
     if not line.startswith(_DASH) or not _is_name(name) or raw is None or len(raw) <= _ID_BYTES:
-        raise MalformedError("not a signature", "an em dash, a name and base64, with blanks between", line[:_SHOWN])
+        raise MalformedError(phrase("form.not_signature"), phrase("form.signature"), line[:_SHOWN])
     return Signature(name, raw[:_ID_BYTES], raw[_ID_BYTES:])
 
 
 def checked_name(name: str) -> str:
     """The name of a key; raises `MalformedError` where it is empty or has a blank, `+` or a control character."""
     if not _is_name(name):
-        expected = "one word without +, such as club.example/ledger"
-        raise MalformedError("not a name for a key", expected, name[:_SHOWN])
+        expected = phrase("form.key_name", example="club.example/ledger")
+        raise MalformedError(phrase("form.not_key_name"), expected, name[:_SHOWN])
     return name
 
 

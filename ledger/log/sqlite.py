@@ -20,6 +20,7 @@ from msgspec import json
 
 from ledger.errors import ConflictError
 from ledger.events import Envelope
+from ledger.i18n.foreign import retold
 from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
 from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
 from ledger.log.companions import lock_of
@@ -223,7 +224,7 @@ class SqliteStore:
         try:
             has_turn = self._queue.enter(self._lock_timeout_s)
         except OSError as error:
-            raise read_only(self.path, str(error.strerror)) from None
+            raise read_only(self.path, retold(error.strerror)) from None
         if not has_turn:
             raise locked(self.path, self._lock_timeout_s)
 

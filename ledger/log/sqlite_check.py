@@ -12,6 +12,8 @@ from typing import Final, Self
 
 from ledger.errors import UnreadableError
 from ledger.events import CONTRACT_VERSION
+from ledger.i18n import Phrase, Text
+from ledger.i18n.foreign import retold
 from ledger.log.admission import is_canonical_id
 from ledger.log.base import Access, Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
@@ -19,7 +21,7 @@ from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, connect
 from ledger.log.words import phrase
 
-Problem = tuple[int | None, str]
+Problem = tuple[int | None, Phrase]
 """The position that a problem belongs to, where there is one, and what it is."""
 
 _SCHEMA_OBJECTS: Final = (
@@ -27,6 +29,8 @@ _SCHEMA_OBJECTS: Final = (
 )
 _ROW_TYPES: Final = {(int, str, int, str, str, str, told, bytes, bytes) for told in (str, type(None))}
 """A damaged page may hold NULL or a number where the table's definition has none."""
+
+_PARTS: Final = frozenset(("table", "index", "trigger", "view"))
 
 _ROW_NUMBER: Final = re.compile("row ([0-9]+) missing from index|in row ([0-9]+)")
 
@@ -70,10 +74,10 @@ class FileCheck:
         try:
             found = [row[0] for row in self._connection.execute("PRAGMA integrity_check(1)")]
             if found != ["ok"]:
-                return _position_in(found[0]), f"the database is damaged: {found[0]}"
+                return _position_in(found[0]), phrase("damage.database", why=retold(found[0]))
             return self._schema_problem() or self._meta_problem()
         except READ_ERRORS as error:
-            return None, f"the database is damaged: {error}"
+            return None, phrase("damage.database", why=retold(error))
 
     def _schema_problem(self) -> Problem | None:
         """Without its triggers and constraints, the file would take changes of what is recorded."""
@@ -85,27 +89,33 @@ class FileCheck:
         actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())
         (gaps,) = self._connection.execute("SELECT max(rowid) - count(*) FROM sqlite_schema").fetchone()
         if gaps:
-            return None, "the database is damaged: its definitions are not numbered in sequence"
+            return None, phrase("damage.definitions")
         for name in sorted(expected.keys() | actual.keys()):
             if name not in actual:
-                return None, f"the {name} is missing, which guards the entries"
+                return None, phrase("damage.guard_missing", named=_named(name))
             if name not in known:
-                return None, f"the {name} does not belong to a ledger"
+                return None, phrase("damage.guard_foreign", named=_named(name))
             if actual[name] != known[name]:
-                return None, f"the {name} was altered"
+                return None, phrase("damage.guard_altered", named=_named(name))
         return None
 
     def _meta_problem(self) -> Problem | None:
         facts = dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
         missing = {"format", "contract", "ledger_id"} - facts.keys()
         if missing:
-            return None, f"the facts about the ledger lack {', '.join(sorted(missing))}"
+            return None, phrase("damage.facts", facts=tuple(sorted(missing)))
         for name, newest in (("format", FORMAT_VERSION), ("contract", CONTRACT_VERSION)):
             if facts[name] not in map(str, range(1, newest + 1)):
-                return None, f"the {name} of the ledger is said to be {facts[name]!r}, which no ledger has"
+                return None, phrase("damage.fact", fact=name, found=facts[name])
         if not is_canonical_id(facts["ledger_id"]):
-            return None, f"the ledger's id is no UUID: {facts['ledger_id']!r}"
+            return None, phrase("damage.ledger_id", found=facts["ledger_id"])
         return None
+
+
+def _named(described: str) -> Text:
+    """A part of the database, as `trigger entries_are_never_changed`."""
+    kind, _, name = described.partition(" ")
+    return phrase(f"damage.{kind}", name=name) if kind in _PARTS else described
 
 
 def _position_in(message: str) -> int | None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
+from ledger.i18n import Text
+from ledger.i18n.foreign import retold
 from ledger.log.words import phrase
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
@@ -14,9 +16,9 @@ READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 
 
 class DamagedFileError(UnreadableError):
-    """The file is or was a ledger, and cannot be read through; `why` says so in SQLite's words."""
+    """The file is or was a ledger, and cannot be read through; `why` says so, mostly in SQLite's words."""
 
-    def __init__(self, path: Path, why: str) -> None:
+    def __init__(self, path: Path, why: Text) -> None:
         super().__init__("damaged", phrase("damaged_file", file=path, why=why))
         self.path = path
         self.why = why
@@ -27,30 +29,30 @@ def locked(path: Path, timeout_s: float) -> ConflictError:
     return ConflictError("locked", phrase("locked", file=path, timeout_s=timeout_s))
 
 
-def read_only(path: Path, why: str) -> ConflictError:
+def read_only(path: Path, why: Text) -> ConflictError:
     return ConflictError("read_only", phrase("read_only", file=path, why=why))
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s: float) -> LedgerError:
     """The error of this package that says what happened, and what to do."""
     if isinstance(error, UnicodeDecodeError):
-        return DamagedFileError(path, "a text in it is not UTF-8")
+        return DamagedFileError(path, phrase("damage.not_utf8"))
     code = getattr(error, "sqlite_errorcode", None)  # errors of the sqlite3 module itself have none
     match None if code is None else code & 0xFF:  # the lowest byte is the primary code
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return locked(path, timeout_s)
         case sqlite3.SQLITE_READONLY:
-            return read_only(path, str(error))
+            return read_only(path, retold(error))
         case sqlite3.SQLITE_FULL:
             return UnreadableError("no_space", phrase("no_space", file=path))
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
-            return UnreadableError("disk", phrase("disk", file=path, why=str(error)))
+            return UnreadableError("disk", phrase("disk", file=path, why=retold(error)))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
-            return DamagedFileError(path, str(error))
+            return DamagedFileError(path, retold(error))
         case sqlite3.SQLITE_NOTADB:
             return not_a_ledger(path)
         case _:
-            return UnreadableError("disk", phrase("cannot_be_used", file=path, why=str(error)))
+            return UnreadableError("disk", phrase("cannot_be_used", file=path, why=retold(error)))
 
 
 def missing(path: Path) -> UnreadableError:

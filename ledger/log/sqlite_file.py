@@ -18,6 +18,7 @@ import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
+from ledger.i18n.foreign import retold
 from ledger.log.base import Access
 from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
@@ -122,9 +123,9 @@ def _make(
     except FileExistsError:
         raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:
-        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=error.strerror)) from None
+        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=retold(error.strerror))) from None
     except sqlite3.Error as error:
-        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=str(error))) from error
+        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=retold(error))) from error
     finally:
         _remove(draft)
 
@@ -236,7 +237,7 @@ def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: boo
     except READ_ERRORS as error:
         connection.close()
         if _is_no_database(error) and _bears_mark(path):
-            raise DamagedFileError(path, str(error)) from error
+            raise DamagedFileError(path, retold(error)) from error
         raise translated(error, path, lock_timeout_s) from error
     except BaseException:
         connection.close()
@@ -280,4 +281,4 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> None:
         raise too_new(path, format_version, FORMAT_VERSION)
     tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('meta', 'entries')").fetchone()[0]
     if tables != 2:
-        raise DamagedFileError(path, "its tables are missing")
+        raise DamagedFileError(path, phrase("damage.no_tables"))

@@ -14,6 +14,7 @@ from ledger.log.base import Access, Clock, LogStore, utc_now
 from ledger.log.bulk import Bulk, RowBulk
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
+from ledger.log.words import phrase
 
 LEDGER_FILE: Final = b"SQLite format 3\0"
 """What the file of a ledger begins with."""
@@ -45,8 +46,7 @@ def file_of(where: str | Path) -> Path:
     """The file of the ledger at an address; raises `MalformedError` for an address of a kind that no ledger has."""
     if isinstance(where, str) and (found := _SCHEME.fullmatch(where)) is not None:
         scheme, _, rest = found.groups()
-        what = "not a kind of store that a ledger can be in"
-        raise MalformedError(what, "the path of a file", scheme, f"{scheme}://{rest}")
+        raise MalformedError(phrase("form.not_store"), phrase("form.path"), scheme, f"{scheme}://{rest}")
     return Path(where)
 
 

@@ -16,6 +16,8 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
+from ledger.i18n import LANGUAGES, Finished, Phrase, Text
+from ledger.i18n.foreign import retold
 from ledger.log.admission import canonical_id, check_moments
 from ledger.log.base import EMPTY, Access, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
@@ -26,15 +28,16 @@ from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError
 from ledger.log.sqlite_file import Progress
 from ledger.log.stores import file_of
+from ledger.log.words import phrase
 
 _PROGRESS_EVERY: Final = 10_000
 
 
 class Damage(Struct, frozen=True):
-    """The first thing wrong, as a sentence; `position` is null where it is the file and no single entry."""
+    """The first thing wrong, still without a language; `position` is null where it is the file and no single entry."""
 
     position: int | None
-    what: str
+    what: Text
 
 
 class Verification(Struct, frozen=True):
@@ -83,9 +86,9 @@ def _damage_of_file(error: DamagedFileError, check: _Check, access: Access, prog
     return damage or Damage(None, _unreadable(error))
 
 
-def _unreadable(error: UnreadableError) -> str:
+def _unreadable(error: UnreadableError) -> Phrase:
     """In a ledger that is being verified: what to do is another matter."""
-    return f"cannot be read: {error.why if isinstance(error, DamagedFileError) else error}"
+    return phrase("damage.unreadable", why=error.why if isinstance(error, DamagedFileError) else error.said)
 
 
 class _Check:
@@ -120,28 +123,27 @@ class _Check:
         """What the ledger lacks of an earlier state of its own, its entries being sound in themselves."""
         size_before = max(self._witness.position, self._signed.size)
         if size < size_before:
-            return Damage(size + 1, f"the ledger ends before it, but had {size_before} entries before")
+            return Damage(size + 1, phrase("damage.cut_off", entries=size_before))
         if self._tree.found[range(self._signed.size)] != self._signed.root:
-            what = f"entries 1 to {self._signed.size} are not those that were signed: the ledger was written anew"
-            return Damage(None, what)
+            return Damage(None, phrase("damage.not_signed", entries=self._signed.size))
         return None
 
     def result(self, damage: Damage | None) -> Verification:
         return Verification(self._head.position, self._head, damage)
 
-    def _fault(self, row: Row, following: Iterator[Row]) -> str | None:
+    def _fault(self, row: Row, following: Iterator[Row]) -> Text | None:
         """What is wrong with the entry after the last sound one; looks at the next only where the digest is wrong."""
         position = self._head.position + 1
         if row.position != position:
-            return f"the entry is missing; the next one there has position {row.position}"
+            return phrase("damage.missing", next=row.position)
         canonical = row.canonical()
         if row.digest != (digest := digest_after(self._head.digest, canonical)):
             return _fault_of_digest(row, digest, _next_of(following))
         version = self._versions.get(row.stream, 0) + 1
         if row.version != version:
-            return f"it has version {row.version} of {row.stream} where {version} comes next"
+            return phrase("damage.wrong_version", found=row.version, of=row.stream, due=version)
         if position == self._witness.position and row.digest != self._witness.digest:
-            return "the digest is another than the one written down before: the ledger was written anew"
+            return phrase("damage.not_witnessed")
         return _fault_of_form(row.id, with_digest(canonical, row.digest))
 
 
@@ -152,29 +154,29 @@ def _next_of(rows: Iterator[Row]) -> Row | None:
         return None
 
 
-def _fault_of_digest(row: Row, fitting: bytes, following: Row | None) -> str:
+def _fault_of_digest(row: Row, fitting: bytes, following: Row | None) -> Phrase:
     """Which of entry and digest was altered, where the next entry can tell: its digest is taken over this one's."""
     if following is None or following.position != row.position + 1:
-        return "the digest does not fit the entry: one of the two was altered after it was recorded"
+        return phrase("damage.entry_or_digest")
     canonical = following.canonical()
     if following.digest == digest_after(fitting, canonical):
-        return "its digest was altered; what was recorded is as it was"
+        return phrase("damage.digest")
     if following.digest == digest_after(row.digest, canonical):
-        return "the entry was altered after it was recorded, or the one before it together with its digest"
-    return "the chain is broken: the entry fits neither the one before it nor the one after it"
+        return phrase("damage.entry")
+    return phrase("damage.chain")
 
 
-def _fault_of_form(id: str, line: bytes) -> str | None:
+def _fault_of_form(id: str, line: bytes) -> Text | None:
     """What is wrong with an entry that its digest fits: it may have been recorded by other means than this program."""
     try:
         envelope = msgspec.json.decode(line, type=Envelope)
         check_moments(envelope)
         if canonical_id(id) != id:
-            return f"its id is not in lower case: {id!r}"
+            return phrase("damage.id", found=id)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return f"it is no entry of the contract: {error}"
+        return phrase("damage.not_entry", why=retold(error))
     except MalformedError as error:
-        return str(error)
+        return Finished(__name__, error.code, {lang: error.message(lang) for lang in LANGUAGES})
     if msgspec.json.encode(envelope) != line:
-        return "it is not written in the canonical form"
+        return phrase("damage.not_canonical")
     return None

@@ -154,7 +154,8 @@ class TableSoFar:
             if kind in GAME_ACTION_TYPES:
                 if kind not in self.game.event_types:
                     known = one_of(sorted(map(_name_of, self.game.event_types)))
-                    raise MalformedError(phrase("entry.no_such_action", game=self.game.title), known, type_name(event))
+                    what = phrase("entry.no_such_action", game=self.game.called)
+                    raise MalformedError(what, known, type_name(event))
                 if self.game.check_event is not None:
                     self.game.check_event(event)
         check(self, event)
@@ -177,7 +178,7 @@ class TableSoFar:
             if card not in self.pack and card != UNKNOWN:
                 raise MalformedError(
                     phrase("entry.not_in_pack", field=field),
-                    phrase("entry.a_card", game=self.game.title),
+                    phrase("entry.a_card", game=self.game.called),
                     card,
                     field=field,
                 )
@@ -185,7 +186,7 @@ class TableSoFar:
     def _word(self, word: str, field: str, known: Collection[str]) -> None:
         assert self.game is not None
         if word not in known:
-            what = phrase("entry.not_in_game", field=field, game=self.game.title)
+            what = phrase("entry.not_in_game", field=field, game=self.game.called)
             raise MalformedError(what, one_of(sorted(known)), word, field=field)
 
     def _amounts(self, amounts: Sequence[int] | None, field: str) -> None:
@@ -249,7 +250,8 @@ class TableSoFar:
         for field, cards in (("discarded", event.discarded), ("drawn", event.drawn)):
             self._cards(cards, field)
             if cards is not None and len(cards) != event.count:
-                raise MalformedError(field, phrase("entry.as_count_says", count=event.count), f"{len(cards)} cards")
+                expected = phrase("entry.as_count_says", count=event.count)
+                raise MalformedError(field, expected, phrase("entry.cards", count=len(cards)))
         self.has_actions = True
 
     def _announced(self, event: Announced) -> None:
@@ -309,7 +311,7 @@ class TableSoFar:
             if not moves and moved is not None:
                 raise MalformedError(field, phrase("entry.none_with_kind", kind=event.kind), _json(moved))
         if event.pool and "pool" not in self.game.make_match(self.options, self.seats).state():
-            raise MalformedError("pool", phrase("entry.no_pool", game=self.game.title), str(event.pool))
+            raise MalformedError("pool", phrase("entry.no_pool", game=self.game.called), str(event.pool))
         if event.kind == "award" and event.award is None:
             raise MalformedError(phrase("entry.is_missing", field="award"), phrase("entry.an_award"), field="award")
         if event.kind != "award" and event.award is not None:

@@ -35,6 +35,7 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.log.admission import timestamp
 from ledger.log.base import Row
+from ledger.recording.words import phrase
 
 FIRST_WEEK: Final = date(2000, 1, 3)
 """The Monday of the week into which the first day of the ledger falls; days of the week and hours stay."""
@@ -125,7 +126,7 @@ class _Mask:
         try:
             return day - self._earlier
         except OverflowError:
-            raise MalformedError("moments too far apart", "a record of less than 7,999 years", str(day)) from None
+            raise MalformedError(phrase("anonymous.far_apart"), phrase("anonymous.years"), str(day)) from None
 
     def _sheet(self, sheet: dict[str, Any] | None, game: Game) -> dict[str, Any] | None:
         """A score sheet with its numbers and codes; texts that the game leaves free are gone."""

@@ -29,6 +29,7 @@ from ledger.events import (
 )
 from ledger.limits import exceeded
 from ledger.names import readable_name
+from ledger.recording.words import phrase
 from ledger.zones import known_zone
 
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
@@ -47,7 +48,7 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
-        raise MalformedError(field, "a moment such as 2026-01-05T18:30:00.000000Z", text) from None
+        raise MalformedError(field, phrase("entry.a_moment"), text) from None
     return text
 
 
@@ -88,7 +89,7 @@ def _session(event: SessionOpened) -> SessionOpened:
     try:
         date.fromisoformat(event.date)
     except ValueError:
-        raise MalformedError("date", "a day such as 2026-01-05", event.date) from None
+        raise MalformedError("date", phrase("entry.a_day"), event.date) from None
     return structs.replace(
         event,
         title=readable_name("title", event.title),
@@ -101,11 +102,13 @@ def _session(event: SessionOpened) -> SessionOpened:
 def _correction(event: Corrected) -> Corrected:
     if event.action == "strike":
         if event.events is not None:
-            raise MalformedError("events", "none with the action strike", str(len(event.events)))
+            raise MalformedError("events", phrase("correction.none_with_strike"), str(len(event.events)))
         return event
     if not event.events:
-        what, text = ("events is missing", None) if event.events is None else ("events", "[]")
-        raise MalformedError(what, f"at least one event with the action {event.action}", text)
+        expected = phrase("correction.some_events", action=event.action)
+        if event.events is None:
+            raise MalformedError(phrase("entry.is_missing", field="events"), expected)
+        raise MalformedError("events", expected, "[]")
     if len(event.events) > limits.CORRECTION_EVENTS:
         raise exceeded("correction", len(event.events), limits.CORRECTION_EVENTS, "events")
     return structs.replace(event, events=tuple(canonical_event(instead) for instead in event.events))

@@ -75,7 +75,7 @@ def correction(
     Raises `MalformedError` where the words cannot be read, or nothing would be read otherwise than now.
     """
     if not reason.strip():
-        raise MalformedError("a correction without a reason", "why the record was wrong")
+        raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
     original = fold.recorded[place.version - 1][1]
     read = tuple(event for version, event in fold.entries if version == place.version)
     first, end = (0, len(read)) if place.item is None else (place.item, place.item + 1)
@@ -88,8 +88,8 @@ def correction(
     else:
         now = read[:end] + _events_told(fold, place, end, None, told) + read[end:]
     if now == read:
-        what = f"entry {place.version} is {'read so' if read else 'struck'} already"
-        raise MalformedError(what, "a correction that changes the reading")
+        what = phrase("correction.is_read_so" if read else "correction.is_struck", version=place.version)
+        raise MalformedError(what, phrase("correction.changes"))
     return _as_correction(place.version, original, now, reason)
 
 

@@ -19,7 +19,6 @@ from ledger.table.steps import no_such_step
 from ledger.validation import converted
 
 _AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
-_EXAMPLE: Final = "an amount for each seat, as 10,-10,0, or by name, as Belinda +10, Baron -10"
 
 
 def seat_named(players: Sequence[str], text: str) -> int:
@@ -28,7 +27,7 @@ def seat_named(players: Sequence[str], text: str) -> int:
         seat = int(text) if len(text) < 4 else len(players)
         if seat < len(players):
             return seat
-        raise MalformedError("no such seat", f"a seat from 0 to {len(players) - 1}, or a player's name", text)
+        raise MalformedError(phrase("ruling.no_seat"), phrase("ruling.seat_or_name", last=len(players) - 1), text)
     return Names(players).seat(text)
 
 
@@ -40,19 +39,20 @@ def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
     found = [_AMOUNT.fullmatch(part) for part in parts]
     for part, match in zip(parts, found, strict=True):
         if match is None:
-            raise MalformedError("not an amount", _EXAMPLE, part)
+            raise MalformedError(phrase("ruling.no_amount"), phrase("ruling.amounts"), part)
     named = [(match["name"], int(match["amount"].replace("−", "-"))) for match in found if match is not None]
     if all(name is None for name, _ in named):
         if len(named) != len(players):
-            raise MalformedError("not an amount for each seat", f"{len(players)} amounts, or amounts by name", text)
+            expected = phrase("ruling.amounts_or_names", seats=len(players))
+            raise MalformedError(phrase("ruling.not_each_seat"), expected, text)
         return tuple(amount for _, amount in named)
     amounts: dict[int, int] = {}
     for name, amount in named:
         if name is None:
-            raise MalformedError("an amount without a name among others with one", _EXAMPLE, str(amount))
+            raise MalformedError(phrase("ruling.no_name"), phrase("ruling.amounts"), str(amount))
         seat = seat_named(players, name)
         if seat in amounts:
-            raise MalformedError("the same player twice", "each player once", name)
+            raise MalformedError(phrase("name.same_player"), phrase("name.each_once"), name)
         amounts[seat] = amount
     return tuple(amounts.get(seat, 0) for seat in range(len(players)))
 
@@ -63,7 +63,7 @@ def award_named(text: str) -> Mapping[str, Any]:
     for part in re.split("[,; ]+", text.strip()):
         key, is_pair, value = part.partition("=")
         if not is_pair:
-            raise MalformedError("not a field of an award", "fields such as winner=0,strength=2,circle=true", part)
+            raise MalformedError(phrase("ruling.no_award"), phrase("ruling.award"), part)
         try:
             award[key] = msgspec.json.decode(value)
         except msgspec.DecodeError:
@@ -91,7 +91,7 @@ def dispute(
             raise no_such_step(deal, step, 1, len(steps))
         version = steps[step - 1][0]
     if not text.strip():
-        raise MalformedError("a dispute without words", "what is in dispute")
+        raise MalformedError(phrase("ruling.no_words_of_dispute"), phrase("ruling.in_dispute"))
     seat = None if player is None else seat_named(record.players, str(player))
     raw = {"type": "dispute_raised", "deal": deal, "text": text, "seat": seat, "version": version}
     return converted(raw, DisputeRaised, "dispute")
@@ -116,10 +116,11 @@ def ruling(
     """
     record = fold.deal(deal)
     if not text.strip():
-        raise MalformedError("a ruling without words", "what is ruled, and why")
+        raise MalformedError(phrase("ruling.no_words"), phrase("ruling.ruled"))
     about = deal if dispute is None else dispute_at(fold, dispute).deal
     if about != deal:
-        raise MalformedError("a dispute about another deal", f"one about deal {deal}, not {about}", str(dispute))
+        expected = phrase("ruling.about_deal", deal=deal, about=about)
+        raise MalformedError(phrase("ruling.another_deal"), expected, str(dispute))
     amounts = amounts_by_seat(record.players, deltas) if isinstance(deltas, str) else deltas
     _check_sum(fold, record.players, amounts, pool)
     raw = {
@@ -152,10 +153,9 @@ def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | 
     rest = sum(deltas or ()) + (pool or 0)
     if not fold.game.is_zero_sum or not rest or deltas is None or len(deltas) != len(players):
         return
-    given = ", ".join(f"{name} {amount:+d}" for name, amount in zip(players, deltas, strict=True))
+    told = [phrase("ruling.of_player", name=name, amount=given) for name, given in zip(players, deltas, strict=True)]
     has_pool = "pool" in fold.match.state()
-    told = f"{given}, pool {pool or 0:+d}" if has_pool else given
-    wrong = f"{rest} too much" if rest > 0 else f"{-rest} missing"
-    raise MalformedError(
-        f"the amounts do not add up: {wrong} ({told})", "a sum of 0" + (", the pool included" * has_pool)
-    )
+    if has_pool:
+        told.append(phrase("ruling.of_pool", amount=pool or 0))
+    what = phrase("ruling.too_much" if rest > 0 else "ruling.too_little", rest=abs(rest), amounts=tuple(told))
+    raise MalformedError(what, phrase("ruling.sum_with_pool" if has_pool else "entry.sum_of_0"))

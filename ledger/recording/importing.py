@@ -5,6 +5,7 @@ What cannot be an entry is refused; what is against the rules is recorded as it 
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -76,7 +77,7 @@ def import_content(
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
-        raise MalformedError("a ledger cannot be read from a pipe", "the name of its file", where=in_file(source))
+        raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
         record = read_hand_record(text, source)
         played = {record.stream: record.table}
@@ -84,7 +85,7 @@ def import_content(
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
-        raise MalformedError("nothing to import", "events as NDJSON, or a hand record", where=in_file(source))
+        raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
         return _import_whole(store, lines, source, strict, progress)
@@ -94,11 +95,10 @@ def import_content(
 
 def _text(begin: bytes, source: str) -> str:
     """The text of a file, or of as much of it as was read: more than a hand record may have."""
+    decoder = getincrementaldecoder("utf-8")()
     try:
-        return begin.decode("utf-8")
+        return decoder.decode(begin, final=len(begin) <= limits.HAND_RECORD_CHARS)
     except UnicodeDecodeError as error:
-        if error.reason == "unexpected end of data" and len(begin) > limits.HAND_RECORD_CHARS:
-            return begin[: error.start].decode("utf-8")
         number = begin[: error.start].count(b"\n") + 1
         raise not_utf8(begin, error.start, line_of(source, number)) from None
 
@@ -254,7 +254,7 @@ def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     told = Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
     try:
         if canonical_event(told.event) != told.event:
-            raise MalformedError("the event is not written as the contract writes it", "canonical cards and names")
+            raise MalformedError(phrase("import.not_canonical"), phrase("import.canonical"))
     except MalformedError as error:
         raise error.at(told.where) from None
     return told

@@ -49,12 +49,16 @@ def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False
     head = store.head()
     new, already = _new_rows(store, other, source)
     _check_ids(store, new, source)
-    told = [Told(row.event(), stream=row.stream, source=f"{source}, position {row.position}") for row in new]
+    told = [Told(row.event(), stream=row.stream, source=_source(source, row)) for row in new]
     checked = check_streams(store, told, strict)
     if store.head() != head:
         raise ConflictError("changed", phrase("changed_while_compared"))
     store.append_envelopes(_continuing(head, new))
     return report_of(source, "ledger", [item.event for item in told], already, checked.findings)
+
+
+def _source(ledger: str, row: Row) -> Phrase:
+    return phrase("merge.source", ledger=ledger, place=row.position)
 
 
 def _new_rows(store: LogStore, other: LogStore, source: str) -> tuple[list[Row], int]:

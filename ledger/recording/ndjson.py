@@ -130,7 +130,8 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         counts = Counter(key for key, _ in pairs)
-        raise MalformedError("a field written twice", "each field once", max(counts, key=counts.__getitem__))
+        twice = max(counts, key=counts.__getitem__)
+        raise MalformedError(phrase("file.field_twice"), phrase("file.field_once"), twice)
     return fields
 
 
@@ -141,9 +142,8 @@ def not_utf8(content: bytes, fault: int, where: Text) -> MalformedError:
     """The error for a line with bytes that are no text, from the place `fault` on."""
     column = len(content[content.rfind(b"\n", 0, fault) + 1 : fault].decode()) + 1
     text = content[fault : fault + _SHOWN_AFTER_FAULT].decode("utf-8", "replace")
-    return MalformedError(
-        "not UTF-8", "a text file in UTF-8", text, within(where, phrase("place.column", column=column))
-    )
+    place = within(where, phrase("place.column", column=column))
+    return MalformedError(phrase("file.not_utf8"), phrase("file.text_file"), text, place)
 
 
 def refuse_line(error: Exception, line: bytes, kind: type, where: Text) -> NoReturn:
@@ -155,4 +155,5 @@ def refuse_line(error: Exception, line: bytes, kind: type, where: Text) -> NoRet
         text = line.decode()[:_SHOWN]
     except UnicodeDecodeError as fault:
         raise not_utf8(line, fault.start, where) from None
-    raise MalformedError("not a JSON object", "one event as JSON on one line", text, where, code="not_json") from None
+    what, expected = phrase("file.not_json"), phrase("file.event_as_json")
+    raise MalformedError(what, expected, text, where, code="not_json") from None

@@ -28,6 +28,7 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game, Simulation
 from ledger.games.kernel.views import Legal
+from ledger.recording.words import phrase
 
 PLAYERS: Final = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 """Who sits at simulated tables, as many of them as a table has seats."""
@@ -80,7 +81,7 @@ def simulate_table(
     """
     dealer_of_cards = game.simulation
     if dealer_of_cards is None:
-        raise MalformedError("this game cannot be simulated", "a game that brings a simulation", game.name)
+        raise MalformedError(phrase("simulation.none"), phrase("simulation.game"), game.name)
     chance = Random(f"{seed} {table_slug}")  # a text seeds by its hash in SHA-512: equal everywhere
     settled = game.make_options(options, len(players))
     match = game.make_match(settled, len(players))

@@ -14,7 +14,7 @@ class Told(NewEntry, frozen=True, gc=False, kw_only=True):
     """
 
     stream: str
-    source: str
+    source: Text
     line: int | None = None
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, cast
 
 import msgspec
@@ -30,17 +31,19 @@ from ledger.events import (
 )
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.i18n.foreign import retold
 from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import Names, folded
+from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before
 from ledger.validation import converted
 
-_SOURCE: Final = "the words"
+_SOURCE: Final = phrase("words.source")
 
 _KEYS: Final[Mapping[type, str]] = {
     CardPlayed: "play",
@@ -63,7 +66,7 @@ def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) 
     cannot be read.
     """
     if not text.strip():
-        raise MalformedError("nothing is told", "events as JSON, or the words of a hand record such as `Baron: D4`")
+        raise MalformedError(phrase("words.nothing"), phrase("words.or_json"))
     if text.lstrip().startswith(("{", "[")):
         return _from_json(text)
     if isinstance(replaced, Noted):
@@ -82,12 +85,13 @@ def _from_json(text: str) -> tuple[Event, ...]:
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise MalformedError(f"not JSON ({error})", "one event, or a list of events", text[:200]) from None
+        what = phrase("words.not_json", why=retold(error))
+        raise MalformedError(what, phrase("words.events"), text[:200]) from None
     events: tuple[Event, ...] = converted(
         raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"
     )
     if not events:
-        raise MalformedError("no event is told", "one event, or a list of events; `strike` leaves an entry out", text)
+        raise MalformedError(phrase("words.no_event"), phrase("words.events_or_strike"), text)
     return events
 
 
@@ -96,8 +100,10 @@ def _deal_at(fold: TableFold, index: int, replaced: Event | None) -> DealRecord:
     if not started or (replaced is None and started[-1].start == index):
         started = started[:-1]
     if not started:
-        kind = "it" if replaced is None else type_name(replaced)
-        raise MalformedError(f"before the first deal {kind} cannot be told in words", "its event as JSON")
+        what = phrase("words.before_first_deal")
+        if replaced is not None:
+            what = phrase("words.type_before_first_deal", event=type_name(replaced))
+        raise MalformedError(what, phrase("words.as_json"))
     return started[-1]
 
 
@@ -107,7 +113,7 @@ def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, tex
     for part in re.split("[/\n]", text):
         name, colon, held = part.partition(":")
         if not colon:
-            raise MalformedError("whose cards these are is not said", "a name and a colon before them", part.strip())
+            raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
         cards = tuple(read_cards(held, fold.game))
         if folded(name) == _STOCK:
             stock = cards
@@ -128,11 +134,20 @@ def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | No
     turns = Turns(fold.game, Names(record.players), machine, tell)
     key = _key_for(machine, text) if replaced is None else _KEYS.get(type(replaced), "play")
     if replaced is not None and type(replaced) not in fold.game.event_types | {TrickGathered}:
-        raise MalformedError(f"{type_name(replaced)} cannot be told in words", "its event as JSON", text)
+        what = phrase("words.not_in_words", event=type_name(replaced))
+        raise MalformedError(what, phrase("words.as_json"), text)
     line = _with_name(text, key, replaced, turns)
-    part = converted({key: [line] if key in ("calls", "exchange", "play") else line}, DealPart, _SOURCE)
-    DealLines(Page(line, _SOURCE), turns, 0).read(part)
+    DealLines(Page(line, _SOURCE), turns, 0).read(_part_of_deal(key, line))
     return tuple(told)
+
+
+def _part_of_deal(key: str, line: str) -> DealPart:
+    try:
+        return converted({key: [line] if key in ("calls", "exchange", "play") else line}, DealPart, "")
+    except MalformedError as error:
+        raise replace(
+            error, what=phrase("words.field", what=error.what), field=f"{_SOURCE}.{error.faulty_field}"
+        ) from None
 
 
 def _with_name(text: str, key: str, replaced: Event | None, turns: Turns) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from ledger.i18n import in_words
+from ledger.log import answers
 from ledger.log.answers import Continued, VerifyAnswer, VerifyReceiptAnswer
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
@@ -15,13 +17,13 @@ from ledger.text.receipt import receipt_facts, receipt_lines
 from ledger.text.words import label
 
 
-def verification_facts(found: Verification, old: Checkpoint | None) -> VerifyAnswer:
+def verification_facts(found: Verification, old: Checkpoint | None, lang: str) -> VerifyAnswer:
     """What was found in a ledger, for programs; `old`: what it was found to continue, if it is undamaged."""
     return VerifyAnswer(
         undamaged=found.damage is None,
         entries=found.entries,
         digest=found.head.digest.hex(),
-        damage=found.damage,
+        damage=None if found.damage is None else _damage_facts(found.damage, lang),
         consistent_with=UNSET if old is None else Continued(origin=old.origin, entries=old.tree.size),
     )
 
@@ -37,9 +39,11 @@ def verification_text(found: Verification, old: Checkpoint | None, lang: str) ->
         yield _continuation(old, lang)
 
 
-def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None) -> VerifyReceiptAnswer:
+def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None, lang: str) -> VerifyReceiptAnswer:
     """What a receipt proves, for programs; nothing, where it has a `damage`."""
-    return receipt_facts(receipt, key) if damage is None else VerifyReceiptAnswer(proven=False, damage=damage)
+    if damage is None:
+        return receipt_facts(receipt, key)
+    return VerifyReceiptAnswer(proven=False, damage=_damage_facts(damage, lang))
 
 
 def proof_text(
@@ -63,6 +67,10 @@ def _continuation(old: Checkpoint, lang: str) -> str:
     return label(lang, "verify.continues", entries=f"{old.tree.size:,}", origin=old.origin)
 
 
+def _damage_facts(damage: Damage, lang: str) -> answers.Damage:
+    return answers.Damage(damage.position, in_words(damage.what, lang))
+
+
 def _damage_sentence(key: str, damage: Damage, lang: str) -> str:
     where = "" if damage.position is None else label(lang, "verify.at", position=damage.position)
-    return label(lang, key, where=where, what=damage.what)
+    return label(lang, key, where=where, what=in_words(damage.what, lang))

@@ -66,8 +66,7 @@ def wording_for_title(title: str, lang: str) -> Wording:
 
 def title_of(game: Game, lang: str) -> str:
     """What people call a game: its title, or what its catalogue says for its name."""
-    named = word(game.package, game.name, lang)
-    return game.title if named == game.name else named
+    return game.called.in_words(lang)
 
 
 def title_text(title: str, lang: str) -> str:

@@ -32,6 +32,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_steps
 from tests.contracts import game_source, game_tables
 from tests.contracts.lawful_tables import fold_of, new_machine
+from tests.contracts.refusals import english_left, refusals
 
 TABLES = range(10)
 
@@ -135,6 +136,13 @@ class WordsContract(GameContract):
             shown |= {word for word in (summary.result, summary.contract) if word} if summary is not None else set()
         for lang in LANGUAGES:
             assert {one for one in shown if f"words.{one}" not in catalogue(game.package, lang)} == set()
+
+    def test_what_it_refuses_is_told_in_every_language(self, game: Game, fold: TableFold) -> None:
+        told = list(refusals(game, fold, Random(len(fold.entries))))
+        assert told
+        for error in told:
+            assert all(error.message(lang) for lang in LANGUAGES)
+            assert english_left(error, game) == set(), error.message("ja")
 
 
 class SecrecyContract(GameContract):

@@ -30,7 +30,7 @@ def some_options(game: Game, chance: Random) -> tuple[dict[str, Any], int]:
     assert isinstance(kind, inspect.StructType)
     for _ in range(TRIES):
         few = chance.sample(kind.fields, chance.randint(0, min(3, len(kind.fields))))
-        options = {field.encode_name: _value(field.type, chance) for field in few}
+        options = {field.encode_name: some_value(field.type, chance) for field in few}
         for players in chance.sample(range(1, MAX_SEATS + 1), MAX_SEATS):
             try:
                 game.make_options(options, players)
@@ -40,10 +40,10 @@ def some_options(game: Game, chance: Random) -> tuple[dict[str, Any], int]:
     raise AssertionError(f"no options of {game.name} are taken at any number of players")
 
 
-def _value(kind: inspect.Type, chance: Random) -> Any:
+def some_value(kind: inspect.Type, chance: Random) -> Any:
     """A value of that type; numbers are small."""
     if isinstance(kind, inspect.UnionType):
-        return _value(chance.choice(kind.types), chance)
+        return some_value(chance.choice(kind.types), chance)
     if isinstance(kind, inspect.LiteralType):
         return chance.choice(kind.values)
     if isinstance(kind, inspect.BoolType):

@@ -22,6 +22,7 @@ from ledger.log import Row, SqliteStore
 from ledger.log.admission import is_canonical_id
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
+from tests.log.damages import told
 from tests.log.pages import Use, uses
 
 TELLING: Final = {*range(44, 48), *range(60, 64), *range(68, 72)}
@@ -174,6 +175,4 @@ def test_a_fact_that_no_ledger_has_is_damage(small: Original, fact: str, value: 
     with sqlite3.connect(changed) as connection:
         connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, fact))
     connection.close()
-    damage = verify(changed).damage
-    assert damage is not None
-    assert (damage.position, damage.what) == (None, what)
+    assert told(verify(changed).damage) == (None, what)

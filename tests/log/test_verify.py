@@ -13,8 +13,9 @@ import pytest
 from ledger.errors import UnreadableError
 from ledger.log import EMPTY, Head, MemoryStore, Row, SqliteStore
 from ledger.log.chain import digest_after
-from ledger.log.verify import Damage, Verification, verify
+from ledger.log.verify import Verification, verify
 from tests.contracts.log_builders import RECORDER, an_id, batch, play, remark
+from tests.log.damages import told
 
 SIZE = 12
 LAST_ALTERED = "the digest does not fit the entry: one of the two was altered after it was recorded"
@@ -115,7 +116,7 @@ def test_a_ledger_in_memory_is_checked_as_well() -> None:
 def test_what_was_tampered_with_is_named(path: Path, tamper: Tamper, change: str, position: int, what: str) -> None:
     tamper(change)
     found = verify(path)
-    assert found.damage == Damage(position, what)
+    assert told(found.damage) == (position, what)
     assert (found.entries, found.head.position) == (position - 1, position - 1)
 
 
@@ -123,7 +124,7 @@ def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: 
     witness = verify(path).head
     tamper("DELETE FROM entries WHERE position > 9")
     assert verify(path).damage is None
-    assert verify(path, witness=witness).damage == Damage(10, "the ledger ends before it, but had 12 entries before")
+    assert told(verify(path, witness=witness).damage) == (10, "the ledger ends before it, but had 12 entries before")
 
 
 def forged(path: Path, change: dict[int, dict[str, object]]) -> str:
@@ -160,10 +161,9 @@ def test_a_forger_who_mends_the_chain_is_found_by_what_he_wrote(
     path: Path, tamper: Tamper, change: dict[int, dict[str, object]], what: str
 ) -> None:
     tamper(forged(path, change))
-    damage = verify(path).damage
-    assert damage is not None
-    assert damage.position == 12
-    assert what in damage.what
+    position, found = told(verify(path).damage)
+    assert position == 12
+    assert what in found
 
 
 def test_a_forger_who_mends_everything_is_found_by_a_witness(path: Path, tamper: Tamper) -> None:
@@ -171,7 +171,7 @@ def test_a_forger_who_mends_everything_is_found_by_a_witness(path: Path, tamper:
     tamper(forged(path, {3: {"payload": b'{"type":"noted","text":"a lie"}'}}))
     assert verify(path).damage is None
     written_anew = "the digest is another than the one written down before: the ledger was written anew"
-    assert verify(path, witness=witness).damage == Damage(12, written_anew)
+    assert told(verify(path, witness=witness).damage) == (12, written_anew)
 
 
 def test_an_event_that_was_damaged_says_where_it_stands(path: Path, tamper: Tamper) -> None:
@@ -194,26 +194,26 @@ def test_a_null_where_none_can_be_is_damage(path: Path, tamper: Tamper) -> None:
         + redefine.format(lax, strict, reload)
     )
     what = "cannot be read: its columns have other types: a page of the file is damaged"
-    assert verify(path).damage == Damage(7, what)
+    assert told(verify(path).damage) == (7, what)
 
 
 def test_a_missing_trigger_is_damage(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER entries_are_never_removed")
     what = "the trigger entries_are_never_removed is missing, which guards the entries"
-    assert verify(path).damage == Damage(None, what)
+    assert told(verify(path).damage) == (None, what)
 
 
 def test_an_added_trigger_is_damage(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TRIGGER spy AFTER INSERT ON entries BEGIN SELECT 1; END")
-    assert verify(path).damage == Damage(None, "the trigger spy does not belong to a ledger")
+    assert told(verify(path).damage) == (None, "the trigger spy does not belong to a ledger")
 
 
 def test_missing_facts_are_damage(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("DELETE FROM meta WHERE key = 'ledger_id'")
-    assert verify(path).damage == Damage(None, "the facts about the ledger lack ledger_id")
+    assert told(verify(path).damage) == (None, "the facts about the ledger lack ledger_id")
 
 
 def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
@@ -225,10 +225,9 @@ def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
     place = content.index(an_id(7).encode(), (page - 1) * page_size, page * page_size)
     content[place + 35] = ord("f")
     path.write_bytes(content)
-    damage = verify(path).damage
-    assert damage is not None
-    assert damage.position == 7
-    assert "the database is damaged: row 7 missing from index" in damage.what
+    position, what = told(verify(path).damage)
+    assert position == 7
+    assert "the database is damaged: row 7 missing from index" in what
 
 
 def test_a_file_cut_short_is_damage_at_the_first_entry_that_is_gone(path: Path) -> None:
@@ -239,7 +238,7 @@ def test_a_file_cut_short_is_damage_at_the_first_entry_that_is_gone(path: Path) 
     for pages in range(1, len(content) // 4096):
         path.write_bytes(content[: pages * 4096])
         found = verify(path)
-        assert found.damage == Damage(found.entries + 1, "cannot be read: database disk image is malformed")
+        assert told(found.damage) == (found.entries + 1, "cannot be read: database disk image is malformed")
         readable.append(found.entries)
     assert readable == sorted(readable)
     assert readable[0] == 0
@@ -254,7 +253,9 @@ def test_a_file_that_only_its_mark_tells_to_have_been_a_ledger_is_damage(path: P
         (bytes(68) + content[68:72] + bytes(len(content)), "file is not a database"),
     ):
         path.write_bytes(left)
-        assert verify(path) == Verification(0, EMPTY, Damage(None, f"cannot be read: {why}"))
+        found = verify(path)
+        assert (found.entries, found.head) == (0, EMPTY)
+        assert told(found.damage) == (None, f"cannot be read: {why}")
 
 
 @pytest.mark.parametrize("left", [b"", b"SQLite format 3\0", b"Dear Sir, " * 1000])
@@ -269,14 +270,14 @@ def test_a_file_that_is_refused_though_all_entries_can_be_read_is_damaged(path: 
     content[28] ^= 1  # the number of pages
     path.write_bytes(content)
     found = verify(path)
-    assert found.damage == Damage(None, "cannot be read: database disk image is malformed")
+    assert told(found.damage) == (None, "cannot be read: database disk image is malformed")
     assert found.entries == SIZE
 
 
 def test_a_ledger_without_its_entries_is_damaged(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TABLE entries")
-    assert verify(path).damage == Damage(None, "cannot be read: its tables are missing")
+    assert told(verify(path).damage) == (None, "cannot be read: its tables are missing")
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

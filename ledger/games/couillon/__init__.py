@@ -16,8 +16,10 @@ from ledger.games.couillon.raises import RAISES
 from ledger.games.couillon.sheet import CouillonSheet
 from ledger.games.couillon.simulation import SIMULATION
 from ledger.games.couillon.trumps import CALLS
+from ledger.games.couillon.words import phrase
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
-from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.protocol import Game, game_title
+from ledger.games.kernel.refusals import is_missing
 from ledger.validation import converted
 
 
@@ -33,12 +35,10 @@ def check_award(award: Award, options: CouillonOptions) -> None:
     needed, foreign, figure = (on_points, on_bars, "v") if options.is_on_points else (on_bars, on_points, "strength")
     for name, value in foreign.items():
         if value is not None:
-            kept = "points" if options.is_on_points else "bars"
-            raise MalformedError(
-                f"award.{name}", f"only {' '.join(needed)} and winner where {kept} are kept", str(value)
-            )
+            key = "refusal.award_on_points" if options.is_on_points else "refusal.award_on_bars"
+            raise MalformedError(f"award.{name}", phrase(key, figures=" ".join(needed), team="winner"), str(value))
     if needed[figure] is None:
-        raise MalformedError(f"award.{figure} is missing", f"{figure} of the win")
+        raise is_missing(f"award.{figure}", phrase("refusal.award_figure", figure=figure))
 
 
 def pack_of(options: CouillonOptions) -> frozenset[str]:
@@ -62,7 +62,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=CouillonMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields("Couillon"),
+    check_event=refusing_foreign_fields(game_title(__name__, "couillon", "Couillon")),
     summarise=summarise,
     simulation=SIMULATION,
     pack_of=pack_of,

@@ -10,6 +10,9 @@ from msgspec import Meta, Struct, field
 
 from ledger.errors import MalformedError
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
+from ledger.games.couillon.words import phrase
+from ledger.games.kernel.refusals import wrong_number_of_players
+from ledger.i18n import one_of
 from ledger.limits import OPTION_NUMBER
 from ledger.validation import converted
 
@@ -70,12 +73,13 @@ def make_options(raw: Mapping[str, Any], players: int) -> CouillonOptions:
     options = converted(dict(raw), CouillonOptions, "options")
     form = options.form
     if players != form.players:
-        raise MalformedError(
-            "wrong number of players", f"{form.players} names ({options.form_name}, COU-2.1)", str(players)
-        )
+        names = phrase("refusal.names", count=form.players, form=options.form_name, rule="COU-2.1")
+        raise wrong_number_of_players(players, names)
     if options.scoring is not None and options.scoring not in form.scorings:
-        expected = f"{' or '.join(form.scorings)} with {options.form_name} (COU-2.1)"
+        known = one_of(form.scorings)
+        expected = phrase("refusal.scoring", scorings=known, form=options.form_name, rule="COU-2.1")
         raise MalformedError("options.scoring", expected, options.scoring)
     if options.mit_card and not options.is_on_points:
-        raise MalformedError("options.mit_card", "false where bars are kept (COU-2.3)", "true")
+        expected = phrase("refusal.mit_on_bars", value="false", rule="COU-2.3")
+        raise MalformedError("options.mit_card", expected, "true")
     return options

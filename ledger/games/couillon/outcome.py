@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, structs
 
-from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS
 from ledger.games.couillon.results import TEAMS, Result, Team, result_of, team_of, winner_of
+from ledger.games.couillon.words import phrase
 from ledger.games.kernel.protocol import DealSummary
+from ledger.games.kernel.refusals import bad_outcome, other_outcome, seat_up_to, tricks_in_all
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
@@ -46,39 +46,35 @@ def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOut
 
 def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: int) -> CouillonOutcome:
     """The outcome, completed; raises `MalformedError` where its facts contradict each other or the form."""
-
-    def refuse(what: str, expected: str, found: object) -> MalformedError:
-        return MalformedError(f"outcome.{what}", expected, str(found))
-
     form = options.form
-    _check_points(outcome, form, refuse)
+    _check_points(outcome, form)
     if outcome.maker is not None and outcome.maker >= seats:
-        raise refuse("maker", f"a seat from 0 to {seats - 1}", outcome.maker)
+        raise bad_outcome("maker", seat_up_to(seats - 1), outcome.maker)
     if outcome.mit and not options.has_mit:
-        raise refuse("mit", "false: this table has no Mit' (COU-2.2)", "true")
+        raise bad_outcome("mit", phrase("refusal.no_mit", value="false", rule="COU-2.2"), "true")
     if outcome.kontra and not outcome.mit:
-        raise refuse("kontra", "false without a Mit' (COU-5.8)", "true")
+        raise bad_outcome("kontra", phrase("refusal.no_kontra", value="false", rule="COU-5.8"), "true")
     if outcome.re and not outcome.kontra:
-        raise refuse("re", "false without a Kontra (COU-5.10)", "true")
+        raise bad_outcome("re", phrase("refusal.no_re", value="false", rule="COU-5.10"), "true")
     full = completed(outcome, options)
     if outcome.winner is not None and outcome.winner != full.winner:
-        raise refuse("winner", f"{full.winner}, which the other fields make", outcome.winner)
+        raise other_outcome("winner", full.winner, outcome.winner)
     if outcome.result not in (None, full.result):
-        raise refuse("result", f"{full.result}, which the other fields make", outcome.result)
+        raise other_outcome("result", full.result, outcome.result)
     return full
 
 
-def _check_points(outcome: CouillonOutcome, form: Form, refuse: Callable[..., MalformedError]) -> None:
+def _check_points(outcome: CouillonOutcome, form: Form) -> None:
     """COU-7.37, 7.38 and 7.43, as far as they hold whatever was dealt."""
     points, tricks = outcome.card_points, outcome.tricks
     if sum(tricks) != form.hand:
-        raise refuse("tricks", f"{form.hand} tricks in all", list(tricks))
+        raise bad_outcome("tricks", tricks_in_all(form.hand), list(tricks))
     if not form.points_min <= sum(points) <= ALL_POINTS:
-        least = f"from {form.points_min} to " if form.stock else ""
-        raise refuse("card_points", f"{least}{ALL_POINTS} card points in all", list(points))
+        key = "refusal.card_points_from" if form.stock else "refusal.card_points"
+        raise bad_outcome("card_points", phrase(key, least=form.points_min, points=ALL_POINTS), list(points))
     for team in TEAMS:
         if points[team] and not tricks[team]:
-            raise refuse("card_points", "none for a team without a trick", list(points))
+            raise bad_outcome("card_points", phrase("refusal.no_card_points"), list(points))
 
 
 def contract_of(mit: bool, kontra: bool, re: bool) -> str:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ledger.events import Award, CardsDealt, Event
 from ledger.games.kernel.match import Match
+from ledger.i18n import Phrase, word
 
 _Item = TypeVar("_Item")
 
@@ -58,6 +59,18 @@ class Simulation(ABC):
         return ()
 
 
+class GameTitle(Phrase, frozen=True, gc=False):
+    """What people call a game: its title, or what its catalogue says in a language for its name, the key."""
+
+    def in_words(self, lang: str = "en") -> str:
+        named = word(self.package, self.key, lang)
+        return str(self.values["title"]) if named == self.key else named
+
+
+def game_title(package: str, name: str, title: str) -> GameTitle:
+    return GameTitle(package, name, {"title": title})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """What a game declares: its name, its vocabulary, its types and its makers. It stands in its package as `GAME`.
@@ -103,3 +116,8 @@ class Game:
     teams: int = 0
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> GameTitle:
+        """Its title, still without a language."""
+        return game_title(self.package, self.name, self.title)

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.refusals import names, no_seats, nobody_says, wrong_number_of_players
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions
@@ -16,12 +17,14 @@ from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
 from ledger.games.kop.pack import PACK, SEATS
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
+from ledger.games.kop.words import phrase
+from ledger.i18n import Phrase
 from ledger.validation import converted
 
 
 def _check_players(players: int) -> None:
     if players != SEATS:
-        raise MalformedError("wrong number of players", "4 names (KOP-2.1)", str(players))
+        raise wrong_number_of_players(players, names([SEATS], "KOP-2.1"))
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> KopOptions:
@@ -35,7 +38,8 @@ def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
     _check_players(players)
     options = converted(dict(raw), BaskaOptions, "options")
     if options.is_free:
-        raise MalformedError("options.auction_order", "official in Baśka (KOP-4.23)", options.auction_order)
+        expected = phrase("refusal.order_of_baska", order="official", rule="KOP-4.23")
+        raise MalformedError("options.auction_order", expected, options.auction_order)
     return options
 
 
@@ -50,13 +54,17 @@ def check_event(event: Event) -> None:
     if kind is BidMade:
         bid = cast(BidMade, event)
         if bid.card is not None and bid.call != "wesele":
-            raise MalformedError(f"bid_made.card means nothing with {bid.call}", "a jack with wesele only", bid.card)
+            raise _means_nothing("bid_made.card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
     if kind is Announced:
         said = cast(Announced, event)
         if said.seats is not None and said.what != "concede":
-            raise MalformedError(f"announced.seats means nothing with {said.what}", "no seats", str(list(said.seats)))
+            raise _means_nothing("announced.seats", said.what, no_seats(), str(list(said.seats)))
         if said.seat is None and said.seats is None and said.what != "stop":
-            raise MalformedError(f"announced.seat of {said.what} is null", "the seat that says it")
+            raise nobody_says(said.what)
+
+
+def _means_nothing(field: str, word: str, expected: Phrase, found: str) -> MalformedError:
+    return MalformedError(phrase("refusal.means_nothing", field=field, word=word), expected, found)
 
 
 GAME: Final = Game(

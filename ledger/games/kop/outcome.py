@@ -9,12 +9,13 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct, structs
 
 from ledger.cards import SUITS
-from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import DealSummary
+from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, other_outcome, tricks_in_all
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import ALL_POINTS, RANK_POINTS, SEATS, TRICKS
 from ledger.games.kop.results import DU_CONTRACTS, Contract, WinningSide, winning_side
+from ledger.games.kop.words import phrase
 
 PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4
@@ -56,32 +57,30 @@ POINTS_OF_TRICKS: Final = tuple(_sums_of_tricks())
 
 def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
     """The outcome with its winning side filled in; raises `MalformedError` where its facts contradict each other."""
-
-    def refuse(field: str, expected: str, value: object) -> MalformedError:
-        return MalformedError(f"outcome.{field}", expected, str(value))
-
     contract, declarers, tricks, points = outcome.contract, outcome.declarers, outcome.tricks, outcome.card_points
     if contract in BASKA_CONTRACTS and not options.is_baska:
-        raise refuse("contract", "a contract of Kop: normal, cicha, wesele, zolo or zolo_du", contract)
+        expected = phrase("refusal.contract_of_kop", contracts=any_of("normal", "cicha", "wesele", "zolo", "zolo_du"))
+        raise bad_outcome("contract", expected, contract)
     number = 2 if contract in PAIR_CONTRACTS else 1
     if len(set(declarers)) != number or len(declarers) != number or max(declarers) >= SEATS:
-        raise refuse("declarers", f"{number} different seats from 0 to 3 in {contract}", list(declarers))
-    if outcome.doublings > (0 if contract == "baska" else options.max_doublings):
-        most = 0 if contract == "baska" else options.max_doublings
-        raise refuse("doublings", f"at most {most}", outcome.doublings)
+        key = "refusal.two_declarers" if number == 2 else "refusal.one_declarer"
+        raise bad_outcome("declarers", phrase(key, last=SEATS - 1, contract=contract), list(declarers))
+    most = 0 if contract == "baska" else options.max_doublings
+    if outcome.doublings > most:
+        raise bad_outcome("doublings", at_most(most), outcome.doublings)
     if outcome.stopped and (contract not in DU_CONTRACTS or not tricks[1]):  # KOP-6.15
-        raise refuse("stopped", "a du contract in which a defender has won a trick", "true")
-    expected = 0 if contract == "baska" else TRICKS
-    if sum(tricks) > expected or (sum(tricks) < expected and not outcome.stopped):
-        raise refuse("tricks", f"{expected} tricks in all", list(tricks))
+        raise bad_outcome("stopped", phrase("refusal.stopped"), "true")
+    in_all = 0 if contract == "baska" else TRICKS
+    if sum(tricks) > in_all or (sum(tricks) < in_all and not outcome.stopped):
+        raise bad_outcome("tricks", tricks_in_all(in_all), list(tricks))
     for side in (0, 1):
         if points[side] not in POINTS_OF_TRICKS[tricks[side]]:  # KOP-7.19
-            raise refuse("card_points", f"points that {tricks[side]} tricks can hold", points[side])
+            raise bad_outcome("card_points", phrase("refusal.points_of_side", tricks=tricks[side]), points[side])
     if sum(points) not in POINTS_OF_TRICKS[sum(tricks)]:  # KOP-7.19
-        raise refuse("card_points", f"points that {sum(tricks)} tricks can hold together", list(points))
+        raise bad_outcome("card_points", phrase("refusal.points_of_both", tricks=sum(tricks)), list(points))
     winner = winning_side(contract, points, tricks)
     if outcome.winning_side not in (None, winner):
-        raise refuse("winning_side", f"{winner}, which the other fields make", outcome.winning_side)
+        raise other_outcome("winning_side", winner, outcome.winning_side)
     return structs.replace(outcome, declarers=tuple(sorted(declarers)), winning_side=winner)
 
 

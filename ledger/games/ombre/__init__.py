@@ -19,7 +19,8 @@ from ledger.events import (
 )
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK
-from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.protocol import Game, game_title
+from ledger.games.kernel.refusals import is_missing, names, wrong_number_of_players
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
@@ -27,17 +28,19 @@ from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
 from ledger.games.ombre.pack import PLAYERS
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
+from ledger.games.ombre.words import phrase
 from ledger.validation import converted
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
     """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
     if players not in PLAYERS:
-        raise MalformedError("wrong number of players", "3 or 4 names (OMB-2.1)", str(players))
+        raise wrong_number_of_players(players, names(PLAYERS, "OMB-2.1"))
     options = converted({"players": players, **raw}, OmbreOptions, "options")
     if options.players != players:
-        expected = f"{players}, the number of names"
-        raise MalformedError("options.players disagrees with the names", expected, str(options.players))
+        what = phrase("refusal.players_disagree", field="options.players")
+        expected = phrase("refusal.number_of_names", players=players)
+        raise MalformedError(what, expected, str(options.players), field="options.players")
     return structs.replace(options, favourite_suit=None) if options.favourite_suit == "none" else options
 
 
@@ -45,7 +48,7 @@ def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, d
     """A recorded result, complete and free of contradiction (OMB section 7)."""
     outcome = checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
     if outcome.ombre is not None and outcome.trump is None and options.favourite_suit is not None:  # OMB-7.6
-        raise MalformedError("outcome.trump is missing", "the trump suit, where the table has a favourite suit")
+        raise is_missing("outcome.trump", phrase("refusal.trump_by_favourite"))
     return outcome
 
 
@@ -65,7 +68,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=OmbreMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields("Ombre"),
+    check_event=refusing_foreign_fields(game_title(__name__, "ombre", "Ombre")),
     summarise=summarise,
     simulation=SIMULATION,
     revokes=frozenset(("OMB-11.36", "OMB-11.37")),

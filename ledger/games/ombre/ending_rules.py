@@ -33,8 +33,11 @@ def claim(state: OmbreState, event: ScoreClaimed, version: int) -> Violations:
 
 
 def leave_deal(state: OmbreState, last_version: int, last_seat: int | None) -> Violations:
-    """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43)."""
-    if state.phase == "settled":
+    """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43).
+
+    What was halted stays so, also where all had passed before (OMB-11.5).
+    """
+    if state.status != "open":
         return NOTHING
     settle_owed_pass(state)
     settle_forced(state)

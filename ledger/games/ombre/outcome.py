@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct, structs
 
-from ledger.errors import MalformedError
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
+from ledger.games.kernel.refusals import any_of, bad_outcome, is_missing, other_outcome, tricks_played_to_the_end
 from ledger.games.ombre.pack import FIRST_TRICKS, TRICKS, active_seats, neighbours
 from ledger.games.ombre.results import Contract, Ending, Result, is_decided, result_of
+from ledger.games.ombre.words import phrase
 
 
 class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
@@ -35,64 +35,61 @@ class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutcome:
     """The outcome with its result filled in; raises `MalformedError` where its facts contradict each other."""
-
-    def refuse(what: str, expected: str, text: object = None) -> MalformedError:
-        return MalformedError(f"outcome.{what}", expected, None if text is None else str(text))
-
     active = active_seats(seats, dealer)
     if outcome.ombre is None:
         facts = structs.replace(outcome, result=None, tricks=())
         if facts != OmbreOutcome() or any(outcome.tricks):
-            raise refuse("ombre is missing", "the seat of the Ombre, unless all passed and nothing else is told")
+            raise is_missing("outcome.ombre", phrase("refusal.ombre"))
         tricks: tuple[int, ...] = (0,) * seats
         result: Result = "ALL_PASS"  # OMB-7.12
     else:
         tricks = outcome.tricks
         if outcome.ombre not in active:
-            raise refuse("ombre", f"one of the active seats {' '.join(map(str, active))}", outcome.ombre)
+            seats_told = " ".join(map(str, active))
+            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seats_told), outcome.ombre)
         if outcome.contract is None:
-            raise refuse("contract is missing", "entrada, vuelta or solo")
+            raise is_missing("outcome.contract", any_of("entrada", "vuelta", "solo"))
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
-            raise refuse("tricks", f"{seats} numbers, 0 for a seat that sits out", list(tricks))
-        _check_play(outcome, active, refuse)
+            raise bad_outcome("tricks", phrase("refusal.numbers", seats=seats), list(tricks))
+        _check_play(outcome, active)
         result = result_of(active, outcome.ombre, tricks, outcome.ending, outcome.primeras, outcome.defender)
     if outcome.result not in (None, result):
-        raise refuse("result", f"{result}, which the other fields make", outcome.result)
+        raise other_outcome("result", result, outcome.result)
     return structs.replace(outcome, tricks=tricks, result=result)
 
 
-def _check_play(outcome: OmbreOutcome, active: tuple[int, ...], refuse: Callable[..., MalformedError]) -> None:
+def _check_play(outcome: OmbreOutcome, active: tuple[int, ...]) -> None:
     """That the tricks, the ending, the first five tricks and the defender go together."""
     assert outcome.ombre is not None
     total = sum(outcome.tricks)
     own = outcome.tricks[outcome.ombre]
     if outcome.ending == "played" and total != TRICKS:
-        raise refuse("tricks", f"{TRICKS} tricks in all when the deal was played to the end", list(outcome.tricks))
+        raise bad_outcome("tricks", tricks_played_to_the_end(TRICKS), list(outcome.tricks))
     if outcome.ending != "played" and total >= TRICKS:
-        raise refuse("tricks", f"fewer than {TRICKS} tricks when the play ended early", list(outcome.tricks))
+        raise bad_outcome("tricks", phrase("refusal.fewer_tricks", tricks=TRICKS), list(outcome.tricks))
     if outcome.defender is not None:
         if outcome.defender not in active or outcome.defender == outcome.ombre:
-            raise refuse("defender", "an opponent of the Ombre", outcome.defender)
+            raise bad_outcome("defender", phrase("refusal.opponent"), outcome.defender)
         if outcome.contract != "entrada":  # OMB-6.24, 6.25
-            raise refuse("defender", "none: only an Entrada can be defended", outcome.defender)
+            raise bad_outcome("defender", phrase("refusal.no_defender"), outcome.defender)
         if outcome.ending not in ("played", "thrown_in") or outcome.primeras:  # OMB-6.30, 6.31
-            raise refuse("defender", "a defended deal without stop, second surrender and first five tricks")
+            raise bad_outcome("defender", phrase("refusal.defended_deal"))
     if outcome.primeras and own < FIRST_TRICKS:
-        raise refuse("primeras", "at least five tricks of the Ombre", own)
+        raise bad_outcome("primeras", phrase("refusal.five_tricks"), own)
     if own == TRICKS and not outcome.primeras and outcome.defender is None:
-        raise refuse("primeras", "true: the Ombre who wins all tricks wins the first five")
+        raise bad_outcome("primeras", phrase("refusal.first_five", value="true"))
     if outcome.ending == "stopped" and (
         not outcome.primeras or own != FIRST_TRICKS or total != FIRST_TRICKS
     ):  # OMB-6.18, 6.19
-        raise refuse("ending", "stopped only after exactly the first five tricks, all the Ombre's", "stopped")
+        raise bad_outcome("ending", phrase("refusal.stopped", ending="stopped"), "stopped")
     if outcome.ending == "surrendered" and outcome.contract == "solo":  # OMB-6.22
-        raise refuse("ending", "no surrender in a Solo", "surrendered")
+        raise bad_outcome("ending", phrase("refusal.no_surrender"), "surrendered")
     if outcome.ending == "thrown_in":  # OMB-6.34
         right, left = neighbours(active, outcome.ombre)
         counts = [outcome.tricks[seat] for seat in (outcome.ombre, right, left)]
         defender = None if outcome.defender is None else (1 if outcome.defender == right else 2)
         if not is_decided(*counts, primeras=outcome.primeras, defender=defender):
-            raise refuse("ending", "thrown_in only when the deal is decided", "thrown_in")
+            raise bad_outcome("ending", phrase("refusal.thrown_in", ending="thrown_in"), "thrown_in")
 
 
 _LOST: Final = frozenset(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK
-from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.protocol import Game, game_title
+from ledger.games.kernel.refusals import names, wrong_number_of_players
 from ledger.games.quadrille.auction import CALLS
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
@@ -23,7 +23,7 @@ from ledger.validation import converted
 def make_options(raw: Mapping[str, Any], players: int) -> QuadrilleOptions:
     """The options with defaults (QUA-9.1, 9.2)."""
     if players != SEATS:
-        raise MalformedError("wrong number of players", "4 names (QUA-2.1)", str(players))
+        raise wrong_number_of_players(players, names([SEATS], "QUA-2.1"))
     return converted(dict(raw), QuadrilleOptions, "options")
 
 
@@ -62,7 +62,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=QuadrilleMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields("Quadrille"),
+    check_event=refusing_foreign_fields(game_title(__name__, "quadrille", "Quadrille")),
     summarise=summarise,
     simulation=SIMULATION,
     revokes=frozenset(("QUA-11.31", "QUA-11.32")),

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NoReturn
+from typing import Annotated
 
 from msgspec import Meta, Struct, structs
 
-from ledger.errors import MalformedError
+from ledger.cards import SUITS
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
+from ledger.games.kernel.refusals import (
+    any_of,
+    bad_outcome,
+    is_missing,
+    other_outcome,
+    seat_up_to,
+    tricks_played_to_the_end,
+)
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.pack import PREMIERS, SEATS, TRICKS
 from ledger.games.quadrille.results import (
@@ -22,6 +30,8 @@ from ledger.games.quadrille.results import (
     tricks_of_side,
     vole_result,
 )
+from ledger.games.quadrille.words import phrase
+from ledger.i18n import one_of
 
 
 class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
@@ -57,9 +67,9 @@ def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> Qua
     result: Result = "thrown_in"
     if outcome.ombre is None:
         if structs.replace(outcome, result=None, tricks=()) != QuadrilleOutcome() or any(outcome.tricks):
-            _refuse("ombre is missing", "the seat of the Ombre, unless the deal was thrown in and nothing else is told")
+            raise is_missing("outcome.ombre", phrase("refusal.ombre"))
         if options.all_pass != "throw_in":
-            _refuse("ombre is missing", "the seat of the Ombre: at this table four passes force Spadille")
+            raise is_missing("outcome.ombre", phrase("refusal.forced_ombre"))
         outcome = structs.replace(outcome, tricks=(0,) * SEATS)
     else:
         _check_players(outcome, options)
@@ -70,52 +80,52 @@ def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> Qua
         _check_vole(outcome)
         result = result_of(side_tricks(outcome))
     if outcome.result not in (None, result):
-        _refuse("result", f"{result}, which the other fields make", outcome.result)
+        raise other_outcome("result", result, outcome.result)
     return structs.replace(outcome, result=result)
-
-
-def _refuse(what: str, expected: str, text: Any = None) -> NoReturn:
-    raise MalformedError(f"outcome.{what}", expected, None if text is None else str(text))
 
 
 def _check_players(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None:
     """Who plays what with whom."""
     ombre, partner = outcome.ombre, outcome.partner
     if ombre is None or ombre >= SEATS:
-        _refuse("ombre", f"a seat from 0 to {SEATS - 1}", ombre)
+        raise bad_outcome("ombre", seat_up_to(SEATS - 1), ombre)
     if outcome.contract is None:
-        _refuse("contract is missing", "alliance, solo, vole or forced")
+        raise is_missing("outcome.contract", any_of("alliance", "solo", "vole", "forced"))
     if outcome.contract == "forced" and options.all_pass == "throw_in":
-        _refuse("contract", "alliance, solo or vole: at this table four passes end the deal", "forced")
+        expected = phrase("refusal.contract_that_was_bid", contracts=any_of("alliance", "solo", "vole"))
+        raise bad_outcome("contract", expected, "forced")
     if outcome.trump is None:
-        _refuse("trump is missing", "S, H, D or C")
+        raise is_missing("outcome.trump", any_of(*SUITS))
     if partner is not None and (partner == ombre or partner >= SEATS):
-        _refuse("partner", "another seat than the Ombre's, or null where he was alone", partner)
+        raise bad_outcome("partner", phrase("refusal.partner", none="null"), partner)
     if partner is not None and outcome.contract not in WITH_PARTNER:
-        _refuse("partner", f"null: no card is called in a {outcome.contract}", partner)  # QUA-5.3
+        expected = phrase("refusal.no_partner", none="null", contract=outcome.contract)
+        raise bad_outcome("partner", expected, partner)  # QUA-5.3
     if outcome.matadors == 2 and outcome.trump in ("S", "C"):
-        _refuse("matadors", "0 or 1: with a black trump suit there is no Punto", 2)  # QUA-7.5
+        raise bad_outcome("matadors", phrase("refusal.no_punto"), 2)  # QUA-7.5
 
 
 def _check_ending(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None:
     """That the number of tricks fits how the play ended (QUA-6.13)."""
     tricks, total, ending = list(outcome.tricks), sum(outcome.tricks), outcome.ending
     if len(tricks) != SEATS:
-        _refuse("tricks", f"{SEATS} numbers, one for each seat", tricks)
+        raise bad_outcome("tricks", phrase("refusal.numbers", seats=SEATS), tricks)
     if (ending == "claimed") != (outcome.claimed_for is not None):
-        _refuse("claimed_for", "ombre or opponents where the ending is claimed, and only there", outcome.claimed_for)
+        expected = phrase("refusal.claimed_for", sides=one_of(("ombre", "opponents")), ending="claimed")
+        raise bad_outcome("claimed_for", expected, outcome.claimed_for)
     if ending == "claimed" and not options.claims:
-        _refuse("ending", "played, stopped or premiers: this table has no claims", "claimed")  # QUA-6.29
+        expected = phrase("refusal.no_claims", endings=any_of("played", "stopped", "premiers"))
+        raise bad_outcome("ending", expected, "claimed")  # QUA-6.29
     if ending == "played" and total != TRICKS:
-        _refuse("tricks", f"{TRICKS} tricks in all when the deal was played to the end", tricks)
+        raise bad_outcome("tricks", tricks_played_to_the_end(TRICKS), tricks)
     if ending == "claimed" and not 0 < total < TRICKS:
-        _refuse("tricks", f"1 to {TRICKS - 1} tricks before a claim", tricks)  # QUA-6.27
+        raise bad_outcome("tricks", phrase("refusal.tricks_before_a_claim", most=TRICKS - 1), tricks)  # QUA-6.27
     if ending in ("stopped", "premiers") and (total != PREMIERS or side_tricks(outcome) != PREMIERS):
-        _refuse("tricks", f"{PREMIERS} tricks, all of the Ombre's side, when the play ended early", tricks)
+        raise bad_outcome("tricks", phrase("refusal.tricks_of_early_end", tricks=PREMIERS), tricks)
     if ending == "stopped" and outcome.contract not in ("alliance", "solo"):
-        _refuse("ending", "no stop but in an alliance or a solo", "stopped")  # QUA-6.18
+        raise bad_outcome("ending", phrase("refusal.no_stop"), "stopped")  # QUA-6.18
     if ending == "premiers" and outcome.contract != "forced":
-        _refuse("ending", "premiers only in a forced contract", "premiers")  # QUA-6.16
+        raise bad_outcome("ending", phrase("refusal.premiers_not_forced", ending="premiers"), "premiers")  # QUA-6.16
 
 
 def _check_premiers(outcome: QuadrilleOutcome) -> None:
@@ -129,25 +139,25 @@ def _check_premiers(outcome: QuadrilleOutcome) -> None:
     if outcome.ending == "played" and outcome.contract == "forced":
         can_be = False  # the play would have ended there
         if must_be:
-            _refuse("ending", "premiers: a forced contract ends by them", "played")
+            raise bad_outcome("ending", phrase("refusal.premiers_forced", ending="premiers"), "played")
     if outcome.premiers and not can_be:
-        _refuse("premiers", "false: the Ombre's side cannot have won the first six tricks so", "true")
+        raise bad_outcome("premiers", phrase("refusal.no_premiers", value="false"), "true")
     if must_be and not outcome.premiers:
-        _refuse("premiers", "true: the Ombre's side lost no trick", "false")
+        raise bad_outcome("premiers", phrase("refusal.premiers", value="true"), "false")
 
 
 def _check_vole(outcome: QuadrilleOutcome) -> None:
     if outcome.vole is None:
         return
     if outcome.contract == "forced":
-        _refuse("vole", "null: no vole in a forced contract", outcome.vole)  # QUA-6.17
+        raise bad_outcome("vole", phrase("refusal.vole_forced", none="null"), outcome.vole)  # QUA-6.17
     if outcome.contract != "vole" and (not outcome.premiers or outcome.ending == "stopped"):
-        _refuse("vole", "null: a vole is declared only after the first six tricks, all won", outcome.vole)  # QUA-6.18
+        raise bad_outcome("vole", phrase("refusal.vole_early", none="null"), outcome.vole)  # QUA-6.18
     if outcome.contract != "vole" and sum(outcome.tricks) < PREMIERS:
-        _refuse("vole", "null: an accepted claim never declares a vole", outcome.vole)  # QUA-6.28
+        raise bad_outcome("vole", phrase("refusal.vole_claimed", none="null"), outcome.vole)  # QUA-6.28
     expected = vole_result(side_tricks(outcome))
     if outcome.vole != expected:
-        _refuse("vole", f"{expected}, which the tricks make", outcome.vole)
+        raise bad_outcome("vole", phrase("refusal.vole_by_tricks", vole=expected), outcome.vole)
 
 
 def summarise(outcome: QuadrilleOutcome) -> DealSummary:

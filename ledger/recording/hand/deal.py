@@ -12,10 +12,12 @@ from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, pars
 from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
 from ledger.games.kernel.protocol import Game
+from ledger.i18n import Text
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.words import Arrow, Speaker, Token, Word, either, phrase, tokens
+from ledger.recording.hand.words import Arrow, Speaker, Token, Word, spelt_word, tokens
+from ledger.recording.words import either, phrase
 
 NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
 _SEPARATORS: Final = str.maketrans(",;·|", "    ")
@@ -31,7 +33,8 @@ def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
     card = parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
     if card != UNKNOWN and card not in game.pack:
         ranks = " ".join(rank for rank in RANKS if any(known[1] == rank for known in game.pack))
-        raise MalformedError(f"a card that {game.title} does not have", f"a card of its pack, ranks {ranks}", text)
+        what = phrase("line.not_in_pack", game=game.called)
+        raise MalformedError(what, phrase("line.card_of_pack", ranks=ranks), text)
     return card
 
 
@@ -77,10 +80,10 @@ class DealLines:
             try:
                 found = tokens(text, self.turns.names)
                 if not found:
-                    raise MalformedError("a line without words", "what the players did", text.strip())
+                    raise MalformedError(phrase("line.no_words"), phrase("line.players_did"), text.strip())
                 read(found)
                 if self.turns.speaker is not None:
-                    raise MalformedError("a name with nothing after it", "what the player did", text.strip())
+                    raise MalformedError(phrase("line.lone_name"), phrase("line.player_did"), text.strip())
             except MalformedError as error:
                 raise self.page.placed(error, line) from None
 
@@ -91,7 +94,7 @@ class DealLines:
             token = found[place]
             if isinstance(token, Speaker):
                 if self.turns.speaker is not None:
-                    raise MalformedError("two names with nothing between them", "what the first player did")
+                    raise MalformedError(phrase("line.two_names"), phrase("line.first_player_did"))
                 self.turns.speaker = token
                 place += 1
             else:
@@ -104,17 +107,18 @@ class DealLines:
 
     def _call(self, found: list[Token], place: int) -> int:
         words = run_of_words(found, place)
-        meant = phrase(words, self.game.calls, self.game.announcements)
+        meant = spelt_word(words, self.game.calls, self.game.announcements)
         if meant is None:
-            calls = either(sorted(self.game.calls)) if self.game.calls else f"none: {self.game.title} has no auction"
-            raise MalformedError("not a call", calls, words[0] if words else ">")
+            calls = sorted(self.game.calls)
+            expected = either(calls) if calls else phrase("line.no_auction", game=self.game.called)
+            raise MalformedError(phrase("line.no_call"), expected, words[0] if words else ">")
         word, length = meant
         if word not in self.game.calls:
             self.turns.announce(word)
             return place + length
         card = None
         rest = words[length : length + 1]
-        if rest and is_card(rest[0]) and phrase(rest, self.game.calls) is None:
+        if rest and is_card(rest[0]) and spelt_word(rest, self.game.calls) is None:
             card = read_card(rest[0], self.game, may_be_unknown=False)
         self._make_call(word, card)
         return place + length + (card is not None)
@@ -134,22 +138,22 @@ class DealLines:
         self.turns.line = line
 
     def _trump(self, found: list[Token]) -> None:
-        suit: Any = parse_suit(self._only_word(found, "one suit"))
+        suit: Any = parse_suit(self._only_word(found, phrase("line.one_suit")))
         self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", suit), suit=suit))
 
     def _called(self, found: list[Token]) -> None:
-        text = self._only_word(found, "one card or none")
+        text = self._only_word(found, phrase("line.one_card"))
         card = None if text.casefold() in NONE_WORDS else read_card(text, self.game, may_be_unknown=False)
         self.turns.act(PartnerCalled(seat=self.turns.player("partner_called", text), card=card))
 
-    def _only_word(self, found: list[Token], expected: str) -> str:
+    def _only_word(self, found: list[Token], expected: Text) -> str:
         """The one word of a line, perhaps after a name."""
         if isinstance(found[0], Speaker):
             self.turns.speaker = found[0]
             found = found[1:]
         if len(found) != 1 or not isinstance(found[0], Word):
             text = " ".join(token.text if isinstance(token, Word) else ">" for token in found)
-            raise MalformedError("more or less than one word", f"{expected}, perhaps after a name and a colon", text)
+            raise MalformedError(phrase("line.no_one_word"), expected, text)
         return found[0].text
 
     # --- exchange -----------------------------------------------------------------------------------------------------
@@ -170,9 +174,9 @@ class DealLines:
         elif first.isascii() and first.isdigit() and len(first) < 4 and int(first) <= len(self.game.pack):
             count, place = int(first), place + 1
         else:
-            meant = phrase(words, self.game.announcements)
+            meant = spelt_word(words, self.game.announcements)
             if meant is None:
-                raise MalformedError("not an exchange", "the cards put aside, their number, or none", first)
+                raise MalformedError(phrase("line.no_exchange"), phrase("line.put_aside"), first)
             self.turns.announce(meant[0])
             return place + meant[1]
         drawn = None
@@ -181,7 +185,8 @@ class DealLines:
             drawn = tuple(read_card(word, self.game) for word in words)
             place += 1 + len(words)
             if len(drawn) != count:
-                raise MalformedError("not as many cards drawn as put aside", f"{count} after >", " ".join(words))
+                expected = phrase("line.drawn", count=count)
+                raise MalformedError(phrase("line.drew_otherwise"), expected, " ".join(words))
         seat = self.turns.player("cards_exchanged", first)
         self.turns.act(CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=drawn))
         return place
@@ -192,8 +197,8 @@ class DealLines:
         before = self.turns.cards_in_trick()
         cards = [token.text for token in found if isinstance(token, Word) and is_card(token.text)]
         if before and cards and not isinstance(found[0], Speaker):
-            what = f"the trick before has only {before} card{'' if before == 1 else 's'}"
-            raise MalformedError(what, "all cards of a trick in its line, ?? for one that nobody wrote down", cards[0])
+            what = phrase("line.trick_of_one_card" if before == 1 else "line.trick_of_cards", cards=before)
+            raise MalformedError(what, phrase("line.whole_trick"), cards[0])
         self.has_played = False
         self._each(found, self._play)
 
@@ -203,9 +208,8 @@ class DealLines:
         if not words:
             named = run_of_words(found, place + 1)
             if not named:
-                raise MalformedError(
-                    "nobody is named after >", f"who took the trick: {either(self.turns.names.players)}"
-                )
+                expected = phrase("line.took_trick", players=either(self.turns.names.players))
+                raise MalformedError(phrase("line.nobody_named"), expected)
             self.turns.act(TrickGathered(seat=self.turns.names.seat(" ".join(named))))
             return place + 1 + len(named)
         text = words[0]
@@ -217,16 +221,16 @@ class DealLines:
                 and turns.machine.status == "open"
                 and not turns.cards_in_trick()
             ):
-                raise MalformedError("the trick was complete before this card", "one line for each trick", text)
+                raise MalformedError(phrase("line.trick_complete"), phrase("line.one_trick"), text)
             card = read_card(text, self.game)
             turns.act(CardPlayed(seat=turns.player("card_played", text), card=card))
             self.has_played = True
             return place + 1
-        meant = phrase(words, self.game.announcements, self.game.calls)
+        meant = spelt_word(words, self.game.announcements, self.game.calls)
         if meant is None:
             said = sorted(self.game.announcements)
-            expected = f"a card such as SA, ??, or {either(said)}" if said else "a card such as SA, or ??"
-            raise MalformedError(f"neither a card nor a word of {self.game.title}", expected, text)
+            expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
+            raise MalformedError(phrase("line.no_play", game=self.game.called), expected, text)
         if meant[0] in self.game.announcements:
             self.turns.announce(meant[0])
         else:

@@ -15,6 +15,7 @@ from ledger.recording.hand.file import ExpectPart, TableExpectPart
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.words import Names
+from ledger.recording.words import phrase
 
 PLACES: Final = get_args(get_args(Place)[1])
 _LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")
@@ -130,8 +131,8 @@ class ExpectReader:
     def _payment(self, text: str, *path: str | int) -> Payment:
         found = _LINE.match(text)
         if found is None:
-            expected = "rule, who pays, >, who is paid, amount: OMB-7.18 Baron > Belinda 4"
-            raise self.page.refuse(self.page.line_of(*path), "not a payment", expected, text)
+            line = self.page.line_of(*path)
+            raise self.page.refuse(line, phrase("expect.no_payment"), phrase("expect.payment"), text)
         return self.page.at(
             path,
             lambda: Payment(
@@ -142,14 +143,14 @@ class ExpectReader:
     def _finding(self, text: str, *path: str | int) -> tuple[str, int | None]:
         found = _FINDING.match(text)
         if found is None:
-            expected = "the irregularity and who: OMB-11.37 Baron"
-            raise self.page.refuse(self.page.line_of(*path), "not a finding", expected, text)
+            line = self.page.line_of(*path)
+            raise self.page.refuse(line, phrase("expect.no_finding"), phrase("expect.finding"), text)
         name = found["name"]
         return found["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
 
     def _legal(self, text: str, *path: str | int) -> LegalThere:
         found = _LEGAL.match(text)
         if found is None:
-            expected = "the step, an event type and its values: after 5: card_played SA S2"
-            raise self.page.refuse(self.page.line_of(*path), "not what is legal", expected, text)
+            line = self.page.line_of(*path)
+            raise self.page.refuse(line, phrase("expect.not_legal"), phrase("expect.legal"), text)
         return LegalThere(int(found["step"]), found["kind"], tuple((found["values"] or "").split()))

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from ledger.events import Amount, Name, Slug, Text, Zone
 from ledger.games.kernel.views import DealStatus
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
+from ledger.recording.words import phrase
 
 PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
@@ -21,14 +22,14 @@ Lines: TypeAlias = (
 )
 """One string of one or more lines, or a list of lines."""
 
-HandSlug: TypeAlias = Annotated[Slug, Meta(extra={"expected": f"1 to {SLUG_CHARS} lower-case letters, digits or -"})]
+HandSlug: TypeAlias = Annotated[Slug, Meta(extra={"expected": phrase("file.slug", most=SLUG_CHARS)})]
 
 UtcOffset: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])(?!\n)$",
         description="for times without one, as +09:00",
-        extra={"expected": 'an offset such as "+09:00"'},
+        extra={"expected": phrase("file.offset")},
     ),
 ]
 

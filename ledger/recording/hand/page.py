@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
 from ledger.errors import MalformedError, line_of
-from ledger.i18n import Phrase, Text
+from ledger.i18n import Phrase, Text, in_words
 
 Path: TypeAlias = tuple[str | int, ...]
 Answer = TypeVar("Answer")
@@ -29,7 +29,7 @@ _SHOWN: Final = 80
 class Page:
     """A hand record as text: `source` names it in messages."""
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, source: Text) -> None:
         self.source = source
         self.text = text
         self._places: dict[Path, int] = {}
@@ -50,9 +50,11 @@ class Page:
 
     def placed(self, error: MalformedError, line: int) -> MalformedError:
         """The error with its place in the file, unless it has one already."""
-        if error.values.get("file") == self.source:
-            return error
-        return error.at(self.where(line))
+        return error if self.has_place_of(error) else error.at(self.where(line))
+
+    def has_place_of(self, error: MalformedError) -> bool:
+        """Whether the error says already where in this text it is."""
+        return error.values.get("file") == in_words(self.source)
 
     def at(self, path: Path, read: Callable[[], Answer]) -> Answer:
         """What `read` answers; its errors get the line of that place."""

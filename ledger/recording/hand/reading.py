@@ -12,12 +12,25 @@ import msgspec
 
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
-from ledger.i18n import in_words
+from ledger.i18n import Phrase, Text, phrases
+from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hand.page import Page, Path
+from ledger.recording.words import either, phrase
 from ledger.toml import parse_toml
-from ledger.validation import Fault, MissingField, PatternMissed, UnknownField, WrongKind, WrongLength, fault_of
+from ledger.validation import (
+    Fault,
+    MissingField,
+    PatternMissed,
+    UnknownChoice,
+    UnknownField,
+    WrongKind,
+    WrongLength,
+    fault_of,
+)
+
+_general: Final = phrases("ledger.i18n")
 
 AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
 """The keys of a score sheet that every game has."""
@@ -25,17 +38,11 @@ AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
 _MAX_AMOUNT: Final = 2**53 - 1
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 _TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_KINDS: Final = {
-    "str": "a text in quotes",
-    "int": "a whole number",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table",
-}
-"""What msgspec's kinds are called in TOML."""
+_KINDS: Final = frozenset(("str", "int", "bool", "array", "object"))
+"""Those of msgspec's kinds that TOML has, too."""
 
-_NAMED_KEY: Final = re.compile(r"unknown field (\w+)|^(?:options|outcome|sheet)\.(\w+)")
-"""Where `validation.malformed`, and the games like it, name the key of a table."""
+_KEY_OF_TABLE: Final = re.compile(r"(?:options|outcome|sheet)\.(\w+)")
+"""The path of a field that is about a key of a table, or the beginning of a plain sentence about it."""
 
 _EXAMPLES: Final = {
     "game": 'game = "ombre"',
@@ -53,7 +60,7 @@ def read_page(text: str, source: str) -> Page:
         raise exceeded("hand_record", len(text), limits.HAND_RECORD_CHARS, "characters", in_file(source))
     if (half := _HALF_CHARACTER.search(text)) is not None:
         line = text.count("\n", 0, half.start()) + 1
-        raise MalformedError("not a character", "text in UTF-8", half[0], line_of(source, line))
+        raise MalformedError(phrase("file.no_character"), phrase("file.utf8"), half[0], line_of(source, line))
     return Page(text, source)
 
 
@@ -61,8 +68,8 @@ def read_file(page: Page) -> HandRecordFile:
     """The file as its Struct; raises `MalformedError` for TOML that cannot be read and for wrong keys and values."""
     data = _tidy(_parse(page), (), page)
     if not data:
-        expected = ", ".join(_EXAMPLES[key] for key in ("game", "table", "players")) + " and a [[deal]] for each deal"
-        raise MalformedError("the hand record is empty", expected, where=in_file(page.source))
+        lines = tuple(_EXAMPLES[key] for key in ("game", "table", "players"))
+        raise MalformedError(phrase("file.empty"), phrase("file.least", lines=lines), where=in_file(page.source))
     try:
         return msgspec.convert(data, HandRecordFile)
     except msgspec.ValidationError as error:
@@ -75,85 +82,93 @@ def _parse(page: Page) -> dict[str, Any]:
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
         words = str(error)
         found = _TOML_PLACE.search(words)
-        what = words[: found.start()] if found else words
+        what = phrase("file.not_toml", why=retold(words[: found.start()] if found else words))
         if found is None:
-            raise MalformedError(f"not TOML: {what}", "a hand record", where=in_file(page.source)) from None
+            raise MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)) from None
         line = int(found[1]) if found[1] else page.text.count("\n") + 1
         lines = page.text.split("\n")
         if not lines[line - 1].strip() and not found[1]:
             line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
-        raise page.refuse(
-            line, f"not TOML: {what}", 'a line such as dealer = "Belinda"', lines[line - 1].strip()
-        ) from None
+        expected = phrase("file.line_such_as", example='dealer = "Belinda"')
+        raise page.refuse(line, what, expected, lines[line - 1].strip()) from None
 
 
 def _tidy(value: Any, path: Path, page: Page) -> Any:
-    """Dates as text; numbers that no card table knows are refused here, wherever they stand."""
+    """Dates as text; keys and numbers that no card table knows are refused here, wherever they stand."""
     if isinstance(value, dict):
+        for key in value:
+            if len(key) > limits.NAME_CHARS:
+                raise _too_long(page, (*path, key))
         return {key: _tidy(item, (*path, key), page) for key, item in value.items()}
     if isinstance(value, list):
         return [_tidy(item, (*path, place), page) for place, item in enumerate(value)]
     if isinstance(value, date | datetime | time):
         return value.isoformat()
     if isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT):
-        expected = "a whole number" if isinstance(value, float) else "a number with at most 15 digits"
+        expected = phrase("kind.int") if isinstance(value, float) else phrase("file.digits")
         raise page.refuse(
             page.line_of(*path),
-            f"{_name_of(path)} is no amount",
+            phrase("file.no_amount", field=_name_of(path)),
             expected,
             f"{value:.20}" if isinstance(value, float) else value,
         )
     return value
 
 
-def refused(page: Page, fault: Fault, base: Path = (), own_keys: Sequence[str] = ()) -> MalformedError:
-    """The error for a fault in the table that stands at `base` in the file.
+def _too_long(page: Page, path: Path) -> MalformedError:
+    """The error for a key that is longer than any name."""
+    key, table = str(path[-1]), _name_of(path[:-1])
+    what, expected = WrongLength(len(key), limits.NAME_CHARS, True, "character").in_words()
+    named = _general("value.of_field", field=table, what=what) if table else what
+    return page.refuse(page.line_of(*path), named, expected, key)
 
-    `own_keys`: the keys that the game has for the table there, where it is the game's.
-    """
+
+def refused(page: Page, fault: Fault, base: Path = ()) -> MalformedError:
+    """The error for a fault in the score sheet that stands at `base` in the file, or in the file itself."""
     place, value = (*base, *fault.path), fault.value
     line, name = page.line_of(*place), _name_of(place)
     match fault.wrong:
         case UnknownField(key, known):
-            keys = (*AMOUNT_KEYS, *own_keys) if base else known
-            return page.refuse(page.line_of(*place, key), f"unknown key{_in(place)}", _meant(key, keys), key)
+            keys = (*AMOUNT_KEYS, *known) if base and place == base else known
+            what = phrase("file.unknown_key_in", place=name) if name else phrase("file.unknown_key")
+            return page.refuse(page.line_of(*place, key), what, _meant(key, keys), key)
         case MissingField(key):
-            example = f"a line such as {_EXAMPLES[key]}" if key in _EXAMPLES else None
-            return page.refuse(line, f"{_name_of((*place, key))} is missing", example)
+            example = phrase("file.line_such_as", example=_EXAMPLES[key]) if key in _EXAMPLES else None
+            return page.refuse(line, phrase("entry.is_missing", field=_name_of((*place, key))), example)
         case WrongLength() as length:
-            what, expected = length.in_words()
-            return page.refuse(line, f"{name}: {what}", expected, _shown(value))
+            wrong, expected = length.in_words()
+            return page.refuse(line, _general("value.of_field", field=name, what=wrong), expected, _shown(value))
     if place == ("deal",) and isinstance(value, dict):
-        return page.refuse(page.line_of("deal"), "not a list of deals", "[[deal]] above each deal", "[deal]")
-    return page.refuse(line, f"{name} cannot be read", _expected(fault), _shown(value))
+        return page.refuse(page.line_of("deal"), phrase("file.no_deals"), phrase("file.deals"), "[deal]")
+    return page.refuse(line, phrase("file.unreadable", field=name), _expected(fault), _shown(value))
 
 
-def _expected(fault: Fault) -> str:
+def _expected(fault: Fault) -> Text:
     match fault.wrong:
         case PatternMissed(expected):
             return expected
+        case UnknownChoice(known) if known:
+            return either([str(choice) for choice in known])
         case WrongKind(kinds, condition, _):
-            return " or ".join(_KINDS.get(kind, kind) for kind in kinds if kind != "null") + condition
+            told = either([phrase(f"kind.{kind}") if kind in _KINDS else kind for kind in kinds if kind != "null"])
+            return phrase("kind.bounded", kinds=told, condition=condition) if condition else told
     return fault.sentence
 
 
-def _name_of(path: Sequence[str | int]) -> str:
+def _name_of(path: Sequence[str | int]) -> Text:
     """How a place is called in a message: `deal 2, play`."""
     if path[:1] == ("deal",) and len(path) > 1 and isinstance(path[1], int):
-        rest = _name_of(path[2:])
-        return f"deal {path[1] + 1}, {rest}" if rest else f"deal {path[1] + 1}"
+        key = _name_of(path[2:])
+        number = path[1] + 1
+        return phrase("file.in_deal", deal=number, key=key) if key else phrase("file.deal", deal=number)
     return ".".join(str(step) for step in path if isinstance(step, str))
 
 
-def _in(path: Path) -> str:
-    name = _name_of(path)
-    return f" in {name}" if name else ""
-
-
-def _meant(key: str, keys: Sequence[str]) -> str:
+def _meant(key: str, keys: Sequence[str]) -> Text:
     """The keys that there are, or only the one that was probably meant."""
-    close = get_close_matches(key, keys, 1, 0.7)
-    return close[0] if close else f"one of {', '.join(keys)}" if keys else "a known key"
+    if close := get_close_matches(key, keys, 1, 0.7):
+        return close[0]
+    return phrase("file.one_of", keys=tuple(keys)) if keys else phrase("file.known_key")
 
 
 def _shown(value: Any) -> str:
@@ -162,8 +177,23 @@ def _shown(value: Any) -> str:
 
 def at_its_key(page: Page, error: MalformedError, base: Path) -> MalformedError:
     """The error of a game about the table at `base`, with the line of the key that it names."""
-    if error.values.get("file") == page.source:
+    if page.has_place_of(error):
         return error
-    found = _NAMED_KEY.search(in_words(error.what))
-    key = next(name for name in found.groups() if name) if found else error.where and in_words(error.where)
-    return error.at(page.where(page.line_of(*base, key) if key else page.line_of(*base)))
+    return error.at(page.where(page.line_of(*base, *_keys_named(error))))
+
+
+def _keys_named(error: MalformedError) -> tuple[str, ...]:
+    """The key of a table that the error is about, if it is about one."""
+    if (unknown := _unknown_field(error.what)) is not None:
+        return (unknown,)
+    path = error.faulty_field or (error.what if isinstance(error.what, str) else "")
+    if (found := _KEY_OF_TABLE.match(path)) is not None:
+        return (found[1],)
+    return (error.where,) if isinstance(error.where, str) else ()
+
+
+def _unknown_field(what: Text) -> str | None:
+    """The field that `validation` does not know, of which the error names only the table."""
+    while isinstance(what, Phrase) and what.key == "value.of_field":
+        what = what.values["what"]
+    return what.values["field"] if isinstance(what, Phrase) and what.key == "value.unknown_field" else None

@@ -16,6 +16,7 @@ from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.table import TableReader
 from ledger.recording.told import Told
+from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
@@ -55,5 +56,5 @@ def read_hand_record(text: str, source: str) -> HandRecord:
         reader = TableReader(page, read_file(page))
         reader.read()
     except RecursionError:
-        raise MalformedError("nested too deeply", "a hand record", where=in_file(source)) from None
+        raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None
     return HandRecord(reader.stream, reader.told, reader.table, reader.expectations())

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.recording.hand.words import Names
+from ledger.recording.words import phrase
 
 
 def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) -> tuple[int, ...]:
@@ -20,11 +21,11 @@ def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) 
     for name, amount in table.items():
         seat = names.seat(name)
         if seat in amounts:
-            raise MalformedError("the same player twice", "each player once", name)
+            raise MalformedError(phrase("name.same_player"), phrase("name.each_once"), name)
         amounts[seat] = amount
     for seat, name in enumerate(names.players):
         if seat not in amounts and default is None:
-            raise MalformedError(f"{name} is missing", "an amount for every player")
+            raise MalformedError(phrase("name.missing", name=name), phrase("name.amount_for_all"))
     return tuple(amounts.get(seat, default or 0) for seat in range(len(names.players)))
 
 

@@ -25,7 +25,6 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.findings import Violation
-from ledger.i18n import in_words
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
@@ -37,6 +36,7 @@ from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import NOBODY, Names, folded
 from ledger.recording.told import Told
+from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
@@ -105,20 +105,17 @@ class TableReader:
         for seat, name in enumerate(self.file.players):
             line = self.page.line_of("players", seat)
             if folded(name) in seen:
-                raise self.page.refuse(line, "two players of the same name", "names that can be told apart", name)
+                raise self.page.refuse(line, phrase("name.same_name"), phrase("name.told_apart"), name)
             if folded(name) == NOBODY:
-                raise self.page.refuse(line, "not a player's name: it stands for the recorder", "another name", name)
+                raise self.page.refuse(line, phrase("name.is_recorder"), phrase("name.another"), name)
             seen.add(folded(name))
 
     def _options(self) -> Any:
         try:
             return self.game.make_options(self.file.options, len(self.file.players))
         except MalformedError as error:
-            base = (
-                ("players",)
-                if not self.file.options or in_words(error.what).startswith("wrong number")
-                else ("options",)
-            )
+            is_about_players = not self.file.options or error.faulty_field == "players"
+            base = ("players",) if is_about_players else ("options",)
             raise at_its_key(self.page, error, base) from None
 
     def _open_table(self) -> TableFold:
@@ -156,12 +153,12 @@ class TableReader:
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""
         fields = {key: getattr(session, key) for key in ("title", "date", "club", "place", "zone")}
-        missing = " and ".join(key for key in ("title", "date") if fields[key] is None)
+        missing = [key for key in ("title", "date") if fields[key] is None]
         for key, told in fields.items():
             if told is not None:
-                expected = "title and date, which open the session, or slug alone where it is opened elsewhere"
-                line = self.page.line_of("session", key)
-                raise self.page.refuse(line, f"session.{key} without {missing}", expected, told)
+                without = phrase("file.title_and_date") if len(missing) > 1 else missing[0]
+                what = phrase("file.without", field=f"session.{key}", missing=without)
+                raise self.page.refuse(self.page.line_of("session", key), what, phrase("file.opens_session"), told)
 
     # --- deals --------------------------------------------------------------------------------------------------------
 
@@ -194,7 +191,8 @@ class TableReader:
             return self.page.at(path, lambda: self.names.seat(name))
         expected = self.table.match.expected_dealer()
         if expected is None:
-            raise self.page.refuse(self.page.line_of(*path), f"deal {place + 1} has no dealer", 'dealer = "a name"')
+            what = phrase("file.no_dealer", deal=place + 1)
+            raise self.page.refuse(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
         return expected
 
     def _seat_players(self, place: int, part: DealPart) -> None:
@@ -203,7 +201,7 @@ class TableReader:
             line = self.page.line_of(*path)
             seat = self.page.at(path, lambda name=name: self.names.seat(name))  # type: ignore[misc]
             if folded(player) in {folded(known) for known in (*self.names.players, NOBODY)}:
-                raise self.page.refuse(line, "this player sits at the table already", "another name", player)
+                raise self.page.refuse(line, phrase("name.sits_already"), phrase("name.another"), player)
             self._tell(PlayerSeated(seat=seat, player=player), line)
             self.names.replace(seat, player)
 
@@ -213,7 +211,8 @@ class TableReader:
             path = ("deal", place, "hands", name)
             seat = self.page.at(path, lambda name=name: self.names.seat(name))  # type: ignore[misc]
             if hands[seat] is not None:
-                raise self.page.refuse(self.page.line_of(*path), "the same player twice", "one hand each", name)
+                line = self.page.line_of(*path)
+                raise self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
             hands[seat] = () if text.strip() in SITS_OUT else self._cards(text, *path)
         stock = None if part.stock is None else self._cards(part.stock, "deal", place, "stock")
         deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
@@ -261,40 +260,36 @@ class TableReader:
                 fields[key] = self._amounts(fields[key], *path, key)
         pool = fields.get("pool")
         if pool is not None and type(pool) is not int:
-            raise self.page.refuse(
-                self.page.line_of(*path, "pool"), "sheet.pool cannot be read", "a whole number", pool
-            )
+            what = phrase("file.unreadable", field="sheet.pool")
+            raise self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool)
         try:
             own = fields_with_seats(rest, self.game.sheet_type, self.names)
             msgspec.convert(own, self.game.sheet_type)
         except MalformedError as error:
             raise at_its_key(self.page, error, path) from None
         except msgspec.ValidationError as error:
-            keys = [field.encode_name for field in structs.fields(self.game.sheet_type)]
-            raise refused(self.page, fault_of(error, own, self.game.sheet_type), path, keys) from None
+            raise refused(self.page, fault_of(error, own, self.game.sheet_type), path) from None
         turns.act(ScoreClaimed(**fields, sheet=own or None))
 
     def _amounts(self, amounts: Any, *path: str | int) -> tuple[int, ...]:
         if not isinstance(amounts, dict) or any(type(amount) is not int for amount in amounts.values()):
-            line = self.page.line_of(*path)
-            raise self.page.refuse(line, f"sheet.{path[-1]} cannot be read", "a whole number for each name", amounts)
+            what = phrase("file.unreadable", field=f"sheet.{path[-1]}")
+            raise self.page.refuse(self.page.line_of(*path), what, phrase("file.number_by_name"), amounts)
         return self.page.at(path, lambda: by_seat(amounts, self.names))
 
     def _moment(self, place: int, text: str) -> str:
         """The moment as the contract writes it: UTC with microseconds."""
         line = self.page.line_of("deal", place, "when")
-        example = "a date and time with its offset, as 2026-01-05T19:30:00+09:00"
         try:
             moment = datetime.fromisoformat(text)
             if moment.tzinfo is None and len(text) > len("2026-01-05"):
                 offset = self.file.utc_offset
                 if offset is None:
-                    what = "a time without its offset from UTC"
-                    raise self.page.refuse(line, what, f'{example}, or utc_offset = "+09:00" at the top', text)
+                    raise self.page.refuse(line, phrase("file.no_offset"), phrase("file.moment_or_offset"), text)
                 moment = datetime.fromisoformat(f"{text}{offset}")
             if moment.tzinfo is None:
                 raise ValueError
             utc = moment.astimezone(UTC).replace(tzinfo=None)
         except (ValueError, OverflowError):
-            raise self.page.refuse(line, "not a moment", example, text) from None
+            raise self.page.refuse(line, phrase("file.no_moment"), phrase("file.moment"), text) from None
         return f"{utc.isoformat(timespec='microseconds')}Z"

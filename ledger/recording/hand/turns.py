@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
@@ -12,10 +12,11 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
-from ledger.i18n import sentence
-from ledger.recording.hand.words import Names, Speaker, either
+from ledger.i18n import LANGUAGES, Finished, Phrase, sentence
+from ledger.recording.hand.words import Names, Speaker
+from ledger.recording.words import either, phrase
 
-NAME_IT = "a name and a colon before it"
+_NAME_IT: Final = phrase("turn.name_it")
 
 Tell: TypeAlias = Callable[[Event, int], Sequence[Violation]]
 """Records an event that a line tells, and plays it; answers what it broke."""
@@ -35,7 +36,7 @@ class Turns:
         self.speaker: Speaker | None = None
         self._tell = tell
         self._halt: tuple[Violation, int] | None = None
-        self._unclear: MalformedError | None = None
+        self._unclear: Phrase | None = None
 
     def act(self, event: Event) -> None:
         """Records the action and plays it."""
@@ -44,22 +45,22 @@ class Turns:
             self._halt = found[-1], self.line
         self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None
 
-    def _unclear_after(self, call: BidMade, found: Sequence[Violation]) -> MalformedError | None:
+    def _unclear_after(self, call: BidMade, found: Sequence[Violation]) -> Phrase | None:
         """After a forbidden call the next word may be the same player's, mending it, or the next player's."""
         if not any(violation.severity == "error" for violation in found) or self.machine.view().turn != call.seat:
             return None
         name = self.names.players[call.seat]
-        return MalformedError(f"{name} could not call {call.call}, so it is not clear who speaks next", NAME_IT)
+        return phrase("turn.forbidden_call", name=name, call=call.call)
 
     def player(self, kind: str, text: str) -> int:
         """The seat that does this: the one named before, else the one due by the rules for an event of that type."""
         if self.speaker is not None:
             seat, self.speaker = self.speaker.seat, None
             if seat is None:
-                raise MalformedError("only a player does this", either(self.names.players), text)
+                raise MalformedError(phrase("turn.only_player"), either(self.names.players), text)
             return seat
         if self._unclear is not None and kind == "bid_made":
-            raise MalformedError(self._unclear.what, NAME_IT, text)
+            raise MalformedError(self._unclear, _NAME_IT, text)
         due = self.machine.turn()
         if due is not None and kind in self.machine.legal():
             return due
@@ -103,14 +104,17 @@ class Turns:
     def _nobody_due(self, view: DealView, text: str) -> MalformedError:
         if self._halt is not None:
             violation, line = self._halt
-            said = sentence(self.game.package, violation.words, self.names.players)
-            return MalformedError(f"after line {line} ({said}, {violation.code}) nobody is due", NAME_IT, text)
+            what = phrase("turn.halted", line=line, fault=self._told(violation), finding=violation.code)
+            return MalformedError(what, _NAME_IT, text)
         if self.machine.status != "open":
-            return MalformedError("the deal is over, so nobody is due", NAME_IT, text)
+            return MalformedError(phrase("turn.deal_over"), _NAME_IT, text)
         if view.tricks and view.tricks[-1].winner is None and view.turn is None:
-            what = "the winner of the trick before is not known, so nobody is due"
-            return MalformedError(what, f"> and the winner at the end of the trick before, or {NAME_IT}", text)
-        return MalformedError("who does this does not follow from the rules", NAME_IT, text)
+            return MalformedError(phrase("turn.no_winner"), phrase("turn.winner_or_name"), text)
+        return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
+
+    def _told(self, violation: Violation) -> Finished:
+        package, words, players = self.game.package, violation.words, self.names.players
+        return Finished(package, words.key, {lang: sentence(package, words, players, lang) for lang in LANGUAGES})
 
     # --- tricks -------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from unicodedata import normalize
 
 from ledger.errors import MalformedError
+from ledger.recording.words import either, phrase
 
 NOBODY: Final = "table"
 """Stands for the recorder where nobody at the table says something: `table: …`."""
@@ -55,8 +56,8 @@ class Names:
         if len(seats) == 1:
             return seats[0]
         if not seats:
-            raise MalformedError("no player of that name", either(self.players), text)
-        raise MalformedError("a name that fits several players", either([self.players[seat] for seat in seats]), text)
+            raise MalformedError(phrase("name.unknown"), either(self.players), text)
+        raise MalformedError(phrase("name.fits_several"), either([self.players[seat] for seat in seats]), text)
 
     def _fitting(self, name: str) -> list[int]:
         """The seats that a name fits: a whole name, else the beginning of a name, else that of any of its words."""
@@ -86,12 +87,6 @@ def folded(text: str) -> str:
     return " ".join(normalize("NFC", text).casefold().split())
 
 
-def either(choices: Collection[str]) -> str:
-    """Choices as a message lists them: `a, b or c`."""
-    *most, last = choices
-    return f"{', '.join(most)} or {last}" if most else last
-
-
 def tokens(line: str, names: Names) -> list[Token]:
     """The tokens of one line; raises `MalformedError` for a name that nobody has."""
     for sign in ("→", "->", "=>"):
@@ -112,19 +107,19 @@ def tokens(line: str, names: Names) -> list[Token]:
 
 def _unknown_name(words: Sequence[str], names: Names) -> MalformedError:
     if not words:
-        return MalformedError("a colon without a name before it", either(names.players), ":")
+        return MalformedError(phrase("name.nothing_before_colon"), either(names.players), ":")
     try:
         names.seat(words[-1])
     except MalformedError as error:
         return MalformedError(error.what, error.expected, " ".join(words) if len(words) < _MAX_PHRASE else words[-1])
-    return MalformedError("no player of that name", either(names.players), " ".join(words))
+    return MalformedError(phrase("name.unknown"), either(names.players), " ".join(words))
 
 
 def _plain(words: Sequence[str]) -> list[Token]:
     return [Arrow() if word == ">" else Word(word) for word in words]
 
 
-def phrase(words: Sequence[str], *vocabularies: Collection[str]) -> tuple[str, int] | None:
+def spelt_word(words: Sequence[str], *vocabularies: Collection[str]) -> tuple[str, int] | None:
     """The word of a vocabulary that the first words spell, and how many they are: `throw in`, `decline`, `Solo`.
 
     A whole word goes before a beginning, the longest before a shorter, an earlier vocabulary before a later. Raises
@@ -140,7 +135,7 @@ def phrase(words: Sequence[str], *vocabularies: Collection[str]) -> tuple[str, i
             if len(fitting) == 1:
                 return fitting[0], length
             if fitting and length == 1:
-                raise MalformedError("a beginning that fits several words", either(fitting), words[0])
+                raise MalformedError(phrase("line.several_words"), either(fitting), words[0])
     return None
 
 

@@ -134,6 +134,25 @@ def test_a_forced_deal_that_is_left_after_trumps_is_incomplete():
     assert record.deal(1).status == "unscorable"
 
 
+@pytest.mark.parametrize(
+    ("halted", "code"),
+    [
+        (lambda record: record.played(0, "HK"), "11.19"),
+        (lambda record: record.exchanged(0, 2), "11.19"),
+        (lambda record: record.said(0, "yield_exchange"), "11.19"),
+        (lambda record: record.dealt(), "11.10"),
+    ],
+    ids=["a card", "an exchange", "a yield", "cards again"],
+)
+def test_what_halts_the_deal_before_trumps_leaves_it_unscorable(halted, code):
+    """OMB-11.5: that nobody named trumps afterwards does not show that all had passed."""
+    record = halted(all_passed({}, None))
+    assert record.codes() == [code]
+    record.start()
+    assert record.codes() == [code]
+    assert record.deal(1).status == "unscorable"
+
+
 def test_a_forced_deal_that_is_voided_before_trumps_stays_void():
     record = all_passed({}, None).voided().start(2)
     assert record.codes() == ["11.52"]

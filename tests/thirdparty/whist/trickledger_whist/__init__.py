@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ledger.cards import PACK_52
-from ledger.errors import MalformedError
 from ledger.events import CardPlayed, CardsDealt, CardTurned
 from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.refusals import names, wrong_number_of_players
 from ledger.validation import converted
 from trickledger_whist.match import WhistMatch
 from trickledger_whist.options import WhistOptions
@@ -21,7 +21,7 @@ from trickledger_whist.simulation import WhistSimulation
 def make_options(raw: Mapping[str, Any], players: int) -> WhistOptions:
     """The options with defaults."""
     if players != SEATS:
-        raise MalformedError("wrong number of players", "4 names (WHI-2.1)", str(players))
+        raise wrong_number_of_players(players, names([SEATS], "WHI-2.1"))
     return converted(raw, WhistOptions, "options")
 
 

@@ -6,9 +6,12 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, structs
 
-from ledger.errors import MalformedError
 from ledger.events import Suit
 from ledger.games.kernel.protocol import DealSummary
+from ledger.games.kernel.refusals import bad_outcome
+from ledger.i18n import phrases
+
+phrase: Final = phrases("trickledger_whist")
 
 TRICKS: Final = 13  # WHI-6.7
 BOOK: Final = 6  # WHI-7.2
@@ -37,10 +40,11 @@ class WhistOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 def completed(outcome: WhistOutcome) -> WhistOutcome:
     """The outcome with its result; raises `MalformedError` where its facts contradict each other."""
     if sum(outcome.tricks) != TRICKS:
-        raise MalformedError("outcome.tricks", f"{TRICKS} tricks in all (WHI-6.7)", str(list(outcome.tricks)))
+        expected = phrase("refusal.tricks_in_all", tricks=TRICKS, rule="WHI-6.7")
+        raise bad_outcome("tricks", expected, list(outcome.tricks))
     result: Result = "SEATS_0_2" if outcome.winning_side == 0 else "SEATS_1_3"
     if outcome.result not in (None, result):
-        raise MalformedError("outcome.result", f"{result}, which the tricks make", outcome.result)
+        raise bad_outcome("result", phrase("refusal.result", result=result), outcome.result)
     return structs.replace(outcome, result=result)
 
 
