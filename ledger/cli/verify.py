@@ -82,7 +82,7 @@ def _verify_receipt(
     receipt = api.read_receipt(path)
     damage = api.verify_receipt(receipt, key, consistent_with=old)
     if form == "json":
-        print_json(proof_facts(receipt, key, damage, lang))
+        print_json(proof_facts(receipt, key, damage, state.lang))
     else:
         show(proof_text(receipt, key, damage, old, state.lang, state.tz))
     return damage
