@@ -1,14 +1,5 @@
--- How the tables went, deal after deal; best with --session.
 -- parameters: player game since until session
---
--- One row for each change of a player's total at a table, in the order of the deals, the closing last.
---
---   table_name: the table
---   deal: the deal; null for the closing
---   cause: deal, adjust (a ruling) or closing
---   player: the player's name
---   gained: by how much the total changed
---   total: the player's points at this table afterwards
+-- columns: table_name deal cause player gained total
 SELECT
   table_name,
   deal,

@@ -1,0 +1,59 @@
+"""The words of statistics, plots and tables: each is told somewhere, once, and the database says the same in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from ledger.history import plot_questions, statistics
+from ledger.history.questions.asking import meant
+from ledger.i18n import LANGUAGES, catalogue
+from tools.reference import tables_of_schema
+
+QUESTIONS = catalogue("ledger.history.questions", "en")
+TABLES = catalogue("ledger.history.model", "en")
+
+
+def told(words: Mapping[str, str], table: str, columns: Iterable[str], *, head: str = "") -> set[str]:
+    """The keys by which the columns of a table are told."""
+    own = {column: f"{table}.{head}{column}" for column in columns}
+    common = head.rstrip("_") or "column"
+    return {key if key in words else f"{common}.{column}" for column, key in own.items()}
+
+
+def told_twice(words: Mapping[str, str]) -> list[str]:
+    """Texts that all columns of the name have, and that a table says once more."""
+    parts = [(key, *key.split(".")) for key in words]
+    return [key for key, table, name in parts if table != "column" and words[key] == words.get(f"column.{name}")]
+
+
+def test_every_word_of_the_statistics_and_plots_is_told() -> None:
+    used: set[str] = set()
+    for name, statistic in statistics().items():
+        used |= {f"{name}.sentence", f"{name}.row"}
+        used |= told(QUESTIONS, name, statistic.columns) | told(QUESTIONS, name, statistic.columns, head="head_")
+    for name in plot_questions():
+        used |= {f"plot-{name}.sentence", f"plot-{name}.row"}
+    assert used == set(QUESTIONS)
+    assert told_twice(QUESTIONS) == []
+
+
+def test_every_word_of_the_tables_is_told_and_is_that_of_the_database() -> None:
+    tables = tables_of_schema()
+    used: set[str] = set()
+    for table in tables:
+        used |= {f"{table.table}.row"} | told(TABLES, table.table, (column.name for column in table.columns))
+    assert used == set(TABLES)
+    assert told_twice(TABLES) == []
+    assert [meant(table, "en") for table in tables] == tables
+
+
+def test_english_heads_are_the_names_of_the_columns() -> None:
+    assert all(column == head for one in statistics().values() for column, head in one.heads.items())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_two_columns_of_a_statistic_have_the_same_head(lang: str) -> None:
+    for statistic in statistics(lang).values():
+        assert len(set(statistic.heads.values())) == len(statistic.heads), statistic.name
