@@ -1,4 +1,4 @@
-"""The words of statistics, plots and tables: each is told somewhere, once, and the database says the same in English."""
+"""The words of statistics, plots and tables: each is told once, and in English as the database says it."""
 
 from __future__ import annotations
 

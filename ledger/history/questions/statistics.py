@@ -49,7 +49,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Statistic(Question, frozen=True, kw_only=True):
-    """One statistic, in a language: what it tells, which filters it takes, what one row and each column is, and its SQL.
+    """One statistic, in a language: what it tells, what one row and each column is, and its SQL with its filters.
 
     `heads`: what stands above each column where people read it.
     """
