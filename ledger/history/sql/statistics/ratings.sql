@@ -3,4 +3,4 @@
 SELECT table_name, played_on, game, seat, player, place
 FROM table_placings($game, $session, $since, $until)
 WHERE is_over
-ORDER BY played_on, first_position, seat;
+ORDER BY played_on, first_position, seat, player;
