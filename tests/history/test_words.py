@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
-from ledger.history import plot_questions, statistics
+from ledger.errors import LedgerError
+from ledger.history import check_parameters, plot_questions, statistic_named, statistics
 from ledger.history.questions.asking import meant
 from ledger.i18n import LANGUAGES, catalogue
+from ledger.plots.figures import plot_named, plots
+from ledger.plots.writing import FORMS, form_of
 from tools.reference import tables_of_schema
 
 QUESTIONS = catalogue("ledger.history.questions", "en")
@@ -57,3 +61,25 @@ def test_english_heads_are_the_names_of_the_columns() -> None:
 def test_no_two_columns_of_a_statistic_have_the_same_head(lang: str) -> None:
     for statistic in statistics(lang).values():
         assert len(set(statistic.heads.values())) == len(statistic.heads), statistic.name
+
+
+@pytest.mark.parametrize(
+    ("refused", "names"),
+    [
+        (lambda: statistic_named("medals"), {"medals", *statistics()}),
+        (
+            lambda: check_parameters(statistics()["standings"], {"colour": "red"}),
+            {"standings", "colour", "since", "until", "session", "player", "game"},
+        ),
+        (lambda: check_parameters(statistics()["league"], {}), {"league", "rules"}),
+        (lambda: plot_named("medals"), {"medals", *plots()}),
+        (lambda: form_of("evening.docx"), {"evening.docx", *FORMS}),
+    ],
+)
+def test_every_refusal_speaks_japanese(refused: Callable[[], object], names: set[str]) -> None:
+    with pytest.raises(LedgerError) as error:
+        refused()
+    said = error.value.message("ja")
+    for name in sorted(names, key=len, reverse=True):
+        said = said.replace(name, "")
+    assert said and not re.search(r"[A-Za-z]{2,}", said)
