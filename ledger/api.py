@@ -600,10 +600,10 @@ def _bounds(timeout: float | None, max_rows: int | None) -> Bounds:
     )
 
 
-def query_tables(ledger: Asked) -> list[TableDescription]:
+def query_tables(ledger: Asked, *, lang: str = "en") -> list[TableDescription]:
     """The tables that a question may name, with their columns and what they mean."""
     with _history_of(ledger) as history:
-        return list(history.tables())
+        return list(history.tables(lang))
 
 
 def saved_questions(ledger: str | Path) -> SavedQuestions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -21,7 +22,9 @@ _SESSION = "session/*.toml"
 _EXAMPLES = "ombre/[0-9]*.toml"
 _LEDGER = "club.ledger"
 _MARK = "about-this-folder.txt"
-_QUESTION = "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC LIMIT 5"
+QUESTION: Final = (
+    "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC, card LIMIT 5"
+)
 
 
 def replays_folder() -> Path:
@@ -71,7 +74,7 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
     show.run("stats", "standings", "--session", "opening-night")
     show.run("stats", "contracts")
     show.say("demo.query")
-    show.run("query", _QUESTION)
+    show.run("query", QUESTION)
     if all(map(find_spec, ("altair", "vl_convert", "pylopdf_fonts_jp"))):
         show.say("demo.page")
         show.run("report", "opening-night", "-o", str(folder / "opening-night.html"))

@@ -56,7 +56,7 @@ def plot(
     if (name is None) != is_list:
         raise wrong_use("which_plot", known=tuple(api.plot_list()))
     if name is None:
-        _print_plots(form)
+        _print_plots(form, state.lang)
         return
     plot_named(name)  # a wrong name, or a file's, is said before the ledger is read
     is_json = form == "json"
@@ -77,8 +77,9 @@ def plot(
     say(written_as_of(output, shown.position, state.lang), err=is_json)
 
 
-def _print_plots(form: str) -> None:
+def _print_plots(form: str, lang: str) -> None:
+    known = api.plot_list(lang)
     if form == "json":
-        print_utf8(json_list(listed_facts(api.plot_list())))
+        print_utf8(json_list(listed_facts(known)))
     else:
-        show([plots_table(api.plot_list())])
+        show([plots_table(known)])

@@ -99,8 +99,8 @@ def query(
             _answer_once(history, sql, asking)
         elif is_list:
             with _printed_to(output):
-                _print_tables(api.query_tables(history), saved.names(), form, state.lang)
-        tables = api.query_tables(history) if is_shell else []
+                _print_tables(api.query_tables(history, lang=state.lang), saved.names(), form, state.lang)
+        tables = api.query_tables(history, lang=state.lang) if is_shell else []
     if name is not None and sql is not None:
         say(saved_text(saved.save(name, sql), name, state.lang), err=True)
     if is_shell:

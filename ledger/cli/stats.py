@@ -78,9 +78,9 @@ def stats(
     if form == "parquet" and (output == "-" or name is None or explain):
         raise wrong_use("parquet_to_file")
     if name is None:
-        _print_statistics(api.statistics(), form, state.lang)
+        _print_statistics(api.statistics(state.lang), form, state.lang)
         return
-    statistic = statistic_named(name)  # a wrong name is said before the ledger is read
+    statistic = statistic_named(name, state.lang)  # a wrong name is said before the ledger is read
     if explain:
         _print_explanation(statistic, form, state.lang)
         return

@@ -44,9 +44,10 @@ class Figures(Struct, frozen=True, kw_only=True):
     left_out: str
 
 
-def plots() -> dict[str, Statistic]:
-    """All plots by name with their questions."""
-    found = {name: statistics()[statistic] for name, statistic in OF_STATISTICS.items()} | plot_questions()
+def plots(lang: str = "en") -> dict[str, Statistic]:
+    """All plots by name with their questions, told in a language."""
+    known = statistics(lang)
+    found = {name: known[statistic] for name, statistic in OF_STATISTICS.items()} | plot_questions(lang)
     return dict(sorted(found.items()))
 
 

@@ -32,7 +32,7 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) 
     if not found.answer.rows:
         yield no_deal_fits(lang)
         return
-    yield rows_table(_with_names(found.answer, names))
+    yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
     as_of = label(lang, "as_of_entry", position=f"{found.position:,}", digest=found.digest[:_DIGEST_SHOWN])
     yield f"\n{as_of}"
 
@@ -55,12 +55,23 @@ def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
     return structs.replace(answer, rows=rows)
 
 
+def _headed(answer: Answer, name: str, lang: str) -> Answer:
+    """The answer of a statistic with the heads that people read, and yes and no in their language."""
+    from ledger.history import statistic_named
+
+    heads = statistic_named(name, lang).heads
+    said = {True: label(lang, "history.true"), False: label(lang, "history.false")}
+    rows = [tuple(said[cell] if isinstance(cell, bool) else cell for cell in row) for row in answer.rows]
+    return structs.replace(answer, columns=[heads[column] for column in answer.columns], rows=rows)
+
+
 def explanation_text(statistic: Statistic, lang: str) -> Iterator[Part]:
     """What the statistic tells, row by row and column by column."""
     yield f"{statistic.sentence}\n{statistic.row}\n"
     shown = table_unheaded()
+    is_headed = any(column != head for column, head in statistic.heads.items())
     for column, meaning in statistic.columns.items():
-        shown.add_row(column, meaning)
+        shown.add_row(*([column, statistic.heads[column]] if is_headed else [column]), meaning)
     yield shown
     yield "\n" + label(lang, "history.filters", filters=_filters(statistic))
 

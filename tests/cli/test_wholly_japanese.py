@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from ledger import api
+from ledger.cli.output import show
 from ledger.games import registered_games
+from ledger.history import LeagueRules, plot_questions, statistics
+from ledger.text.questions import statistic_text
+from ledger.text.rows import json_rows
 from tests.cli.commands import ROOT, CommandLine
 
 RECORDS: Final = sorted((ROOT / "replays").rglob("*.toml"))
@@ -177,3 +183,58 @@ def test_pages_are_told_in_japanese(full: CommandLine, written: re.Pattern[str],
         content = (tmp_path / page).read_text(encoding="utf-8")
         shown = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]*>", " ", content, flags=re.DOTALL)
         assert english_in(unescape(shown), written) == []
+
+
+CODES: Final = frozenset(
+    """
+    null Wilson Plackett Luce openskill kop baska couillon ombre quadrille alliance forced declarer defenders
+    deal adjust closing replace void accept award stands strike insert_after error warning info
+    complete open voided unscorable mit kontra re bok slup d5 d8 pass solo surrender SA HK CODILLE points
+    """.split()  # noqa: SIM905 - a list would be longer and no clearer
+)
+"""What stands in columns and is told of in Japanese, and whose methods these are."""
+
+
+def without(answer: str, names: Iterable[str]) -> str:
+    """The answer without these names, wherever they stand as words of their own."""
+    longest_first = sorted(filter(None, names), key=len, reverse=True)
+    return re.sub("|".join(rf"(?<![A-Za-z_]){re.escape(name)}(?![A-Za-z_])" for name in longest_first), "", answer)
+
+
+@pytest.mark.parametrize("command", ["stats", "plot"])
+def test_what_can_be_asked_is_told_in_japanese(full: CommandLine, written: re.Pattern[str], command: str) -> None:
+    answer = full.ok(command, "--list", lang="ja")
+    known = {*statistics(), *plot_questions()}
+    assert english_in(without(answer, CODES | known), written) == []
+    told = [row["sentence"] for row in full.json(command, "--list", lang="ja")]
+    assert told and all(sentence in answer for sentence in told)
+
+
+@pytest.mark.parametrize("name", list(statistics()))
+def test_every_statistic_is_explained_in_japanese(full: CommandLine, written: re.Pattern[str], name: str) -> None:
+    answer = full.ok("stats", name, "--explain", lang="ja")
+    names = CODES | {name, "ratings", "standings", "min_tables"} | set(statistics()[name].columns)
+    assert english_in(without(answer, names), written) == []
+    told = full.json("stats", name, "--explain", lang="ja")
+    assert all(column["meaning"] in answer for column in told["columns"])
+
+
+def test_every_statistic_is_answered_in_japanese(
+    full: CommandLine, written: re.Pattern[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with api.open_history(full.ledger) as history:
+        for name, statistic in statistics().items():
+            rules = LeagueRules(title="春", points=(3, 1)) if "rules" in statistic.parameters else None
+            found = api.stats(history, name, rules=rules)
+            show(statistic_text(found, {}, "ja"))
+            recorded = {value for row in json_rows(found.answer) for value in row.values() if isinstance(value, str)}
+            assert english_in(without(capsys.readouterr().out, recorded), written) == [], name
+
+
+def test_the_tables_of_a_question_are_told_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
+    answer = full.ok("query", "--list", lang="ja")
+    tables = full.json("query", "--list", lang="ja")
+    names = {name for table in tables for name in (table["table"], *(one["name"] for one in table["columns"]))}
+    types = {word for table in tables for one in table["columns"] for word in re.findall(r"\w+", one["type"])}
+    examples = {"card_played", "audit", "score", "id", "pool"}
+    assert english_in(without(answer, CODES | names | types | examples), written) == []

@@ -40,8 +40,8 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     """Write all tables and views into a new folder, which gets its name when all is in it.
 
     What belongs to a table lies in `NAME/game=…/year=…/*.parquet`, game and year being those of the table; `sessions`,
-    `players` and `meta` in `NAME/data_0.parquet`. Raises `ConflictError` where the folder exists or the read model is
-    in use, `OSError` and `UnreadableError` where it cannot be written.
+    `players` and `meta` in `NAME/data_0.parquet`. The same rows make the same files. Raises `ConflictError` where the
+    folder exists or the read model is in use, `OSError` and `UnreadableError` where it cannot be written.
     """
     if folder.exists():
         raise ConflictError("exists", phrase("folder_exists", file=folder))
@@ -61,6 +61,7 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
 
 
 def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: Progress) -> ParquetExport:
+    connection.execute("SET threads = 1")  # several would each write what they come by, in whatever order
     connection.execute("BEGIN")  # all tables as of one moment
     with translated(read_model):
         meta = read_meta(connection)
@@ -98,7 +99,7 @@ def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder
 def _copied(connection: DuckDBPyConnection, chosen: str, target: Path, option: str) -> int:
     path = str(target).replace("'", "''")
     options = ", ".join(filter(None, ("FORMAT parquet", "COMPRESSION zstd", option)))
-    found = connection.execute(f"COPY ({chosen}) TO '{path}' ({options})").fetchone()
+    found = connection.execute(f"COPY ({chosen} ORDER BY ALL) TO '{path}' ({options})").fetchone()
     assert found is not None, "COPY answers the number of rows"
     count: int = found[0]
     return count

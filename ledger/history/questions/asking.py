@@ -27,9 +27,10 @@ from ledger.history.model.database import (
 from ledger.history.model.garbage import seldom_collected
 from ledger.history.model.schema import HistoryHead, read_meta
 from ledger.history.questions.answer import Answer
-from ledger.history.questions.statistics import FINISHED, Statistic, check_parameters, statistic_named
+from ledger.history.questions.statistics import FINISHED, Question, check_parameters, statistic_named
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.words import phrase
+from ledger.i18n import catalogue
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -117,7 +118,7 @@ class History:
                 return found
             return structs.replace(found, answer=FINISHED[name](found.answer, filters))
 
-    def answer_to(self, statistic: Statistic, filters: Mapping[str, Any]) -> StatisticAnswer:
+    def answer_to(self, statistic: Question, filters: Mapping[str, Any]) -> StatisticAnswer:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
         asked = {key: filters.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
@@ -127,10 +128,10 @@ class History:
             answer = self._answer(statistic.sql, asked)
         return StatisticAnswer(name=statistic.name, position=self.head.position, digest=self.head.digest, answer=answer)
 
-    def tables(self) -> list[TableDescription]:
-        """All tables and views with their columns and what they mean, in the order of the schema."""
+    def tables(self, lang: str = "en") -> list[TableDescription]:
+        """All tables and views with their columns and what they mean, in a language, in the order of the schema."""
         with translated(self._path):
-            return described_tables(self._connection)
+            return [meant(table, lang) for table in described_tables(self._connection)]
 
     def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
         found = self._connection.execute(sql, None if parameters is None else dict(parameters))
@@ -153,6 +154,20 @@ def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
             described[table] = TableDescription(table=table, meaning=meaning or "", columns=[])
         described[table].columns.append(Column(name=column, type=data_type, meaning=says or ""))
     return list(described.values())
+
+
+def meant(table: TableDescription, lang: str) -> TableDescription:
+    """The table as a language tells it; what its catalogue does not know stays as the database says it."""
+    words = catalogue("ledger.history.model", lang)
+
+    def told(keys: tuple[str, ...], otherwise: str) -> str:
+        return next((words[key].format() for key in keys if key in words), otherwise)
+
+    columns = [
+        structs.replace(column, meaning=told((f"{table.table}.{column.name}", f"column.{column.name}"), column.meaning))
+        for column in table.columns
+    ]
+    return structs.replace(table, meaning=told((f"{table.table}.row",), table.meaning), columns=columns)
 
 
 @contextmanager

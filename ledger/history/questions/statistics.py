@@ -1,8 +1,9 @@
 """The statistics by name. Each is one .sql file under `sql/statistics/`; a new file there is a new statistic.
 
-A file begins with one sentence, then the filters that it takes (`-- parameters: player game …`), which its SQL names
-`$player`, `$game` and so on; None where a filter is not given. Then it says in comments what one row is, and of each
-column what it says (`--   place: 1 is the best`). What SQL cannot do is finished in Python (`FINISHED`).
+A file begins with the filters that it takes (`-- parameters: player game …`), which its SQL names `$player`, `$game`
+and so on; None where a filter is not given. Then it names the columns of the answer (`-- columns: place player …`).
+What it tells, what one row is and what each column says stands in `messages/` under its name, in every language.
+What SQL cannot do is finished in Python (`FINISHED`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
 from ledger.history.words import phrase
+from ledger.i18n import catalogue
 
 FILTERS: Final = ("player", "game", "since", "until", "session")
 """All filters that a statistic may take."""
@@ -33,19 +35,29 @@ Finish: TypeAlias = Callable[[Answer, Mapping[str, Any]], Answer]
 FINISHED: Final[Mapping[str, Finish]] = {"league": league, "rating-history": rating_history, "ratings": ratings}
 """Statistics that SQL only begins."""
 
-_PARAMETERS: Final = "parameters:"
-_COLUMN: Final = re.compile(r"^--   (\w+): (.+)$")
+_HEAD: Final = re.compile(r"(?:--.*\n)*")
+_WORDS: Final = "ledger.history.questions"
 
 
-class Statistic(Struct, frozen=True, kw_only=True):
-    """One statistic: what it tells, which filters it takes, what one row and each column is, and its SQL."""
+class Question(Struct, frozen=True, kw_only=True):
+    """SQL that the program asks: which filters it takes, and which columns it answers with, where that is told."""
 
     name: str
-    sentence: str
     parameters: tuple[str, ...]
+    column_names: tuple[str, ...]
+    sql: str
+
+
+class Statistic(Question, frozen=True, kw_only=True):
+    """One statistic, in a language: what it tells, what one row and each column is, and its SQL with its filters.
+
+    `heads`: what stands above each column where people read it.
+    """
+
+    sentence: str
     row: str
     columns: dict[str, str]
-    sql: str
+    heads: dict[str, str]
 
 
 class ListedQuestion(Struct, frozen=True, kw_only=True):
@@ -76,46 +88,35 @@ class Explanation(Struct, frozen=True, kw_only=True):
     columns: list[ExplainedColumn]
 
 
-@cache
-def statistics() -> dict[str, Statistic]:
-    """All statistics by name."""
-    return _questions("statistics")
+def statistics(lang: str = "en") -> dict[str, Statistic]:
+    """All statistics by name, told in a language."""
+    return {name: _told(question, name, lang) for name, question in _questions("statistics").items()}
 
 
-@cache
-def plot_questions() -> dict[str, Statistic]:
+def plot_questions(lang: str = "en") -> dict[str, Statistic]:
     """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
-    return _questions("plots")
+    return {name: _told(question, f"plot-{name}", lang) for name, question in _questions("plots").items()}
 
 
-@cache
-def report_questions() -> dict[str, Statistic]:
+def report_questions() -> dict[str, Question]:
     """What is asked for session reports alone, by name; each is one .sql file under `sql/reports/`."""
     return _questions("reports")
 
 
-@cache
-def filter_questions() -> dict[str, Statistic]:
+def filter_questions() -> dict[str, Question]:
     """What a filter may name, by the filter; each is one .sql file under `sql/filters/`."""
     return _questions("filters")
 
 
-def _questions(folder_name: str) -> dict[str, Statistic]:
-    folder = files("ledger.history").joinpath("sql", folder_name)
-    found = [file for file in folder.iterdir() if file.name.endswith(".sql")]
-    read = [_read(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in found]
-    return {statistic.name: statistic for statistic in sorted(read, key=lambda statistic: statistic.name)}
+def statistic_named(name: str, lang: str = "en") -> Statistic:
+    """The statistic of that name, told in a language; raises `NotFoundError` naming those that there are."""
+    known = _questions("statistics")
+    if name not in known:
+        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, known=tuple(known)))
+    return _told(known[name], name, lang)
 
 
-def statistic_named(name: str) -> Statistic:
-    """The statistic of that name; raises `NotFoundError` naming those that there are."""
-    found = statistics().get(name)
-    if found is None:
-        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, known=tuple(statistics())))
-    return found
-
-
-def check_parameters(statistic: Statistic, given: Mapping[str, Any]) -> None:
+def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take, and for rules that it cannot do without.
 
     What is None is not given.
@@ -129,13 +130,40 @@ def check_parameters(statistic: Statistic, given: Mapping[str, Any]) -> None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
 
 
-def _read(name: str, sql: str) -> Statistic:
-    head = sql[: re.search(r"^(?!--)", sql, re.MULTILINE).start()].splitlines()  # type: ignore[union-attr]  # SQL follows
-    sentence, parameters = (line.removeprefix("--").strip() for line in head[:2])
-    assert parameters.startswith(_PARAMETERS), f"{name}.sql: the second line tells the parameters"
-    names = tuple(parameters.removeprefix(_PARAMETERS).split())
+@cache
+def _questions(folder_name: str) -> dict[str, Question]:
+    folder = files("ledger.history").joinpath("sql", folder_name)
+    names = sorted(file.name.removesuffix(".sql") for file in folder.iterdir() if file.name.endswith(".sql"))
+    return {name: _read(name, folder.joinpath(f"{name}.sql").read_text(encoding="utf-8")) for name in names}
+
+
+def _read(name: str, sql: str) -> Question:
+    """A file as its head tells it; what stands there before the filters is for those who read the file."""
+    head = _HEAD.match(sql)[0].replace("--", "")  # type: ignore[index]  # a head may be empty
+    _, has_parameters, told = head.partition("parameters:")
+    assert has_parameters, f"{name}.sql: its head tells the parameters"
+    parameters, _, columns = told.partition("columns:")
+    names = tuple(parameters.split())
     assert set(names) <= {*FILTERS, RULES}, f"{name}.sql: unknown parameters"
-    columns = {match[1]: match[2] for line in head if (match := _COLUMN.match(line))}
-    prose = [line.removeprefix("--").strip() for line in head[2:] if not _COLUMN.match(line)]
-    row = " ".join(filter(None, prose))
-    return Statistic(name=name, sentence=sentence, parameters=names, row=row, columns=columns, sql=sql)
+    return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=sql)
+
+
+def _told(question: Question, table: str, lang: str) -> Statistic:
+    """The question with its words, from a table of the catalogue; a column that it does not tell has the words that
+    the columns of this name have.
+    """
+    words = catalogue(_WORDS, lang)
+    return Statistic(
+        name=question.name,
+        parameters=question.parameters,
+        column_names=question.column_names,
+        sql=question.sql,
+        sentence=words[f"{table}.sentence"].format(),
+        row=words[f"{table}.row"].format(),
+        columns={name: _word(words, f"{table}.{name}", f"column.{name}") for name in question.column_names},
+        heads={name: _word(words, f"{table}.head_{name}", f"head.{name}") for name in question.column_names},
+    )
+
+
+def _word(words: Mapping[str, str], own: str, common: str) -> str:
+    return (words[own] if own in words else words[common]).format()

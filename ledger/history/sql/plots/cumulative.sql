@@ -1,9 +1,4 @@
--- How points add up: what each player has won or lost so far, deal by deal.
 -- parameters: player game since until session
---
--- One row for a player after one of the player's own deals, `number` counting these from 1 in the order of days and tables.
--- Adjustments count at their deal, the closing of a table at its last one, so the last `points` are those of standings.
--- Of a long history no more than some 200 rows a player, the last among them.
 WITH last_deals AS (
   SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
 ),

@@ -1,8 +1,4 @@
--- How the standings moved: each player's place after each deal of an evening, each day, or each month.
 -- parameters: player game since until session
---
--- One row for a player and a `moment`: deal by deal (of all tables at once) where one day is asked for, else by day, by
--- month where there are more than 60 days. `place` is among all who have played by then; equal points share it.
 WITH last_deals AS (
   SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
 ),

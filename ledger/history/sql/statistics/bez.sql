@@ -1,17 +1,5 @@
--- Kop and Baśka: how often a side stayed bez wyjścia or bez bitki.
 -- parameters: player game since until session
---
--- One row for each contract, side that lost, and factor. Complete deals with a known result count. With a player named:
--- as declarer.
---
---   game: kop or baska
---   contract: the contract
---   losing_side: declarer or defenders
---   factor: 1, 2 (bez wyjścia) or 3 (bez bitki), which the payments were multiplied with
---   deals: number of deals
---   share: of the deals of this contract that this side lost
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
+-- columns: game contract losing_side factor deals share low high
 WITH bases (contract, base) AS (  -- KOP-7.2
   VALUES
     ('normal', 1), ('wesele', 1), ('cicha', 4), ('grand', 5), ('zolo', 5),

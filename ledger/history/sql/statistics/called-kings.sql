@@ -1,16 +1,5 @@
--- Quadrille: which kings and queens are called, and how it goes.
 -- parameters: player since until session
---
--- One row for each contract and card called. Complete deals with a known result count. With a player named: as Ombre.
---
---   contract: alliance or forced
---   called_card: the card; null: none could be called
---   deals: number of deals
---   alone: deals in which the Ombre was alone all the same
---   won: deals that the Ombre's side won
---   share_won: won of deals
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
+-- columns: contract called_card deals alone won share_won low high
 WITH counted AS (
   SELECT
     contract,

@@ -1,20 +1,5 @@
--- What is played and how it ends: contracts by game, how often the declarer won, and what it brought.
 -- parameters: player game since until session
---
--- One row for each contract of a game, the most played first. Complete deals with a known result count. With a player
--- named: as declarer.
---
---   game: the game
---   contract: the contract; in Couillon, what the deal was raised to
---   played: number of deals
---   won: deals that the declarer won
---   lost: deals that the declarer lost; a deal may be neither
---   share_won: won of played
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_points: what the deal brought the declarer on the average, antes included
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: game contract played won lost share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
     deals.game,

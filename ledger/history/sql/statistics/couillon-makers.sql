@@ -1,20 +1,5 @@
--- Couillon: who makes trumps, how often their team wins, and how many circles losing cost.
 -- parameters: player since until session
---
--- One row a player. Complete deals with a known result count.
---
---   player: the player's name
---   deals: all deals of Couillon of the player
---   made: deals in which the player decided trumps
---   share_made: made of deals
---   made_low: lower bound of its 95 % interval (Wilson)
---   made_high: upper bound
---   won: deals of these that the maker's team won
---   lost: deals of these that it lost; a deal may be a draw
---   share_won: won of made
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   circles: lost deals that cost the team a circle or an extra bar
+-- columns: player deals made share_made made_low made_high won lost share_won low high circles
 WITH chosen AS (
   SELECT * FROM scored_deals('couillon', $session, $since, $until)
 ),

@@ -1,19 +1,5 @@
--- How long deals are: cards, tricks and calls, and minutes at the table.
 -- parameters: player game since until session
---
--- One row for each contract of a game. Complete deals count. With a player named: deals with that declarer.
---
---   game: the game
---   contract: the contract; null: none was made
---   deals: number of deals
---   mean_cards: cards played in a deal on the average
---   cards_low: lower bound of its 95 % interval (bootstrap)
---   cards_high: upper bound
---   mean_calls: calls in a deal on the average
---   calls_low: lower bound of its 95 % interval (bootstrap)
---   calls_high: upper bound
---   timed: deals of these whose table went on within three hours, so that the time is known
---   median_minutes: from the dealing of such a deal to the next one
+-- columns: game contract deals mean_cards cards_low cards_high mean_calls calls_low calls_high timed median_minutes
 WITH chosen AS (
   SELECT *
   FROM scored_deals($game, $session, $since, $until)

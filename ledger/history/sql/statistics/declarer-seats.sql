@@ -1,17 +1,5 @@
--- Where declarers sit: their success by contract and by place in the order after the dealer.
 -- parameters: player game since until session
---
--- One row for each contract and place of a game. Complete deals with a known result count. With a player named: as
--- declarer.
---
---   game: the game
---   contract: the contract
---   place_from_dealer: 1 plays first, after the dealer; 0 is the dealer
---   played: number of deals
---   won: deals that the declarer won
---   share_won: won of played
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
+-- columns: game contract place_from_dealer played won share_won low high
 WITH counted AS (
   SELECT
     deals.game,

@@ -1,20 +1,5 @@
--- Couillon and Kop: how far deals were raised, and what that brought.
 -- parameters: player game since until session
---
--- One row for each step of the ladder of a game. Complete deals with a known result count. With a player named: deals
--- of that player, at any seat.
---
---   game: couillon, kop or baska
---   step: 0 is not raised, 1 the first word, and so on (Couillon: mit, kontra, re)
---   deals: number of deals
---   decided: deals of these that a declarer (Couillon: who made trumps) won or lost
---   won: deals that the declarer won
---   share_won: won of decided
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_gain: what the deal brought the seat that gained most, on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: game step deals decided won share_won low high mean_gain mean_low mean_high
 WITH chosen AS (
   SELECT
     *,

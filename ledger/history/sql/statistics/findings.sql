@@ -1,15 +1,5 @@
--- What goes wrong: findings of the audit by irregularity.
 -- parameters: player game since until session
---
--- One row for each irregularity of a game, the most frequent first. All deals count, whatever became of them.
---
---   game: the game
---   code: the irregularity in section 11 of the rulebook
---   rule: the rule that it breaks
---   severity: error, warning or info (a rule used)
---   findings: how many
---   deals: deals in which it was found
---   players: players whom it was about
+-- columns: game code rule severity findings deals players
 SELECT
   deals.game,
   findings.code,

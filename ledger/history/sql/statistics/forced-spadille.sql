@@ -1,21 +1,6 @@
--- Quadrille: who was forced to play by holding Spadille, and how it went.
 -- parameters: player since until session
---
--- One row a player. Complete deals with a known result count.
---
---   player: the player's name
---   deals: all deals of Quadrille of the player
---   forced: deals that the player had to play as forced Ombre
---   share_forced: forced of deals
---   forced_low: lower bound of its 95 % interval (Wilson)
---   forced_high: upper bound
---   won: forced deals that were won
---   share_won: won of forced
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_points: what a forced deal brought the player on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: player deals forced share_forced forced_low forced_high won share_won low high mean_points mean_low
+--   mean_high
 WITH seated AS (
   SELECT
     deal_scores.player,

@@ -1,19 +1,5 @@
--- Who is ahead of whom: tables that two players shared, and what one paid the other.
 -- parameters: player game since until session
---
--- One row for each player and opponent, both ways round. The members of a Couillon team are no opponents.
---
---   player: the player's name
---   opponent_player: the opponent's name
---   tables: tables that they shared
---   ahead: tables at which the player made more points
---   level: tables at which both made the same
---   behind: tables at which the opponent made more
---   share_ahead: ahead of tables
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   received: what the opponent paid the player directly, all in all
---   paid: what the player paid the opponent directly
+-- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
   SELECT * FROM table_placings($game, $session, $since, $until)
 ),

@@ -1,19 +1,5 @@
--- Ombre: how many cards the Ombre exchanged, against success.
 -- parameters: player since until session
---
--- One row for each contract and number of cards exchanged. Complete deals in which the exchange was recorded count.
--- With a player named: as Ombre.
---
---   contract: the contract
---   exchanged: how many cards the Ombre exchanged
---   deals: number of deals
---   won: deals of these that the Ombre won
---   share_won: won of deals
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_points: what the deal brought the Ombre on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: contract exchanged deals won share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
     deals.contract,

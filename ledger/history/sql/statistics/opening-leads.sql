@@ -1,21 +1,5 @@
--- Which cards are led to the first trick, and what becomes of them.
 -- parameters: player game since until session
---
--- One row for each card led in a game, the most frequent first. Complete deals count. With a player named: as leader.
---
---   game: the game
---   card: the card led
---   led: number of deals
---   share: of all opening leads of the game
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   won_trick: leads that won the first trick
---   share_won: of led
---   won_low: lower bound of its 95 % interval (Wilson)
---   won_high: upper bound
---   mean_points: what the deal brought the leader on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: game card led share low high won_trick share_won won_low won_high mean_points mean_low mean_high
 WITH leads AS (
   SELECT
     game,

@@ -1,21 +1,5 @@
--- Who does well with whom: two players on the declarer's side (Quadrille, Kop, Baśka), or of one team (Couillon).
 -- parameters: player game since until session
---
--- One row for each pair of players in a game, the pair that played most first. Complete deals with a known
--- result count.
---
---   game: the game
---   player: one of the two, the first by the alphabet; with a player named, that one
---   partner_player: the other
---   deals: deals that they played together
---   won: deals of these that they won
---   lost: deals of these that they lost; a deal may be neither
---   share_won: won of deals
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_points: what a deal brought each of them on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: game player partner_player deals won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
   FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)

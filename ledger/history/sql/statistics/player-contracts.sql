@@ -1,21 +1,5 @@
--- What each player calls and plays: contracts called, played, won and lost, by game.
 -- parameters: player game since until session
---
--- One row for each player and contract of a game. Complete deals with a known result count.
---
---   player: the player's name
---   game: the game
---   contract: the contract
---   called: deals in which the player called it by its name (a favourite suit included); many contracts have no call
---   played: deals that the player played as declarer in it
---   won: deals of these that were won
---   lost: deals of these that were lost; a deal may be neither
---   share_won: won of played
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_points: what such a deal brought the player on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: player game contract called played won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until)
 ),

@@ -1,20 +1,5 @@
--- Who errs how often: revokes and other findings per player, and per 1,000 cards played.
 -- parameters: player game since until session
---
--- One row a player who played a card or was found at fault. All deals count, whatever became of them.
---
---   player: the player's name
---   plays: cards that the player played
---   errors: findings of severity error about the player
---   warnings: findings of severity warning
---   revokes: cards with which the player revoked
---   revokes_per_1000: revokes per 1,000 plays
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   faulty: cards whose play broke any rule
---   faulty_per_1000: faulty cards per 1,000 plays
---   faulty_low: lower bound of its 95 % interval (Wilson)
---   faulty_high: upper bound
+-- columns: player plays errors warnings revokes revokes_per_1000 low high faulty faulty_per_1000 faulty_low faulty_high
 WITH chosen AS (
   SELECT table_name, deal, players, play_counts
   FROM deals

@@ -1,20 +1,5 @@
--- Ombre and Quadrille: how often the first tricks were all won, and what became of the vole.
 -- parameters: player game since until session
---
--- One row for each contract of a game. Complete deals with a known result count. With a player named: as declarer.
---
---   game: ombre or quadrille
---   contract: the contract
---   deals: number of deals
---   premiers: deals in which the declarer's side won the first five tricks (Ombre) or six (Quadrille)
---   share_premiers: premiers of deals
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   voles: deals in which the vole was at stake
---   voles_made: deals of these in which it was made
---   share_made: voles_made of voles
---   made_low: lower bound of its 95 % interval (Wilson)
---   made_high: upper bound
+-- columns: game contract deals premiers share_premiers low high voles voles_made share_made made_low made_high
 WITH counted AS (
   SELECT
     game,

@@ -1,19 +1,5 @@
--- Couillon and Kop: who says Mit', Kontra, Re and the words above, and what it brought.
 -- parameters: player game since until session
---
--- One row for each player and word of a game. Complete deals with a known result count.
---
---   player: the player's name
---   game: couillon, kop or baska
---   word: mit, kontra, re, bok, slup, d5 to d8
---   deals: deals in which the player said it
---   gained: deals of these that brought the player points
---   share_gained: gained of deals
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   mean_points: what such a deal brought the player on the average
---   mean_low: lower bound of its 95 % interval (bootstrap)
---   mean_high: upper bound
+-- columns: player game word deals gained share_gained low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until) WHERE game IN ('couillon', 'kop', 'baska')
 ),

@@ -1,14 +1,5 @@
--- Who stood where at the end of each season, a season being a calendar year.
 -- parameters: player game since until session
---
--- One row for each player in each year, the latest year first. For other seasons: standings with --since and --until.
---
---   season: the year
---   place: 1 is the best of the year; equal points share a place
---   player: the player's name
---   points: all that moved the player's totals in that year
---   deals: deals at whose table the player sat
---   tables: number of tables
+-- columns: season place player points deals tables
 WITH totals AS (
   SELECT
     year(played_on) AS season,

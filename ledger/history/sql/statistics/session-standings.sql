@@ -1,16 +1,5 @@
--- Who stood where at the end of each session.
 -- parameters: player game since until session
---
--- One row for each player in each session, the latest session first; tables without a session count as one of their
--- own for each day, whose name is null.
---
---   session: the session
---   played_on: its last day
---   place: 1 is the best of the session; equal points share a place
---   player: the player's name
---   points: all that moved the player's totals there
---   deals: deals at whose table the player sat
---   tables: number of tables
+-- columns: session played_on place player points deals tables
 WITH totals AS (
   SELECT
     session,

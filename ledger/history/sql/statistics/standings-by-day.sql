@@ -1,13 +1,5 @@
--- How the standings came about: points and place of each player after each day of play.
 -- parameters: player game since until session
---
--- One row for each player and each day on which anybody played, from the player's first day on.
---
---   played_on: the day
---   place: the place among all who had played by then; equal points share a place
---   player: the player's name
---   points: all points up to that day, the day included
---   gained: points of that day, 0 where the player did not play
+-- columns: played_on place player points gained
 WITH days AS (
   SELECT player, played_on, sum(amount)::BIGINT AS gained
   FROM counted_points($game, $session, $since, $until)

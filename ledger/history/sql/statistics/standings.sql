@@ -1,18 +1,5 @@
--- Who stands where: each player's points over all tables, rulings and closings included.
 -- parameters: player game since until session
---
--- One row a player, best first; equal points share a place (1, 2, 2, 4). With a player named, that player's row alone,
--- with the place among all.
---
---   place: 1 is the best
---   player: the player's name
---   points: all that moved the player's totals
---   deals: complete deals at whose table the player sat, also when sitting out
---   tables: number of tables
---   sessions: number of sessions
---   points_per_deal: what a complete deal brought on the average, adjustments and closings not
---   mean_low: lower bound of its 95 % interval
---   mean_high: upper bound
+-- columns: place player points deals tables sessions points_per_deal mean_low mean_high
 WITH totals AS (
   SELECT
     player,

@@ -1,13 +1,5 @@
--- Streaks: the longest runs of deals that brought points, or cost them.
 -- parameters: player game since until session
---
--- One row a player, in the order of the record. Complete deals count; one that moved nothing for the player ends a run.
---
---   player: the player's name
---   deals: number of deals
---   longest_winning: most deals in a row that brought points
---   longest_losing: most deals in a row that cost points
---   latest: the run that the last deal belongs to: 3 are three winning deals, -3 three losing ones, 0 neither
+-- columns: player deals longest_winning longest_losing latest
 WITH seated AS (
   SELECT
     unnest(players) AS player,

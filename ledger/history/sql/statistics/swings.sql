@@ -1,17 +1,5 @@
--- The biggest swings: the deals that moved most for one player.
 -- parameters: player game since until session
---
--- One row for each seat of a deal, the biggest gains and losses first; twenty of them. Complete deals count.
---
---   amount: what the deal brought the player, antes included
---   player: the player's name
---   game: the game
---   played_on: the day of the deal
---   table_name: the table
---   deal: the deal
---   contract: the contract played
---   declarer_player: who played it
---   result: how it ended
+-- columns: amount player game played_on table_name deal contract declarer_player result
 SELECT
   deal_scores.delta AS amount,
   deal_scores.player,

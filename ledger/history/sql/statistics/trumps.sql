@@ -1,19 +1,5 @@
--- Which suits are trumps, and how the declarer fares with them.
 -- parameters: player game since until session
---
--- One row for each suit of a game. Complete deals with trumps count. With a player named: as declarer.
---
---   game: the game
---   trump: the suit: S, H, D or C
---   deals: number of deals
---   share: of all deals of the game that have trumps
---   low: lower bound of its 95 % interval (Wilson)
---   high: upper bound
---   decided: deals of these that a declarer won or lost
---   won: deals that the declarer won
---   share_won: won of decided
---   won_low: lower bound of its 95 % interval (Wilson)
---   won_high: upper bound
+-- columns: game trump deals share low high decided won share_won won_low won_high
 WITH counted AS (
   SELECT game, trump, count(*) AS deals, count(declarer_won) AS decided, count(*) FILTER (declarer_won) AS won
   FROM scored_deals($game, $session, $since, $until)

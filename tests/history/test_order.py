@@ -1,0 +1,98 @@
+"""Whatever the history answers comes in one order, in whichever order the rows lie in the database."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ledger.cli.demo import QUESTION
+from ledger.games import registered_games
+from ledger.history import History, LeagueRules, catch_up, export_parquet, plot_questions, statistics
+from ledger.history.model.schema import read_meta
+from ledger.history.questions.answer import Answer
+from ledger.history.questions.statistics import Question, filter_questions, report_questions
+from ledger.log import MemoryStore
+from ledger.recording.simulate import simulate_table
+from tests.history.helpers import NAMES, SESSIONS, Club, record, select
+
+SHUFFLES = (0, 7, 13)
+"""Seeds of the order in which the rows of each table are laid down anew; 0 leaves them."""
+THREADS = (1, 4)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The read model of a club with substitutions, and deals that are adjusted several times, in several orders."""
+    store, folder = MemoryStore(), tmp_path_factory.mktemp("orders")
+    club = Club(store, seed=11)
+    for _ in range(150):
+        club.do_something()
+    for _ in range(60):
+        club.rule()
+    for game in registered_games().values():
+        events = simulate_table(game, NAMES[:4], {}, 9, 3, game.name, session=SESSIONS[0])
+        record(store, f"table/{game.name}", *events)
+    catch_up(store, folder / "made.duckdb")
+    return [shuffled(folder / "made.duckdb", folder / f"{seed}.duckdb", seed) for seed in SHUFFLES]
+
+
+def shuffled(made: Path, path: Path, seed: int) -> Path:
+    """A copy with the same rows in another order."""
+    shutil.copy(made, path)
+    with duckdb.connect(path) as connection:
+        for (table,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall():
+            if seed:
+                connection.execute(f"CREATE TEMP TABLE rows AS FROM {table} ORDER BY hash(rowid * {seed})")
+                connection.execute(f"DELETE FROM {table}; INSERT INTO {table} FROM rows; DROP TABLE rows")
+    return path
+
+
+def histories(models: list[Path]) -> Iterator[History]:
+    for path in models:
+        for threads in THREADS:
+            with duckdb.connect(path, read_only=True, config={"threads": threads}) as connection:
+                meta = read_meta(connection)
+                assert meta is not None
+                yield History(connection, path, meta.head)
+
+
+def answers(history: History) -> Iterator[tuple[str, Answer]]:
+    for name, statistic in statistics().items():
+        rules = {"rules": LeagueRules(title="all", points=(3, 1), best=3)} if "rules" in statistic.parameters else {}
+        yield name, history.statistic(name, rules).answer
+    others: dict[str, Question] = {**plot_questions(), **report_questions(), **filter_questions()}
+    for name, question in others.items():
+        filters = {"session": SESSIONS[0]} if question.parameters == ("session",) else {}
+        yield f"{name}.sql", history.answer_to(question, filters).answer
+
+
+def test_the_order_of_every_answer_is_total(models: list[Path]) -> None:
+    expected: dict[str, Answer] = {}
+    differing = set()
+    for history in histories(models):
+        found = dict(answers(history))
+        expected = expected or found
+        differing |= {name for name, answer in found.items() if answer != expected[name]}
+    assert differing == set()
+    assert [name for name, answer in expected.items() if not answer.rows] == []
+
+
+def test_the_order_of_the_demonstration_is_total(models: list[Path]) -> None:
+    all_cards = QUESTION.removesuffix(" LIMIT 5")  # of which some are level
+    found = [select(path, all_cards) for path in models]
+    assert len({led for _, led in found[0]}) < len(found[0])
+    assert all(rows == found[0] for rows in found)
+
+
+def test_the_same_rows_make_the_same_parquet_files(models: list[Path], tmp_path: Path) -> None:
+    written = []
+    for number, path in enumerate(models):
+        folder = tmp_path / str(number)
+        export_parquet(path, folder)
+        written.append({file.relative_to(folder): file.read_bytes() for file in folder.rglob("*.parquet")})
+    assert written[0]
+    assert all(files == written[0] for files in written)

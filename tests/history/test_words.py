@@ -1,0 +1,85 @@
+"""The words of statistics, plots and tables: each is told once, and in English as the database says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+import pytest
+
+from ledger.errors import LedgerError
+from ledger.history import check_parameters, plot_questions, statistic_named, statistics
+from ledger.history.questions.asking import meant
+from ledger.i18n import LANGUAGES, catalogue
+from ledger.plots.figures import plot_named, plots
+from ledger.plots.writing import FORMS, form_of
+from tools.reference import tables_of_schema
+
+QUESTIONS = catalogue("ledger.history.questions", "en")
+TABLES = catalogue("ledger.history.model", "en")
+
+
+def told(words: Mapping[str, str], table: str, columns: Iterable[str], *, head: str = "") -> set[str]:
+    """The keys by which the columns of a table are told."""
+    own = {column: f"{table}.{head}{column}" for column in columns}
+    common = head.rstrip("_") or "column"
+    return {key if key in words else f"{common}.{column}" for column, key in own.items()}
+
+
+def told_twice(words: Mapping[str, str]) -> list[str]:
+    """Texts that all columns of the name have, and that a table says once more."""
+    parts = [(key, *key.split(".")) for key in words]
+    return [key for key, table, name in parts if table != "column" and words[key] == words.get(f"column.{name}")]
+
+
+def test_every_word_of_the_statistics_and_plots_is_told() -> None:
+    used: set[str] = set()
+    for name, statistic in statistics().items():
+        used |= {f"{name}.sentence", f"{name}.row"}
+        used |= told(QUESTIONS, name, statistic.columns) | told(QUESTIONS, name, statistic.columns, head="head_")
+    for name in plot_questions():
+        used |= {f"plot-{name}.sentence", f"plot-{name}.row"}
+    assert used == set(QUESTIONS)
+    assert told_twice(QUESTIONS) == []
+
+
+def test_every_word_of_the_tables_is_told_and_is_that_of_the_database() -> None:
+    tables = tables_of_schema()
+    used: set[str] = set()
+    for table in tables:
+        used |= {f"{table.table}.row"} | told(TABLES, table.table, (column.name for column in table.columns))
+    assert used == set(TABLES)
+    assert told_twice(TABLES) == []
+    assert [meant(table, "en") for table in tables] == tables
+
+
+def test_english_heads_are_the_names_of_the_columns() -> None:
+    assert all(column == head for one in statistics().values() for column, head in one.heads.items())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_two_columns_of_a_statistic_have_the_same_head(lang: str) -> None:
+    for statistic in statistics(lang).values():
+        assert len(set(statistic.heads.values())) == len(statistic.heads), statistic.name
+
+
+@pytest.mark.parametrize(
+    ("refused", "names"),
+    [
+        (lambda: statistic_named("medals"), {"medals", *statistics()}),
+        (
+            lambda: check_parameters(statistics()["standings"], {"colour": "red"}),
+            {"standings", "colour", "since", "until", "session", "player", "game"},
+        ),
+        (lambda: check_parameters(statistics()["league"], {}), {"league", "rules"}),
+        (lambda: plot_named("medals"), {"medals", *plots()}),
+        (lambda: form_of("evening.docx"), {"evening.docx", *FORMS}),
+    ],
+)
+def test_every_refusal_speaks_japanese(refused: Callable[[], object], names: set[str]) -> None:
+    with pytest.raises(LedgerError) as error:
+        refused()
+    said = error.value.message("ja")
+    for name in sorted(names, key=len, reverse=True):
+        said = said.replace(name, "")
+    assert said and not re.search(r"[A-Za-z]{2,}", said)
