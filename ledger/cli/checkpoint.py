@@ -41,7 +41,7 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     key_path = key_path or secret_key_of(state.ledger_path)
     if name is not None:
         if output is not None:
-            raise click.UsageError("--make-key makes keys and signs nothing: leave --output out.")
+            raise wrong_use("make_key_alone")
         _make_keys(name, key_path, form, state.lang)
         return
     if not key_path.exists():

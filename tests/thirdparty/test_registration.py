@@ -11,6 +11,7 @@ import ledger.games
 from ledger.errors import MalformedError
 from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
 from ledger.games.kernel.rulebook import load
+from ledger.i18n import in_words
 from tests.thirdparty.commands import Installed
 from tests.thirdparty.conftest import install
 
@@ -70,7 +71,7 @@ def test_our_games_stay_ours(registry) -> None:
 def test_every_refusal_has_its_reason(registry) -> None:
     reasons = refused_games()
     assert {wrong.point: wrong.why for wrong in WRONG} == {
-        point: reason.removesuffix("; expected rubber") for point, reason in reasons.items()
+        point: in_words(reason).removesuffix("; expected rubber") for point, reason in reasons.items()
     }
 
 
