@@ -141,9 +141,10 @@ def import_file(
     from ledger.recording.adding import Recording
     from ledger.recording.files import import_path
     from ledger.recording.importing import import_content
+    from ledger.recording.words import phrase
 
     if recording != Recording(by=recording.by):
-        raise MalformedError("an import takes no id, expected version or dry run", "a Recording with `by` alone")
+        raise MalformedError(phrase("import.only_by"), phrase("import.by_alone"))
     if isinstance(file, str | Path):
         return import_path(store, Path(file), recorded_by=recording.by, strict=strict, progress=progress)
     return import_content(store, file, name, recorded_by=recording.by, strict=strict, progress=progress)
@@ -480,14 +481,9 @@ def read_checkpoint(file: str | Path, key: PublicKey | None = None) -> Checkpoin
 
     Raises `MalformedError` where it is none, and where it was not signed with `key`: then it proves nothing.
     """
-    from ledger.errors import MalformedError
     from ledger.log.proof_files import read_checkpoint as read
 
-    found = read(Path(file))
-    what = None if key is None else found.fault(key)
-    if what is not None:
-        raise MalformedError(f"the checkpoint cannot be relied on: {what}", where=str(file))
-    return found
+    return read(Path(file), key)
 
 
 def receipt(

@@ -26,6 +26,7 @@ from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.questions.asking import StatisticRows, TableDescription
 from ledger.history.questions.league_rules import LeagueRules
 from ledger.history.questions.statistics import Explanation, ListedQuestion
+from ledger.i18n import phrases
 from ledger.log.answers import (
     BackupAnswer,
     CheckpointAnswer,
@@ -45,6 +46,8 @@ from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.disputes import Dispute
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.two_readings import TwoReadings
+
+_phrase: Final = phrases("ledger.i18n")
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -180,7 +183,7 @@ def schema(name: str) -> dict[str, Any]:
     for game in registered_games().values():
         types |= types_of(game)
     if name not in types:
-        raise NotFoundError("not_found", f"there is no schema {name}; there are {', '.join(sorted(types))}")
+        raise NotFoundError("not_found", _phrase("schema.no_such", name=name, names=tuple(sorted(types))))
     return _schema(name, types[name])
 
 

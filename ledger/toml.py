@@ -6,6 +6,12 @@ import re
 import tomllib
 from typing import Any, Final
 
+from ledger.i18n import in_words, phrases
+
+_phrase: Final = phrases("ledger.i18n")
+
+_TOO_MANY_PARTS: Final = _phrase("library.toml_parts")
+
 DOTS_MAX: Final = 100
 """On one line outside of texts and comments. A key of n parts takes n² of memory: 40 kB of them took 3 GB."""
 
@@ -15,9 +21,9 @@ _TEXT_OR_COMMENT: Final = re.compile(
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """What the text says; raises `ValueError` with the place, as `tomllib` does, or `RecursionError`."""
+    """What the text says; raises `ValueError` with the place, in the words of `tomllib`, or `RecursionError`."""
     bare = _TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), start=1):
         if line.count(".") > DOTS_MAX:
-            raise ValueError(f"Too many parts of a key (at line {number}, column 1)")
+            raise ValueError(in_words(_phrase("library.toml_at_line", why=_TOO_MANY_PARTS, row=number, column=1)))
     return tomllib.loads(text)

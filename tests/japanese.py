@@ -27,7 +27,7 @@ _KNOWN = ("JSON", "UTF-8", "UTF-16", "Unicode", "UUID", "UTC", "ID", "TOML", "SQ
 
 
 def assert_told_in_japanese(text: Text, *names: str) -> None:
-    """That it is of a catalogue, and in Japanese but for the values in it, what is quoted and what is typed (`names`)."""
+    """That it is of a catalogue, and in Japanese but for the values in it, what is quoted and typed (`names`)."""
     assert isinstance(text, Phrase), f"in one language only: {text}"
     told = in_words(text, "ja")
     assert _JAPANESE.search(told) or told in _KNOWN, told

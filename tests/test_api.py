@@ -22,6 +22,7 @@ from ledger.errors import (
 )
 from ledger.events import CardPlayed, Corrected
 from ledger.log.base import LogStore
+from tests.japanese import assert_speaks_japanese
 
 REVOKE = Path(__file__).parent.parent / "replays" / "ombre" / "revoke.toml"
 TABLE = "ombre-revoke"
@@ -63,8 +64,9 @@ def test_the_functions_load_what_they_need_when_they_are_called() -> None:
 
 
 def test_an_import_takes_no_version_or_dry_run(store: LogStore) -> None:
-    with pytest.raises(MalformedError, match="an import takes no id, expected version or dry run"):
+    with pytest.raises(MalformedError, match="an import takes no id, expected version or dry run") as refused:
         ledger.import_file(store, REVOKE, ledger.Recording(by="me", dry_run=True))
+    assert_speaks_japanese(refused.value, "id", "expected", "dry_run", "by", "Recording")
 
 
 def test_an_open_file_is_imported_as_one_by_its_path(tmp_path: Path) -> None:

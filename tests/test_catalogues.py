@@ -61,10 +61,7 @@ OF_SQL = ("ledger/history/model", "ledger/history/questions")
 def test_every_text_is_asked_for_somewhere(folder: Path) -> None:
     english = sentences(folder, "en")
     put_in = {f"between_{field}" for text in english.values() for field in fields(text)}
-    of_a_page = tuple(
-        key for key in english if key.startswith(("when.", "what_to_do."))
-    )  # docs/errors.md, by tools/errors.py
-    left = [key for key in english if key not in put_in and not key.startswith(of_a_page or "\0")]
+    left = [key for key in english if key not in put_in and not key.startswith(OF_A_PAGE)]
     assert [key for key in left if not is_asked_for(key, folder.parent)] == []
 
 

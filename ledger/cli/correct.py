@@ -12,6 +12,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import language_option
 from ledger.cli.output import format_option
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
 from ledger.recording.correcting import CorrectionAction
@@ -81,4 +82,6 @@ def _standard_input() -> str:
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
-        raise MalformedError("not UTF-8", "text in UTF-8", where=in_file("standard input")) from None
+        raise MalformedError(
+            phrase("not_utf8"), phrase("text_in_utf8"), where=in_file(phrase("standard_input"))
+        ) from None

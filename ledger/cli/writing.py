@@ -13,6 +13,7 @@ from ledger import api
 from ledger.cli.errors import wrong_value
 from ledger.cli.output import print_json, show
 from ledger.errors import MalformedError
+from ledger.log.words import phrase
 from ledger.names import readable_name
 from ledger.text.layout import Part
 
@@ -30,7 +31,7 @@ def default_recorder() -> str:
 def _recorder(context: click.Context, param: click.Parameter, value: str) -> str:
     """Who records, if the name can be read."""
     try:
-        return readable_name("not a recorder's name", value)
+        return readable_name(phrase("form.not_recorder"), value)
     except MalformedError as error:
         raise wrong_value(max(param.opts, key=len), error.said) from None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
-from ledger.errors import MalformedError, NotFoundError
+from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.games.couillon import GAME as COUILLON
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import Rule, load
@@ -15,6 +15,8 @@ from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.quadrille import GAME as QUADRILLE
 from ledger.games.words import phrase
+from ledger.i18n import Text, one_of
+from ledger.i18n.foreign import retold
 
 OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
@@ -24,21 +26,23 @@ def registered_games() -> dict[str, Game]:
     return _registry()[0]
 
 
-def refused_games() -> dict[str, str]:
+def refused_games() -> dict[str, Text]:
     """Why an installed package brings no game, by the name of its entry point."""
     return _registry()[1]
 
 
 @cache
-def _registry() -> tuple[dict[str, Game], dict[str, str]]:
+def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
     """A package that brings no proper game is left out: the tables of all other games can still be read."""
     games = {game.name: game for game in OURS}
-    refused: dict[str, str] = {}
+    refused: dict[str, Text] = {}
     for point in sorted(entry_points(group="ledger.games"), key=lambda point: (point.name, point.value)):
         try:
             game = _loaded(point, games)
+        except LedgerError as error:
+            refused[point.name] = error.said
         except Exception as error:  # whatever somebody else's module raises
-            refused[point.name] = str(error) or type(error).__name__
+            refused[point.name] = retold(error) or type(error).__name__
         else:
             games[game.name] = game
     return games, refused
@@ -48,14 +52,15 @@ def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
     """The game of an entry point; it may not stand in the place of another, nor cite its rules under another's ids."""
     game = point.load()
     if not isinstance(game, Game):
-        raise MalformedError(f"{point.value} is no game", "a ledger.games.kernel.protocol.Game", type(game).__name__)
+        what = phrase("no_game", entry_point=point.value)
+        raise MalformedError(what, phrase("a_game", type=f"{Game.__module__}.{Game.__name__}"), type(game).__name__)
     if game.name != point.name:
-        raise MalformedError(f"{point.value} has another name than its entry point", point.name, game.name)
+        raise MalformedError(phrase("other_name", entry_point=point.value), point.name, game.name)
     if game.name in games:
-        raise MalformedError(f"there is a game of this name already, by {games[game.name].package}", None, game.name)
+        raise MalformedError(phrase("name_taken", package=games[game.name].package), None, game.name)
     for other in games.values():
         if other.rule_prefix == game.rule_prefix and other.package != game.package:
-            raise MalformedError(f"the rules of {other.title} have this prefix", "another one", game.rule_prefix)
+            raise MalformedError(phrase("prefix_taken", game=other.title), phrase("another_prefix"), game.rule_prefix)
     return game
 
 
@@ -64,10 +69,9 @@ def game_named(name: str) -> Game:
     game = registered_games().get(name)
     if game is not None:
         return game
-    what = "table_opened.game is not known"
-    if name in refused_games():
-        what = f"table_opened.game is installed but cannot be used ({refused_games()[name]})"
-    raise MalformedError(what, " or ".join(sorted(registered_games())), name)
+    refused = refused_games().get(name)
+    what = phrase("unknown") if refused is None else phrase("unusable", why=refused)
+    raise MalformedError(what, one_of(sorted(registered_games())), name)
 
 
 def rule_named(rule_id: str) -> Rule:

@@ -55,14 +55,18 @@ def read_receipt(path: Path) -> DealReceipt:
     return _read(path, DealReceipt.parse)
 
 
-def read_checkpoint(path: Path) -> Checkpoint:
-    """The checkpoint of a file of its own, or that of a receipt."""
-    return _read(path, _checkpoint)
+def read_checkpoint(path: Path, key: PublicKey | None = None) -> Checkpoint:
+    """The checkpoint of a file of its own, or that of a receipt; it must be signed with the `key`."""
+    return _read(path, lambda content: _checkpoint(content, key))
 
 
-def _checkpoint(content: bytes) -> Checkpoint:
+def _checkpoint(content: bytes, key: PublicKey | None) -> Checkpoint:
     is_receipt = content.startswith(FIRST_LINE)
-    return DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
+    found = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
+    why = None if key is None else found.fault(key)
+    if why is not None:
+        raise MalformedError(phrase("form.unreliable", why=why))
+    return found
 
 
 def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:

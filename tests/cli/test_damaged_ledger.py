@@ -101,6 +101,9 @@ def test_what_cannot_be_read_through_is_damage_to_verify_and_unreadable_to_other
     found = json.loads(told.stdout)
     assert (found["undamaged"], found["entries"], found["digest"]) == (False, 0, "00" * 32)
     assert found["damage"]["what"].startswith("cannot be read: ")
+    japanese = json.loads(club.run("verify", "--format", "json", "--lang", "ja").stdout)["damage"]["what"]
+    assert japanese.startswith("読めません: データベースのファイル")
+    assert japanese in club.run("verify", "--lang", "ja").stdout
     for words in (["export"], ["tables"], ["backup"]):
         answered = club.run(*words)
         assert (answered.exit_code, answered.stdout) == (5, "")

@@ -9,6 +9,7 @@ import pytest
 
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games.kernel.rulebook import Rulebook, load
+from tests.japanese import assert_speaks_japanese
 
 SAMPLE = """\
 # A sample book, prefix SMP
@@ -142,8 +143,9 @@ def test_an_unknown_rule_names_close_matches(sample):
 
 
 def test_the_same_id_twice_is_refused():
-    with pytest.raises(MalformedError, match=r"two rules with the same id: 'SMP-1\.1'"):
+    with pytest.raises(MalformedError, match=r"two rules with the same id: 'SMP-1\.1'") as refused:
         Rulebook.parse("- **SMP-1.1** One.\n- **SMP-1.1** Two.\n")
+    assert_speaks_japanese(refused.value)
 
 
 def test_a_search_wants_all_words_and_no_particular_case(sample):

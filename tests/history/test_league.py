@@ -16,6 +16,7 @@ from ledger.history.questions.league import league, table_points
 from ledger.history.questions.league_rules import Season as LeagueSeason
 from tests.history.naive import places
 from tests.history.season import Season, season
+from tests.japanese import assert_speaks_japanese
 
 Table = dict[str, int]
 """The points of everybody at one table."""
@@ -244,7 +245,10 @@ def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
             'title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = 2026-05-01\nuntil = 2026-04-01',
             "seasons[0].until: before since: '2026-04-01'; expected 2026-05-01 or later",
         ),
-        ('title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = "May"', "seasons[0].since: "),
+        (
+            'title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = "May"',
+            "seasons[0].since: not allowed: 'May'; expected a day such as 2026-01-05",
+        ),
         ("title = ", "no TOML: "),
         (".".join("a" * 20_000) + " = 1", "no TOML: Too many parts of a key (at line 1, column 1)"),
         ("title = " + "[" * 20_000, "no league rules: it is nested too deeply"),
@@ -255,6 +259,7 @@ def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: 
     with pytest.raises(MalformedError) as refused:
         read_league_rules(path)
     assert str(refused.value).startswith(f"{path}: {message}")
+    assert_speaks_japanese(refused.value, "since")
 
 
 def test_a_file_that_is_missing_too_long_or_no_text_is_said_so(tmp_path: Path) -> None:
@@ -267,5 +272,6 @@ def test_a_file_that_is_missing_too_long_or_no_text_is_said_so(tmp_path: Path) -
     told = "too long a file of league rules: 100,001 characters; expected at most 100,000 characters"
     assert str(refused.value) == f"{path}: {told}"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(MalformedError, match="this is no text"):
+    with pytest.raises(MalformedError, match="this is no text") as refused:
         read_league_rules(path)
+    assert_speaks_japanese(refused.value)

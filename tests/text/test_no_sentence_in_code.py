@@ -1,4 +1,4 @@
-"""What answers say stands in a catalogue: no string of two words is left in the code that answers."""
+"""What is said stands in a catalogue: no string of two words is left in the code, neither in answers nor in errors."""
 
 from __future__ import annotations
 
@@ -12,31 +12,40 @@ import ledger
 from ledger.cli.commands import SUMMARIES
 
 ROOT: Final = Path(ledger.__file__).parent
-SENTENCE: Final = re.compile(r"[A-Za-z]{2,}[,:;]? +(?:\{\} *)?[A-Za-z]{2,}")
-REFUSING: Final = re.compile(r"^(?:\w*Error|UsageError|BadParameter|refuse|readable_name)$")
-"""What tells an error: errors have their own catalogue, and usage errors are click's."""
+SENTENCE: Final = re.compile(r"(?:\b[Aa]|[A-Za-z]{2,})[,:;]? +(?:\{\} *)?[A-Za-z]{2,}")
 HELPING: Final = frozenset(("option", "argument", "command", "version_option", "table_options", "group"))
 """What declares commands and options, with their help."""
+NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "search"))
+"""What a programmer reads, and patterns: what others say is read by them."""
 ALLOWED: Final = {
+    r"\s*(SELECT|FROM|WITH|INSERT|DELETE|DROP|BEGIN|PRAGMA|SET|RESET|USE|ATTACH) .*": "SQL",
+    r"\{\} IN \(SELECT .*| LEFT JOIN .*|PARTITION_BY .*|FORMAT parquet|COMPRESSION zstd": "parts of SQL",
+    r"position, stream, version, .*": "columns",
     r"trickledger [a-z]+ [\w.-]+( [\w.|-]+)*": "a command as it is typed",
-    r"export TRICKLEDGER_LEDGER=.*": "the same",
-    r"\s*SELECT .*": "SQL, and the words of it that Tab completes",
-    r".*; src: url.*": "the style sheet of a page",
-    r"standard input|in all": "sources and forms as JSON has them; the catalogue has them under these words",
+    r"export TRICKLEDGER_LEDGER=.*|usage: python -m ledger\.schemas .*": "the same",
+    r".*; src: url.*|Noto Sans JP": "the style sheet of a page, and its font",
+    r"([SHDC][AKQJT2-9] )+[SHDC][AKQJT2-9]": "cards",
+    r"standard input|in all|hand record|bare events|the words": "sources and forms as JSON has them",
+    r"contract version \{\}": "a comment in a schema",
     r"All tables; JSON: one table a line\.": "help of an option",
-    r"needs the events or their words|takes no words|Ask a question in SQL.*|.* is no slug of.*": "usage errors",
-    r"there is.*|trickledger players lists them": "hints of errors",
+    r"Expected `str` .*|Invalid [\w ]+|missing required": "the beginnings of what msgspec says",
+    r"lock on file|already attached|disabled by configuration|too large|No space": "parts of what DuckDB says",
+    r"unexpected end of data": "what Python says of bytes",
+    r"not one|not reading": "kinds of refusals between two processes",
 }
 """What may stand in the code, and why."""
+ROOMS_TO_COME: Final = (
+    "recording/", "games/couillon/", "games/kop/", "games/ombre/", "games/quadrille/", "games/kernel/foreign_fields.py",
+)  # fmt: skip
+"""Where errors are still to be moved into catalogues."""
 
 
-def test_no_sentence_stands_in_the_code_of_answers() -> None:
+def test_no_sentence_stands_in_the_code() -> None:
     allowed = re.compile("|".join(f"(?:{text})" for text in ALLOWED), re.DOTALL)
     found = [
-        f"{path.relative_to(ROOT)}: {sentence}"
-        for room in ("text", "cli")
-        for path in sorted((ROOT / room).rglob("*.py"))
-        if path.name != "errors.py"  # it reads what click says in English
+        f"{name}: {sentence}"
+        for path in sorted(ROOT.rglob("*.py"))
+        if not (name := path.relative_to(ROOT).as_posix()).startswith(ROOMS_TO_COME)
         for sentence in sentences_in(path)
         if sentence not in SUMMARIES.values() and not allowed.fullmatch(sentence)
     ]
@@ -45,26 +54,29 @@ def test_no_sentence_stands_in_the_code_of_answers() -> None:
 
 def test_a_sentence_in_the_code_is_found(tmp_path: Path) -> None:
     code = tmp_path / "code.py"
-    code.write_text('"""Not this."""\nsay(f"Wrote {path}, as told.")\nraise LedgerError("nor this one")\n')
-    assert list(sentences_in(code)) == ["Wrote {}, as told.", ", as told."]
+    said = 'say(f"Wrote {path}, as told.")\nraise MalformedError("a name", 3)\n'
+    code.write_text(f'"""Not this."""\nassert said, "nor this"\n{said}')
+    assert list(sentences_in(code)) == ["Wrote {}, as told.", "a name"]
 
 
 def sentences_in(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    left_out = {node for outer in ast.walk(tree) if is_no_answer(outer) for node in ast.walk(outer)}
+    left_out = {node for outer in ast.walk(tree) for part in unsaid(outer) for node in ast.walk(part)}
     for node in ast.walk(tree):
         if node not in left_out and (text := text_of(node)) is not None and SENTENCE.search(text):
             yield text
 
 
-def is_no_answer(node: ast.AST) -> bool:
-    """Docstrings and other strings that are statements, errors, and the help of commands."""
+def unsaid(node: ast.AST) -> list[ast.AST]:
+    """What nobody is told: docstrings, assertions, help, descriptions in types; and the parts of a text told whole."""
     match node:
-        case ast.Expr(value=ast.Constant(value=str())):
-            return True
-        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
-            return bool(REFUSING.match(name)) or name in HELPING
-    return False
+        case ast.Expr(value=ast.Constant(value=str())) | ast.Assert() | ast.keyword(arg="description"):
+            return [node]
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in HELPING | NOT_SAID:
+            return [node]
+        case ast.JoinedStr(values=parts):
+            return [part for part in parts if isinstance(part, ast.Constant)]
+    return []
 
 
 def text_of(node: ast.AST) -> str | None:

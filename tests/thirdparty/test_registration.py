@@ -11,6 +11,8 @@ import ledger.games
 from ledger.errors import MalformedError
 from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
 from ledger.games.kernel.rulebook import load
+from ledger.i18n import in_words
+from tests.japanese import assert_speaks_japanese, assert_told_in_japanese
 from tests.thirdparty.commands import Installed
 from tests.thirdparty.conftest import install
 
@@ -69,8 +71,10 @@ def test_our_games_stay_ours(registry) -> None:
 
 def test_every_refusal_has_its_reason(registry) -> None:
     reasons = refused_games()
+    for reason in reasons.values():
+        assert_told_in_japanese(reason)
     assert {wrong.point: wrong.why for wrong in WRONG} == {
-        point: reason.removesuffix("; expected rubber") for point, reason in reasons.items()
+        point: in_words(reason).removesuffix("; expected rubber") for point, reason in reasons.items()
     }
 
 
@@ -79,6 +83,7 @@ def test_who_asks_for_a_game_that_cannot_be_used_is_told_why(registry) -> None:
         game_named("lost")
     why = "table_opened.game is installed but cannot be used (No module named 'nowhere_at_all'): 'lost'; expected "
     assert str(refused.value).startswith(why)
+    assert_speaks_japanese(refused.value, "table_opened.game")
 
 
 def test_the_command_goes_on_beside_a_package_that_cannot_be_used(site: Path, bad_site: Path, tmp_path: Path) -> None:

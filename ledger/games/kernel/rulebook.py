@@ -79,7 +79,7 @@ class Rulebook:
         by_id: dict[str, Rule] = {}
         for rule in _Parser(lines).rules():
             if rule.id in by_id:
-                raise MalformedError("two rules with the same id", "each id once", rule.id)
+                raise MalformedError(phrase("rule_twice"), phrase("ids_once"), rule.id)
             by_id[rule.id] = rule
         return cls(text, tuple(by_id.values()), tuple(_sections(lines)), by_id)
 

@@ -47,6 +47,7 @@ from ledger.history.model.schema import (
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
+from ledger.i18n.foreign import retold
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
@@ -107,7 +108,9 @@ def catch_up(
         with translated(path):
             return _catch_up_alone(store, path, tell, wait_s, workers, rebuild)
     except OSError as error:
-        raise UnreadableError("disk", phrase("model.cannot_be_written", file=path, why=error.strerror)) from error
+        raise UnreadableError(
+            "disk", phrase("model.cannot_be_written", file=path, why=retold(error.strerror))
+        ) from error
     finally:
         queue.leave()
         queue.close()

@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.history.words import phrase
+from ledger.i18n.foreign import retold
 
 WAIT_S: Final = 10.0
 """How long to wait for a read model that another process has open."""
@@ -153,7 +154,7 @@ def is_database(path: Path) -> bool:
         with path.open("rb") as file:
             head = file.read(where.stop)
     except OSError as error:
-        raise UnreadableError("disk", phrase("model.cannot_be_read", file=path, why=error.strerror)) from None
+        raise UnreadableError("disk", phrase("model.cannot_be_read", file=path, why=retold(error.strerror))) from None
     return not head or head[where] == magic
 
 

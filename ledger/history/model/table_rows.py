@@ -25,6 +25,7 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
+from ledger.history.words import phrase
 from ledger.log.bulk import Bulk, EntryPlace
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.audit import deal_findings, violations_in_order
@@ -59,7 +60,7 @@ def collect_table(
         return False
     reading = corrected_reading(enumerate(events, start=1))
     if not reading or not isinstance(reading[0][1], TableOpened):
-        raise MalformedError("the record does not begin with table_opened", where=in_stream(where))
+        raise MalformedError(phrase("model.no_table_opened"), where=in_stream(where))
     try:
         fold = TableFold(reading)
     except MalformedError as error:

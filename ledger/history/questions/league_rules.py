@@ -9,6 +9,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, in_file
+from ledger.history.words import phrase
+from ledger.i18n.foreign import retold
 from ledger.limits import LEAGUE_RULES_CHARS, exceeded
 from ledger.toml import parse_toml
 from ledger.validation import converted
@@ -59,15 +61,15 @@ def read_league_rules(path: Path) -> LeagueRules:
         with path.open(encoding="utf-8") as file:
             text = file.read(LEAGUE_RULES_CHARS + 1)
     except UnicodeDecodeError:
-        raise MalformedError("this is no text", "TOML in UTF-8", where=in_file(path)) from None
+        raise MalformedError(phrase("league.no_text"), phrase("league.toml"), where=in_file(path)) from None
     if len(text) > LEAGUE_RULES_CHARS:
         raise exceeded("league_rules", len(text), LEAGUE_RULES_CHARS, "characters", in_file(path))
     try:
         raw = parse_toml(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
-        raise MalformedError(f"no TOML: {error}", where=in_file(path)) from None
+        raise MalformedError(phrase("league.no_toml", why=retold(error)), where=in_file(path)) from None
     except RecursionError:
-        raise MalformedError("no league rules: it is nested too deeply", where=in_file(path)) from None
+        raise MalformedError(phrase("league.too_deep"), where=in_file(path)) from None
     try:
         rules = converted(raw, LeagueRules, "")
         _check(rules)
@@ -80,12 +82,12 @@ def _check(rules: LeagueRules) -> None:
     """What the types cannot say."""
     if list(rules.points) != sorted(rules.points, reverse=True):
         text = str(list(rules.points))
-        raise MalformedError("points: a worse place must not bring more", "numbers that do not rise", text)
+        raise MalformedError(phrase("league.rising", field="points"), phrase("league.not_rising"), text)
     for field in ("tie_breaks", "games", "sessions"):
         named = getattr(rules, field) or ()
         if twice := next((word for word in named if named.count(word) > 1), None):
-            raise MalformedError(f"{field}: named twice", "each once", twice)
+            raise MalformedError(phrase("league.twice", field=field), phrase("league.once"), twice)
     for number, season in enumerate(rules.seasons or ()):
         if season.since and season.until and season.since > season.until:
-            where = f"seasons[{number}].until"
-            raise MalformedError(f"{where}: before since", f"{season.since} or later", str(season.until))
+            what = phrase("league.before_since", field=f"seasons[{number}].until")
+            raise MalformedError(what, phrase("league.or_later", day=season.since), str(season.until))
