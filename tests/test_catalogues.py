@@ -81,7 +81,9 @@ def is_asked_for(key: str, room: Path) -> bool:
     """Whether the key is named whole, begun, or, in a game, in two words: `bad_deal` with `found="hand"`."""
     is_game = (room / "rules.md").exists()
     whole, begun = asked_in(room, KERNEL) if is_game else asked_in(ROOT / "ledger")
-    if key == "nobody" and is_game:  # asked for by every sentence
+    if is_game and key == "nobody":  # asked for by every sentence
+        return True
+    if is_game and key.startswith("options."):  # asked for by every receipt, as its contract knows
         return True
     # Reasons of a report are keys without its name; words of a game are what it records.
     if {key, key.removeprefix("session."), key.removeprefix("words.")} & whole:

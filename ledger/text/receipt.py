@@ -107,7 +107,9 @@ def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> s
         return wording.say(
             "receipt.players", players=wording.listed(_value(one, Wording(wording.lang)) for one in value)
         )
-    if name in _TYPED or name == "options":
+    if name == "options":
+        return _options(value, wording)
+    if name in _TYPED:
         text = _value(value, Wording(wording.lang))
     elif name == "kind":
         text = wording.word(value)
@@ -116,6 +118,18 @@ def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> s
     else:
         text = _player(value, players, wording) if name in _SEATS else _value(value, wording)
     return text if name in _SELF_EXPLAINING else f"{wording.known('field', name).replace('_', ' ')} {text}"
+
+
+def _options(chosen: Mapping[str, Any], wording: Wording) -> str:
+    """What a table has chosen; as it was recorded where its game has no words for that in the language."""
+    as_recorded = Wording(wording.lang)
+    if all(wording.option(name) == name for name in chosen):
+        return f"{wording.known('field', 'options')} {_value(chosen, as_recorded)}"
+    told = (
+        wording.say("receipt.option", name=wording.option(name), value=_value(wording.choice(name, value), as_recorded))
+        for name, value in chosen.items()
+    )
+    return wording.say("receipt.options", options=wording.listed(told))
 
 
 def _in_words(value: Any, wording: Wording) -> Any:

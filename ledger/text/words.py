@@ -44,6 +44,22 @@ class Wording(Struct, frozen=True):
         """A word that a table of the catalogue knows, or that only the game has."""
         return catalogue(_ROOM, self.lang).get(f"{table}.{one}") or self.word(one)
 
+    def option(self, name: str) -> str:
+        """What a table may choose, by its name in the record."""
+        return self._of_game(f"options.{name}", name)
+
+    def choice(self, option: str, chosen: object) -> object:
+        """What a table has chosen for an option: truth and words in the language, anything else as it is."""
+        match chosen:
+            case bool() | None:
+                return self.known("value", str(chosen).lower())
+            case str():
+                return self._of_game(f"options.{option}_{chosen}", chosen)
+        return chosen
+
+    def _of_game(self, key: str, recorded: str) -> str:
+        return recorded if self.game is None else catalogue(self.game, self.lang).get(key, recorded)
+
     def listed(self, parts: Iterable[str]) -> str:
         """Equal parts one after the other: `Ann, Ben`."""
         return self.say("list").join(parts)

@@ -33,7 +33,6 @@ STAYS: Final = re.compile(
     | \b[0-9a-f]{12,64}\b                                # digests
     | \b[0-9-]{10}T[0-9:.]+Z\b                           # moments
     | \S*/\S*                                            # paths
-    | (?<=設定\ )\{[^}]*\}                               # options of a game, as they are typed in a hand record
     | \b(?:Tab|SHOW\ TABLES|Ctrl-D|SQL|UTC|pip\ install)\b
     """,
     re.VERBOSE,

@@ -75,6 +75,17 @@ def values_of(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
 
+def options_of(kind: type[Struct]) -> set[str]:
+    """The keys of the words for options and for the words among which they choose; each may stand in a catalogue."""
+    fields = inspect.type_info(kind).fields
+    return {f"options.{field.encode_name}" for field in fields} | {
+        f"options.{field.encode_name}_{word}"
+        for field in fields
+        for word in set(_choices(field.type)) - set(SUITS)
+        if isinstance(word, str)
+    }
+
+
 def choices_of(kind: type[Struct]) -> set[str]:
     """The words among which fields of a Struct choose, seats, suits and bare texts left out."""
     return {str(word) for field in inspect.type_info(kind).fields for word in _choices(field.type)} - set(SUITS)

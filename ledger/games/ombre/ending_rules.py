@@ -37,10 +37,9 @@ def leave_deal(state: OmbreState, last_version: int, last_seat: int | None) -> V
 
     What was halted stays so, also where all had passed before (OMB-11.5).
     """
-    if state.status != "open":
-        return NOTHING
-    settle_owed_pass(state)
-    settle_forced(state)
+    if state.status == "open":
+        settle_owed_pass(state)
+        settle_forced(state)
     if state.status != "open":
         return NOTHING
     state.halt()
