@@ -89,7 +89,7 @@ Zone: TypeAlias = Annotated[
     Meta(
         pattern="^[A-Za-z][A-Za-z0-9_+/-]{0,63}" + _END,
         description="a time zone by its IANA name, for example Asia/Tokyo",
-        extra={"expected": "the IANA name of a time zone such as Asia/Tokyo"},
+        extra={"expected": _phrase("value.zone")},
     ),
 ]
 EntryId: TypeAlias = Annotated[

@@ -15,7 +15,6 @@ from ledger.cli.language import VARIABLE, language_of_locale
 from ledger.cli.words import phrase
 from ledger.errors import LedgerError, UsageError
 from ledger.i18n import LANGUAGES, Text
-from ledger.i18n.foreign import retold
 
 _CLICKS_WORDS: Final = (
     ("choice", re.compile(r"(?P<text>'.*') is not one of (?P<choices>.*)\.", re.DOTALL)),
@@ -82,6 +81,8 @@ def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = 
 
 def of_file(error: OSError) -> UsageError:
     """A file named on the command line that cannot be read or written."""
+    from ledger.i18n.foreign import retold  # a few commands meet such an error at all
+
     why = retold(error.strerror or error)
     if error.filename is None:
         return UsageError("file", why)

@@ -31,8 +31,8 @@ from tests.text.test_no_sentence_in_code import SENTENCE, text_of
 PLAYERS = ("Belinda", "Baron", "Clarissa")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 TYPED = re.compile(
-    r"`[^`]*`|\w+_\w+|\w+=\w+|\d\S+T\d\S+|[A-Z]{3}-[\d.]+|after 5|(?:table|session)/|\b(?:Belinda|Baron|Clarissa|SA|S2"
-    r"|H10|none|strike|award|count|deltas|pool|title|date|slug|deal|session|noted|corrected|true|false"
+    r"`[^`]*`|\w+_\w+(?:\.\w+)*|\w+=\w+|\d\S+T\d\S+|[A-Z]{3}-[\d.]+|after 5|(?:table|session)/"
+    r"|\b(?:Belinda|Baron|Clarissa|SA|S2|H10|none|strike|award|count|deltas|pool|title|date|slug|deal|session|noted|corrected|true|false"
     r"|ID|UUID|JSON|NDJSON|TOML|UTC|UTF|Unicode)\b",
     re.ASCII,
 )

@@ -52,7 +52,7 @@ def test_a_revoke_is_found_though_the_hand_was_not_recorded(club: Installed) -> 
     assert club.run("audit", "whist-1").returncode == 1
     finding = club.json("audit", "whist-1")["findings"][0]
     assert (finding["deal"], finding["code"], finding["rule"], finding["seat"]) == (2, "WHI-11.19", "WHI-6.3", 2)
-    assert finding["message"] == "Cleo played S4; later cards show that Cleo could have followed suit"
+    assert finding["message"] == "Cleo played ♠4; later cards show that Cleo could have followed suit"
 
 
 def test_it_is_replayed_card_by_card(club: Installed) -> None:
