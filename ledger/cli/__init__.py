@@ -79,9 +79,10 @@ class LedgerGroup(click.Group):
             _let_go_of(sys.stdout)  # nobody reads on
             sys.exit(0)
         except (LedgerError, click.ClickException, OSError) as error:
-            lang = getattr(context.obj, "lang", "en")  # as the words before the command say
+            words = context.meta[_WORDS]
+            lang = language_asked(words) if context.obj is None else context.obj.lang
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
-            _end_with(error, context.meta[_WORDS], lang, command=path)
+            _end_with(error, words, lang, command=path)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
 

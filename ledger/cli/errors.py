@@ -26,6 +26,7 @@ _CLICKS_WORDS: Final = (
     ("is_file", re.compile(r"Directory (?P<text>'.*') is a file\.", re.DOTALL)),
     ("too_many", re.compile(r"Got unexpected extra arguments? \((?P<text>.*)\)", re.DOTALL)),
     ("needs_value", re.compile(r"Option '(?P<text>.*)' requires an argument\.", re.DOTALL)),
+    ("no_command_told", re.compile(r"Missing command\.")),
     ("takes_no_value", re.compile(r"Option '(?P<text>.*)' does not take a value\.", re.DOTALL)),
 )
 """What click says of a value, and the key of our sentence for it; click has no other way to ask what was wrong."""

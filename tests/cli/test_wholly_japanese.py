@@ -12,9 +12,12 @@ from typing import Final
 import pytest
 
 from ledger import api
+from ledger.cli.commands import SUMMARIES
 from ledger.cli.output import show
 from ledger.games import registered_games
 from ledger.history import LeagueRules, plot_questions, statistics
+from ledger.history.questions.statistics import FILTERS
+from ledger.i18n import LANGUAGES
 from ledger.text.questions import statistic_text
 from ledger.text.rows import json_rows
 from tests.cli.commands import ROOT, CommandLine
@@ -126,6 +129,110 @@ def test_no_word_of_english_is_in_an_answer(
     answer = full.run(*words, lang="ja").stdout
     assert answer
     assert english_in(answer, written)[:10] == []
+
+
+WRONG: Final[list[tuple[object, ...]]] = [
+    *[(command, "--nonsense") for command in SUMMARIES],
+    ("tables", "--lang", "xx"),
+    (),
+    ("scroe",),
+    ("--tz", "Mars/Olympus", "tables"),
+    ("init",),
+    ("import",),
+    ("import", "nowhere.toml"),
+    ("import", RECORDS[0], RECORDS[0]),
+    ("export", "--table", "nowhere"),
+    ("export", "--parquet", "."),
+    ("correct", "nowhere", "strike", "--last", "--reason", "x"),
+    ("correct", "ombre-revoke", "strike", "--last"),
+    ("correct", "ombre-revoke", "strike", "--reason", "x"),
+    ("correct", "ombre-revoke", "replace", "--last", "--reason", "x"),
+    ("correct", "ombre-revoke", "replace", "[1]", "--last", "--reason", "x"),
+    ("correct", "ombre-revoke", "replace", "XX", "--deal", 1, "--step", 24, "--reason", "x"),
+    ("correct", "ombre-revoke", "replace", "D4", "--deal", 1, "--step", 999, "--reason", "x"),
+    ("correct", "ombre-revoke", "strike", "--version", 1, "--reason", "x", "--dry-run"),
+    ("correct", "ombre-revoke", "strike", "--last", "--reason", "x", "--expected-version", 1),
+    ("correct", "ombre-revoke", "strike", "--last", "--reason", "x", "--id", "1"),
+    ("dispute", "ombre-revoke", "x"),
+    ("dispute", "ombre-revoke", "", "--deal", 1),
+    ("dispute", "ombre-revoke", "x", "--deal", 9),
+    ("dispute", "ombre-revoke", "x", "--deal", 1, "--player", "誰か"),
+    ("dispute", "ombre-revoke", "x", "--deal", 1, "--step", 24, "--version", 25),
+    ("dispute", "ombre-revoke", "--case-sheet", 2),
+    ("dispute", "ombre-revoke", "--output", "x.html"),
+    ("ruling", "ombre-revoke", "adjust", "x", "--deal", 1),
+    ("ruling", "ombre-revoke", "adjust", "x", "--deal", 1, "--deltas", "1"),
+    ("ruling", "ombre-revoke", "adjust", "x", "--deal", 1, "--deltas", "Belinda +1"),
+    ("ruling", "ombre-revoke", "adjust", "x", "--deal", 1, "--deltas", "a b c"),
+    ("ruling", "ombre-revoke", "award", "x", "--deal", 1, "--award", "winner"),
+    ("ruling", "ombre-revoke", "stands", "x", "--deal", 1, "--dispute", 2),
+    ("ruling", "ombre-revoke", "stands", "x", "--deal", 1, "--rule", "99.9"),
+    ("score",),
+    ("score", "nowhere"),
+    ("score", "ombre-revoke", "--as-of", "x"),
+    ("score", "ombre-revoke", "--as-of", 9_999_999),
+    ("audit", "ombre-revoke", "--all"),
+    ("replay", "ombre-revoke", "--deal", 9),
+    ("replay", "ombre-revoke", "--deal", "x"),
+    ("replay", "ombre-revoke", "--step", 999),
+    ("replay", "ombre-revoke", "--seat", 9),
+    ("replay", "ombre-revoke", "--diff", "--step", 1),
+    ("verify", "--receipt", "nowhere.receipt"),
+    ("verify", "--consistent-with", "nowhere.checkpoint"),
+    ("verify", "--key", "nowhere.pub"),
+    ("receipt", "ombre-revoke"),
+    ("receipt", "ombre-revoke", "--deal", 1, "--checkpoint", "nowhere.checkpoint"),
+    ("backup", "nowhere/there.ledger"),
+    ("restore",),
+    ("restore", "nowhere.ledger"),
+    ("players", "誰か", "花子"),
+    ("players", "誰か", "--forget"),
+    ("query", "DROP TABLE deals"),
+    ("query", "SELECT 1", "--max-rows", "x"),
+    ("query", "nothing"),
+    ("stats", "nothing"),
+    ("stats", "standings", "--player", "誰か"),
+    ("stats", "standings", "--game", "bridge"),
+    ("stats", "standings", "--since", "soon"),
+    ("stats", "standings", "--session", "nowhere"),
+    ("stats", "contracts", "--rules", "nowhere.toml"),
+    ("stats", "league"),
+    ("stats", "league", "--rules", "nowhere.toml"),
+    ("plot", "nothing"),
+    ("plot", "standings", "-o", "x.txt"),
+    ("report", "nowhere"),
+    ("report", "ombre-examples", "-o", "x.txt"),
+    ("rules", "OMB-99.9"),
+    ("rules", "bridge"),
+    ("rules",),
+    ("simulate", "bridge"),
+    ("simulate", "ombre", "--players", "A,B"),
+    ("simulate", "ombre", "--option", "x"),
+    ("simulate", "ombre", "--option", "players=9"),
+    ("simulate", "ombre", "--deals", "-1"),
+]
+"""Commands that are used wrongly, or that find nothing."""
+
+NAMED: Final = re.compile(r"[A-Z]{2,}|[a-z]+_[a-z_]+|[.][a-z]+|[a-z]+=|events\[0\]", re.ASCII)
+"""How errors name arguments of commands, words of SQL, kinds of events, ends of files, and fields with a value."""
+
+
+@pytest.mark.parametrize("words", WRONG, ids=lambda words: " ".join(map(str, words))[-40:])
+def test_no_word_of_english_is_in_an_error(
+    full: CommandLine,
+    written: re.Pattern[str],
+    words: tuple[object, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = full.run(*words, lang="ja")
+    assert told.exit_code not in (0, 1)
+    typed = {part for word in words for part in re.split(r"[\s=,]", str(word)) if part}
+    named = {*LANGUAGES, *FILTERS, *registered_games(), *statistics(), *plot_questions(), *SUMMARIES}
+    named |= {"nowhere", "rules", "deltas", "options", "true", "defend", "stop"}
+    slugs = {row[key] or "" for row in full.json("tables") for key in ("table", "session")}
+    assert english_in(NAMED.sub("", without(told.stderr, CODES | typed | named | slugs)), written) == []
 
 
 def test_every_state_of_every_game_is_told_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
