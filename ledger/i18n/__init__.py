@@ -20,9 +20,6 @@ _CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
 _SEATS: Final = frozenset(("seat", "due", "winner"))
 """The values of a sentence that are seats and are shown as names."""
 
-_BETWEEN: Final = {"en": ", ", "ja": "、"}
-"""What stands between the items of a list."""
-
 
 class Words(Struct, frozen=True, gc=False):
     """A sentence for people, still without a language: a key of the game's catalogue and what is put into it.
@@ -137,7 +134,7 @@ def _told(value: Any, lang: str) -> Any:
     if isinstance(value, Phrase):
         return value.in_words(lang)
     if isinstance(value, tuple):
-        return _BETWEEN[lang].join(str(_told(item, lang)) for item in value)
+        return catalogue(__name__, lang)["list.between"].join(str(_told(item, lang)) for item in value)
     return value
 
 
