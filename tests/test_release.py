@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,9 +16,6 @@ WORKFLOW: dict[Any, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "rel
 JOBS = WORKFLOW["jobs"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUILDS = PROJECT["tool"]["cibuildwheel"]
-
-BROUGHT_ALONG = {"markupsafe"}
-"""What a dependency depends on, and we may use."""
 
 
 def used(job: str) -> set[str]:
@@ -47,19 +42,6 @@ def test_wheels_are_built_for_each_python_from_3_11_to_3_14() -> None:
 def test_the_wheels_are_the_compiled_ones() -> None:
     assert BUILDS["environment"]["HATCH_BUILD_HOOKS_ENABLE"] == "1"
     assert "mypyc" in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]
-
-
-def test_compiling_needs_no_extra() -> None:
-    """mypyc reads all that the package imports, and where a wheel is compiled nothing but its dependencies is there."""
-    told = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
-    missing_is_allowed = [name for one in PROJECT["tool"]["mypy"]["overrides"] for name in one["module"]]
-    known = {re.match(r"[\w-]+", one)[0].replace("-", "_") for one in told} | {"ledger"} | sys.stdlib_module_names
-    for path in (ROOT / "ledger").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
-            for top in {name.partition(".")[0] for name in names} - known - BROUGHT_ALONG:
-                assert top in missing_is_allowed or f"{top}.*" in missing_is_allowed, f"{path}: {top}"
 
 
 def test_every_wheel_is_tried_as_the_one_of_this_machine_is() -> None:
