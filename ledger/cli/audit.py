@@ -7,7 +7,7 @@ import sys
 import click
 
 from ledger import api
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import A_TABLE_A_LINE, table_options, tables_asked_for
@@ -18,7 +18,7 @@ from ledger.text.events import continued
 @click.command()
 @table_options(A_TABLE_A_LINE)
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def audit(
     state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str

@@ -8,7 +8,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
@@ -21,7 +21,7 @@ from ledger.text.files import backup_text, drill_text
 @click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
 @click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool, form: str) -> None:
     """Copy the ledger to TARGET, even while it is written to, and read the copy back.

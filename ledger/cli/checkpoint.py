@@ -8,7 +8,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
@@ -25,7 +25,7 @@ from ledger.text.files import checkpoint_facts, checkpoint_text, keys_text
 @click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
 @click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def checkpoint(state: CliState, name: str | None, key_path: Path | None, output: Path | None, form: str) -> None:
     """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.

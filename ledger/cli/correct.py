@@ -9,7 +9,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
@@ -30,7 +30,7 @@ from ledger.text.additions import correction_text
 @click.option("--reason", required=True, help="Why the record was wrong.")
 @writing_options
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def correct(
     state: CliState,

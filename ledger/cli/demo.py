@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError, NotFoundError
@@ -44,7 +44,7 @@ def replays_folder() -> Path:
     show_default=True,
     help="Where the demonstration's ledger is made; made anew each time.",
 )
-@language_option
+@telling_options
 @click.pass_obj
 @click.pass_context
 def demo(context: click.Context, state: CliState, folder: Path) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
@@ -33,7 +33,7 @@ from ledger.text.files import written
 )
 @writing_options
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def dispute(
     state: CliState,

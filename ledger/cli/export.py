@@ -8,7 +8,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option, show
 from ledger.cli.progress import told_progress
 from ledger.cli.read_model import caught_up_history
@@ -26,7 +26,7 @@ _TOLD_EVERY = 10_000
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )
-@language_option
+@telling_options
 @click.pass_obj
 def export(
     state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...], parquet: Path | None

@@ -8,7 +8,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import tell
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
 from ledger.cli.state import CliState
@@ -25,7 +25,7 @@ from ledger.text.words import label
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
 @recorder_option
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.log.answers import InitAnswer
@@ -14,7 +14,7 @@ from ledger.text.files import ledger_made
 
 @click.command()
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def init(state: CliState, form: str) -> None:
     """Make a new, empty ledger."""

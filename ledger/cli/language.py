@@ -36,7 +36,7 @@ def known_zone(context: click.Context, param: click.Parameter, tz: str | None) -
     return tz
 
 
-def language_option(command: Command) -> Command:
+def telling_options(command: Command) -> Command:
     """`--lang` and `--tz` after the command, too; hidden in its help, because they stand in that of the program."""
     lang = click.option(
         "--lang",

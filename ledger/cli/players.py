@@ -6,7 +6,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.text.players import players_text
@@ -17,7 +17,7 @@ from ledger.text.players import players_text
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def players(state: CliState, player: str | None, name: str | None, forget: bool, form: str) -> None:
     """List the players of the record, or say which name is shown for PLAYER.

@@ -9,7 +9,7 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, output_file, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -30,7 +30,7 @@ from ledger.text.rows import json_list
 )
 @rebuild_option
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def plot(
     state: CliState,

@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 
 from ledger import api, limits
 from ledger.cli.errors import tell, wrong_use, wrong_value
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -63,7 +63,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     show_default=True,
     help="How to answer.",
 )
-@language_option
+@telling_options
 @click.pass_obj
 def query(
     state: CliState,

@@ -9,7 +9,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
@@ -27,7 +27,7 @@ from ledger.text.files import checkpoint_facts, receipt_text
 @click.option("--checkpoint", "checkpoint_path", type=A_FILE, help="Which one to prove it by; default: the newest.")
 @click.option("--since", type=A_FILE, help="Prove as well that the ledger has only grown since this older checkpoint.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def receipt(
     state: CliState,

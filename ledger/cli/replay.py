@@ -9,7 +9,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import table_options, tables_asked_for
@@ -35,7 +35,7 @@ from ledger.text.words import wording_for
 @click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
 @click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def replay(
     state: CliState,

@@ -9,7 +9,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, output_file, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -29,7 +29,7 @@ _FORMS: Final = (".html", ".pdf")
 )
 @rebuild_option
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def report(state: CliState, session: str, output: str | None, rebuild: bool, form: str) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.

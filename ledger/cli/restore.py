@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
@@ -20,7 +20,7 @@ from ledger.text.files import restored_text
 @click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
     """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.

@@ -6,7 +6,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.text.rules import rules_facts, rules_text
@@ -16,7 +16,7 @@ from ledger.text.rules import rules_facts, rules_text
 @click.argument("what", required=False)
 @click.option("--search", "words", help="Rules that hold all these words.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender")."""

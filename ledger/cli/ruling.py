@@ -7,7 +7,7 @@ from typing import get_args
 import click
 
 from ledger import api
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
@@ -27,7 +27,7 @@ from ledger.text.additions import ruling_text
 @click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
 @writing_options
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def ruling(
     state: CliState,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.which_tables import A_TABLE_A_LINE, table_options, tables_asked_for
@@ -16,7 +16,7 @@ from ledger.text.score import score_text
 @table_options(A_TABLE_A_LINE)
 @click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def score(
     state: CliState,

@@ -7,7 +7,7 @@ import msgspec
 
 from ledger import api
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option
 from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
@@ -25,7 +25,7 @@ from ledger.games import registered_games
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
-@language_option
+@telling_options
 def simulate(
     game: str,
     tables: int,

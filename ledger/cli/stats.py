@@ -11,7 +11,7 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     help="How to answer; parquet needs --output.",
 )
 @output_option
-@language_option
+@telling_options
 @click.pass_obj
 def stats(
     state: CliState,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.text.tables import tables_text
@@ -13,7 +13,7 @@ from ledger.text.tables import tables_text
 
 @click.command()
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def tables(state: CliState, form: str) -> None:
     """List the tables with their players, deals and totals."""

@@ -9,7 +9,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import language_option
+from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.progress import told_activity
 from ledger.cli.proofs import A_FILE, public_key
@@ -37,7 +37,7 @@ from ledger.text.words import label
     help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
 )
 @format_option
-@language_option
+@telling_options
 @click.pass_obj
 def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
