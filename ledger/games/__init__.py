@@ -60,7 +60,7 @@ def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
         raise MalformedError(phrase("name_taken", package=games[game.name].package), None, game.name)
     for other in games.values():
         if other.rule_prefix == game.rule_prefix and other.package != game.package:
-            raise MalformedError(phrase("prefix_taken", game=other.title), phrase("another_prefix"), game.rule_prefix)
+            raise MalformedError(phrase("prefix_taken", game=other.called), phrase("another_prefix"), game.rule_prefix)
     return game
 
 
