@@ -1,4 +1,4 @@
-"""The reference pages, from the comments in the .sql files: `python -m tools.reference`."""
+"""The reference pages, from what a new read model and the statistics say of themselves: `python -m tools.reference`."""
 
 from __future__ import annotations
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
+from ledger.history.model import schema
 from ledger.history.model.rows import ROW_TYPES, HistoryRow
-from ledger.history.model.schema import column_types, create_tables, sql
+from ledger.history.model.schema import column_types, create_tables, schema_version, sql
 from tools.reference import PAGE, tables_of_schema, with_reference
 
 
@@ -48,6 +49,13 @@ def test_every_column_says_what_it_means(connection: duckdb.DuckDBPyConnection) 
         " WHERE NOT internal AND database_name <> 'temp' AND comment IS NULL"
     )
     assert connection.execute(silent).fetchall() == []
+
+
+@pytest.mark.parametrize("changed", ["schema/functions.sql", "en.toml"])
+def test_another_schema_and_other_words_are_another_make(monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
+    read, make = schema._read, schema_version()
+    monkeypatch.setattr(schema, "_read", lambda *path: read(*path) + ("\n" if path[-1] == changed else ""))
+    assert schema_version.__wrapped__() != make
 
 
 def test_the_reference_is_that_of_the_schema() -> None:

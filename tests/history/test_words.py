@@ -1,4 +1,4 @@
-"""The words of statistics, plots and tables: each is told once, and in English as the database says it."""
+"""The words of statistics, plots and tables: each is told once, and those of tables in English by the database, too."""
 
 from __future__ import annotations
 
@@ -43,14 +43,19 @@ def test_every_word_of_the_statistics_and_plots_is_told() -> None:
     assert told_twice(QUESTIONS) == []
 
 
-def test_every_word_of_the_tables_is_told_and_is_that_of_the_database() -> None:
-    tables = tables_of_schema()
+def test_every_table_and_column_has_its_words_and_no_word_is_left_over() -> None:
     used: set[str] = set()
-    for table in tables:
+    for table in tables_of_schema():
         used |= {f"{table.table}.row"} | told(TABLES, table.table, (column.name for column in table.columns))
     assert used == set(TABLES)
     assert told_twice(TABLES) == []
+
+
+def test_a_new_read_model_says_in_its_comments_what_is_told_in_english() -> None:
+    tables = tables_of_schema()
     assert [meant(table, "en") for table in tables] == tables
+    said = {column.meaning for table in tables for column in table.columns}
+    assert {"the deal's number at its table", 'what carries on after the last deal, for example {"pool": 5}'} <= said
 
 
 def test_english_heads_are_the_names_of_the_columns() -> None:

@@ -25,12 +25,12 @@ from ledger.history.model.database import (
     translated,
 )
 from ledger.history.model.garbage import seldom_collected
+from ledger.history.model.meanings import column_meaning, row_meaning
 from ledger.history.model.schema import HistoryHead, read_meta
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.statistics import FINISHED, Question, check_parameters, statistic_named
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.words import phrase
-from ledger.i18n import catalogue
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -158,16 +158,11 @@ def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
 
 def meant(table: TableDescription, lang: str) -> TableDescription:
     """The table as a language tells it; what its catalogue does not know stays as the database says it."""
-    words = catalogue("ledger.history.model", lang)
-
-    def told(keys: tuple[str, ...], otherwise: str) -> str:
-        return next((words[key].format() for key in keys if key in words), otherwise)
-
     columns = [
-        structs.replace(column, meaning=told((f"{table.table}.{column.name}", f"column.{column.name}"), column.meaning))
+        structs.replace(column, meaning=column_meaning(table.table, column.name, lang) or column.meaning)
         for column in table.columns
     ]
-    return structs.replace(table, meaning=told((f"{table.table}.row",), table.meaning), columns=columns)
+    return structs.replace(table, meaning=row_meaning(table.table, lang) or table.meaning, columns=columns)
 
 
 @contextmanager
