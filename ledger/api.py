@@ -454,18 +454,21 @@ def verify(
     *,
     consistent_with: Checkpoint | None = None,
     witness: Head | None = None,
+    accept_rollback: str | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Verification:
     """Reads every byte of the ledger again and checks the chain; names the first damaged position.
 
     The ledger must also continue the checkpoint that it is to be `consistent_with`, and the head that somebody wrote
     down earlier (`witness`): only with one of them can be told that its end was cut off, or that it was written anew.
-    Raises `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is damaged.
+    A ledger that lacks an entry which it had when it was last written to here is damaged (`is_rolled_back`), unless it
+    is kept for a reason (`accept_rollback`). Raises `UsageError` where there is nothing to accept, `UnreadableError`
+    where there is no ledger to check; one that can be read in part, or not at all, is damaged.
     """
-    from ledger.log.verify import verify as verified
+    from ledger.log.growth import verify_growth
 
     signed = None if consistent_with is None else consistent_with.tree
-    return verified(ledger, witness=witness, signed=signed, progress=progress)
+    return verify_growth(ledger, witness=witness, signed=signed, accept_rollback=accept_rollback, progress=progress)
 
 
 def verify_receipt(receipt: DealReceipt, key: PublicKey, *, consistent_with: Checkpoint | None = None) -> Damage | None:

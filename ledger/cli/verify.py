@@ -36,13 +36,29 @@ from ledger.text.words import label
     metavar="KEY",
     help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
 )
+@click.option(
+    "--accept-rollback",
+    "reason",
+    metavar="REASON",
+    help="Keep a ledger that lacks entries it had before, and say why: it is recorded beside the ledger and shown.",
+)
 @format_option
 @telling_options
 @click.pass_obj
-def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
+def verify(
+    state: CliState,
+    receipt_path: Path | None,
+    old_path: Path | None,
+    key: PublicKey | None,
+    reason: str | None,
+    form: str,
+) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
 
     The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
+
+    A ledger that lacks an entry which it had when it was last written to is an older copy: that is damage, too, and
+    nothing is recorded in it until the newer one is back, or somebody keeps it with --accept-rollback.
 
     With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
     and no ledger is needed.
@@ -53,6 +69,8 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
       trickledger verify --consistent-with january.checkpoint
       trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
     """
+    if reason is not None and not (receipt_path is None and old_path is None):
+        raise wrong_use("rollback_of_ledger")
     if receipt_path is not None:
         if key is None:
             raise wrong_use("receipt_needs_key")
@@ -60,11 +78,11 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
         damage = _verify_receipt(receipt_path, old, key, form, state)
     elif old_path is not None:
         old = api.read_checkpoint(old_path, key or _key_beside(state.ledger_path))
-        damage = _verify_ledger(state.ledger_path, old, form, state.lang)
+        damage = _verify_ledger(state, old, None, form)
     elif key is not None:
         raise wrong_use("key_goes_with")
     else:
-        damage = _verify_ledger(state.ledger_path, None, form, state.lang)
+        damage = _verify_ledger(state, None, reason, form)
     if damage is not None:
         sys.exit(1)
 
@@ -82,21 +100,23 @@ def _verify_receipt(
     receipt = api.read_receipt(path)
     damage = api.verify_receipt(receipt, key, consistent_with=old)
     if form == "json":
-        print_json(proof_facts(receipt, key, damage, state.lang))
+        print_json(proof_facts(receipt, key, damage, old, state.lang))
     else:
         show(proof_text(receipt, key, damage, old, state.lang, state.tz))
     return damage
 
 
-def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str, lang: str) -> api.Damage | None:
+def _verify_ledger(state: CliState, old: api.Checkpoint | None, reason: str | None, form: str) -> api.Damage | None:
+    lang = state.lang
     with told_activity(label(lang, "progress.verifying")) as tell:
         found = api.verify(
-            path,
+            state.ledger_path,
             consistent_with=old,
+            accept_rollback=reason,
             progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
     if form == "json":
         print_json(verification_facts(found, old, lang))
     else:
-        show(verification_text(found, old, lang))
+        show(verification_text(found, old, lang, state.tz))
     return found.damage

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.events import Envelope
+from ledger.log.seen import Rollback
 
 
 class InitAnswer(Struct, frozen=True, kw_only=True):
@@ -88,13 +89,17 @@ class VerifyAnswer(Struct, frozen=True, kw_only=True):
 
     `entries`: how many are sound from the first on; `digest`: that of the last of them, in hexadecimal. `damage`: the
     first thing wrong; null: nothing is. `consistent_with`: only where an earlier checkpoint was given.
+    `growth_checked`: whether an earlier state was known that the ledger has to continue. `rollbacks`: those that
+    somebody has answered for, left out where there is none.
     """
 
     undamaged: bool
     entries: int
     digest: str
     damage: Damage | None
+    growth_checked: bool
     consistent_with: Continued | UnsetType = UNSET
+    rollbacks: tuple[Rollback, ...] | UnsetType = UNSET
 
 
 class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
@@ -102,9 +107,11 @@ class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
 
     `damage`: the first reason why it proves nothing. `deals`: those that its entries start. `origin`, `size`, `root`:
     the ledger's name, how many entries were signed, the root of their Merkle tree (base64). `key`: the public key.
+    `growth_checked`: whether an earlier checkpoint was given that it has to continue.
     """
 
     proven: bool
+    growth_checked: bool
     damage: Damage | None
     table: str | UnsetType = UNSET
     deals: list[int] | UnsetType = UNSET

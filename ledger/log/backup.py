@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ledger.errors import UnreadableError
 from ledger.log.base import Head
+from ledger.log.seen import read_seen
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
@@ -85,6 +86,9 @@ def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None
         heads.append(found.head)
 
     copy_file(source, target, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, progress=tell("copying"))
+    if read_seen(target) is not None:
+        with SqliteStore.open(target) as store:
+            store.answer_for_rollback("restored", source.name)
     return Copied(target, heads[0].position, heads[0].digest.hex())
 
 

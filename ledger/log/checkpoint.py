@@ -17,6 +17,7 @@ from ledger.log.base import LogStore
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded, sign
 from ledger.log.sound import sound_rows
+from ledger.log.stores import check_growth, remember_head
 from ledger.log.words import phrase
 
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
@@ -64,16 +65,18 @@ class Checkpoint(Struct, frozen=True):
 
 
 def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
-    """A checkpoint of the ledger as it stands, which must continue the last one that was signed.
+    """A checkpoint of the ledger as it stands, which must continue the last one that was signed, and what was seen.
 
     Raises `ConflictError` where it does not, `UnreadableError` where the ledger is damaged: neither must be signed.
     """
+    check_growth(store)
     size = store.head().position
     before = EMPTY_TREE if last is None else last.tree
     check_size(size, before)
     (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
     if old_root != before.root:
         raise not_continued(before)
+    remember_head(store)
     return Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
 
 

@@ -40,6 +40,11 @@ def checkpoint_of(ledger: Path) -> Path:
     return _instead(ledger, ".checkpoint")
 
 
+def seen_of(ledger: Path) -> Path:
+    """How far the ledger had come when it was last written to, `club.ledger.seen`; copies do not take it along."""
+    return _with(ledger, ".seen")
+
+
 def receipt_name(table: str, deal: int) -> str:
     """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
     return f"{table}-{deal}.receipt"

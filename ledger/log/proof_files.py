@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.companions import draft_of
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
-from ledger.log.whole_files import publish, remove, sync
+from ledger.log.whole_files import publish, write_whole
 from ledger.log.words import phrase
 
 Content = TypeVar("Content")
@@ -79,33 +77,14 @@ def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
 def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
     """Write a file that must not exist, and bring it to disk; raises `ConflictError` where it does exist."""
     try:
-        _write(path, content, mode, publish)
+        write_whole(path, content, mode, publish)
     except FileExistsError:
         raise _exists(path) from None
 
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file or put it in the place of an older one, which stays as it was where that fails."""
-    _write(path, content, _FOR_ALL, Path.replace)
-
-
-def _write(path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object]) -> None:
-    draft = draft_of(path)
-    remove(draft)
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as target:
-            target.write(content)
-            target.flush()
-            os.fsync(target.fileno())
-        give_name(draft, path)
-        sync(path.parent)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        error.filename, error.filename2 = str(path), None
-        raise
-    finally:
-        remove(draft)
+    write_whole(path, content, _FOR_ALL, Path.replace)
 
 
 def _exists(path: Path) -> ConflictError:

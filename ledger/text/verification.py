@@ -11,10 +11,12 @@ from ledger.log import answers
 from ledger.log.answers import Continued, VerifyAnswer, VerifyReceiptAnswer
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
+from ledger.log.seen import Rollback
 from ledger.log.signed_note import PublicKey
 from ledger.log.verify import Damage, Verification
 from ledger.text.receipt import receipt_facts, receipt_lines
 from ledger.text.words import label
+from ledger.zones import moment_text
 
 
 def verification_facts(found: Verification, old: Checkpoint | None, lang: str) -> VerifyAnswer:
@@ -24,26 +26,45 @@ def verification_facts(found: Verification, old: Checkpoint | None, lang: str) -
         entries=found.entries,
         digest=found.head.digest.hex(),
         damage=None if found.damage is None else _damage_facts(found.damage, lang),
+        growth_checked=found.is_growth_checked,
         consistent_with=UNSET if old is None else Continued(origin=old.origin, entries=old.tree.size),
+        rollbacks=found.rollbacks or UNSET,
     )
 
 
-def verification_text(found: Verification, old: Checkpoint | None, lang: str) -> Iterator[str]:
-    """What was found in a ledger, for people."""
+def verification_text(found: Verification, old: Checkpoint | None, lang: str, tz: str | None = None) -> Iterator[str]:
+    """What was found in a ledger, for people; times of the zone `tz`, by default the machine's."""
     if found.damage is not None:
         yield _damage_sentence("verify.damaged", found.damage, lang)
-        yield label(lang, "verify.restore")
+        yield label(lang, "verify.put_back" if found.is_rolled_back else "verify.restore")
         return
     yield label(lang, "verify.undamaged", entries=f"{found.entries:,}", digest=found.head.digest.hex())
+    for rollback in found.rollbacks:
+        yield _rollback_sentence(rollback, lang, tz)
     if old is not None:
         yield _continuation(old, lang)
+    if not found.is_growth_checked:
+        yield label(lang, "verify.growth_not_checked")
 
 
-def proof_facts(receipt: DealReceipt, key: PublicKey, damage: Damage | None, lang: str) -> VerifyReceiptAnswer:
-    """What a receipt proves, for programs; nothing, where it has a `damage`."""
+def _rollback_sentence(rollback: Rollback, lang: str, tz: str | None) -> str:
+    return label(
+        lang,
+        f"verify.{rollback.how}",
+        moment=moment_text(rollback.at, tz),
+        before=f"{rollback.entries_before:,}",
+        entries=f"{rollback.entries:,}",
+        reason=rollback.reason,
+    )
+
+
+def proof_facts(
+    receipt: DealReceipt, key: PublicKey, damage: Damage | None, old: Checkpoint | None, lang: str
+) -> VerifyReceiptAnswer:
+    """What a receipt proves, for programs; nothing, where it has a `damage`. `old`: as in `proof_text`."""
     if damage is None:
-        return receipt_facts(receipt, key)
-    return VerifyReceiptAnswer(proven=False, damage=_damage_facts(damage, lang))
+        return receipt_facts(receipt, key, old)
+    return VerifyReceiptAnswer(proven=False, growth_checked=old is not None, damage=_damage_facts(damage, lang))
 
 
 def proof_text(
@@ -59,8 +80,7 @@ def proof_text(
         yield _damage_sentence("verify.not_proven", damage, lang)
         return
     yield from receipt_lines(receipt, key, lang, tz)
-    if old is not None:
-        yield _continuation(old, lang)
+    yield label(lang, "verify.growth_not_proven") if old is None else _continuation(old, lang)
 
 
 def _continuation(old: Checkpoint, lang: str) -> str:
