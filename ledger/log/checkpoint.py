@@ -69,13 +69,13 @@ def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = N
 
     Raises `ConflictError` where it does not, `UnreadableError` where the ledger is damaged: neither must be signed.
     """
-    check_growth(store)
     size = store.head().position
     before = EMPTY_TREE if last is None else last.tree
     check_size(size, before)
     (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
     if old_root != before.root:
         raise not_continued(before)
+    check_growth(store)
     remember_head(store)
     return Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
 

@@ -36,7 +36,7 @@ from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
 
-REMEMBER_WAIT_S: Final = 0.5
+REMEMBER_WAIT_S: Final = 0.1
 """So long somebody who is done waits for his turn to write down how far the ledger has come; others will."""
 
 _READ_CHUNK = 4096

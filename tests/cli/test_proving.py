@@ -254,7 +254,8 @@ def test_a_changed_receipt_is_1_and_says_what_is_wrong(home: CommandLine, form: 
     assert answered.exit_code == 1
     what = "the digest does not fit the entry and the one before it"
     if form == "json":
-        assert json.loads(answered.stdout) == {"proven": False, "damage": {"position": 29, "what": what}}
+        damage = {"position": 29, "what": what}
+        assert json.loads(answered.stdout) == {"proven": False, "growth_checked": False, "damage": damage}
     else:
         assert answered.stdout == f"Not proven at position 29: {what}\n"
 
@@ -350,6 +351,8 @@ def test_a_receipt_holds_a_checkpoint_to_compare_with(home: CommandLine) -> None
 
 def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone(home: CommandLine) -> None:
     rewrite(home, 29, event='{"type":"card_played","seat":1,"card":"D6"}')
+    assert home.json("verify")["damage"]["position"] == 42, "its head is another than the one that was seen"
+    path_of(home, "club.ledger.seen").unlink()
     assert home.ok("verify").startswith("Undamaged: 42 entries")
     answered = home.run("verify", "--consistent-with", "club.checkpoint")
     assert answered.exit_code == 1
