@@ -45,6 +45,11 @@ def seen_of(ledger: Path) -> Path:
     return _with(ledger, ".seen")
 
 
+def cosigned_of(secret_key: Path) -> Path:
+    """The checkpoint that a witness has cosigned last with this key, beside it: `ann.cosigned` of `ann.key`."""
+    return secret_key.with_suffix(".cosigned")
+
+
 def receipt_name(table: str, deal: int) -> str:
     """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
     return f"{table}-{deal}.receipt"

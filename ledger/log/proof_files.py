@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.cosignature import Witness, missing_cosignatures
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.whole_files import publish, write_whole
@@ -48,20 +49,30 @@ def read_public_key(path: Path) -> PublicKey:
     return _read(path, lambda content: PublicKey.parse(content.decode("utf-8", "replace")))
 
 
+def read_witness(path: Path) -> Witness:
+    return _read(path, lambda content: Witness.parse(content.decode("utf-8", "replace")))
+
+
 def read_receipt(path: Path) -> DealReceipt:
     """The receipt of a file, whatever it proves; errors as in `read_secret_key`."""
     return _read(path, DealReceipt.parse)
 
 
-def read_checkpoint(path: Path, key: PublicKey | None = None) -> Checkpoint:
-    """The checkpoint of a file of its own, or that of a receipt; it must be signed with the `key`."""
-    return _read(path, lambda content: _checkpoint(content, key))
+def read_checkpoint(
+    path: Path, key: PublicKey | None = None, witnesses: Sequence[Witness] = (), threshold: int = 0
+) -> Checkpoint:
+    """The checkpoint of a file of its own, or that of a receipt.
+
+    It must be signed with the `key`, and cosigned by so many of the witnesses.
+    """
+    return _read(path, lambda content: _checkpoint(content, key, witnesses, threshold))
 
 
-def _checkpoint(content: bytes, key: PublicKey | None) -> Checkpoint:
+def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
     is_receipt = content.startswith(FIRST_LINE)
     found = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
     why = None if key is None else found.fault(key)
+    why = why or missing_cosignatures(found.note, witnesses, threshold)
     if why is not None:
         raise MalformedError(phrase("form.unreliable", why=why))
     return found
