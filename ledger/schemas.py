@@ -119,7 +119,7 @@ _CONDITIONS: Final[dict[str, dict[str, Any]]] = {
             "required": [name for name in VerifyReceiptAnswer.__struct_fields__ if name != "cosigned"],
             "properties": {"damage": _NULL},
         },
-        "else": {"maxProperties": 3, "properties": {"damage": {"type": "object"}}},
+        "else": {"maxProperties": 2, "properties": {"damage": {"type": "object"}}},
     },
 }
 """What the import asks of several fields together and the types cannot say, by the name of the type."""

@@ -134,13 +134,13 @@ class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
     """
 
     proven: bool
-    growth_checked: bool
     damage: Damage | None
     table: str | UnsetType = UNSET
     deals: list[int] | UnsetType = UNSET
     origin: str | UnsetType = UNSET
     size: int | UnsetType = UNSET
     root: str | UnsetType = UNSET
+    growth_checked: bool | UnsetType = UNSET
     key: str | UnsetType = UNSET
     entries: list[Envelope] | UnsetType = UNSET
     cosigned: list[Cosigned] | UnsetType = UNSET

@@ -86,7 +86,7 @@ def proof_facts(
     """What a receipt proves, for programs; nothing, where it has a `damage`. `old`: as in `proof_text`."""
     if damage is None:
         return receipt_facts(receipt, key, old, _cosigned_facts(cosigned))
-    return VerifyReceiptAnswer(proven=False, growth_checked=old is not None, damage=_damage_facts(damage, lang))
+    return VerifyReceiptAnswer(proven=False, damage=_damage_facts(damage, lang))
 
 
 def proof_text(
