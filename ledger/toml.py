@@ -16,8 +16,9 @@ DOTS_MAX: Final = 100
 """On one line outside of texts and comments. A key of n parts takes n² of memory: 40 kB of them took 3 GB."""
 
 _TEXT_OR_COMMENT: Final = re.compile(
-    r'''"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
+    r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
 )
+"""A text over several lines may end in two quotes of its own before the three; what follows these is no text."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
