@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.output import check_output, format_option, print_json, show
 from ledger.cli.proofs import A_FILE, key_beside
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
@@ -69,6 +69,7 @@ def checkpoint(
     if not key_path.exists():
         raise wrong_use("no_key", file=key_path)
     output = output or checkpoint_of(state.ledger_path)
+    check_output(str(output), overwrite=True, but=(checkpoint_of,))
     key = api.read_secret_key(key_path)
     last = _last_checkpoint(output, key.public())
     with state.store() as store:
@@ -101,6 +102,8 @@ def _cosign(state: CliState, key_path: Path, path: Path, form: str) -> None:
 
 
 def _make_keys(name: str, secret: Path, form: str, lang: str) -> None:
+    if not secret.exists():
+        check_output(str(secret), overwrite=True, but=(secret_key_of,))
     public = public_key_to(secret)
     key = api.make_keys(name, secret, public)
     if form == "json":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.cosignature import Witness, missing_cosignatures
@@ -13,8 +14,10 @@ from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
 from ledger.log.whole_files import publish, write_whole
 from ledger.log.words import phrase
+from ledger.outside import read_file
 
 Content = TypeVar("Content")
+Read = TypeVar("Read", bytes, str)
 
 _FOR_OWNER: Final = 0o600
 _FOR_ALL: Final = 0o644
@@ -40,22 +43,23 @@ def make_keys(name: str, secret: Path, public: Path) -> PublicKey:
 def read_secret_key(path: Path) -> SecretKey:
     """The private key of a file.
 
-    As the other readers here: raises `MalformedError` naming the file that holds something else, or `OSError`.
+    As the other readers here: raises `MalformedError` naming the file that holds something else, or as
+    `outside.read_file`.
     """
-    return _read(path, lambda content: SecretKey.parse(content.decode("utf-8", "replace")))
+    return _read_key(path, SecretKey.parse)
 
 
 def read_public_key(path: Path) -> PublicKey:
-    return _read(path, lambda content: PublicKey.parse(content.decode("utf-8", "replace")))
+    return _read_key(path, PublicKey.parse)
 
 
 def read_witness(path: Path) -> Witness:
-    return _read(path, lambda content: Witness.parse(content.decode("utf-8", "replace")))
+    return _read_key(path, Witness.parse)
 
 
 def read_receipt(path: Path) -> DealReceipt:
     """The receipt of a file, whatever it proves; errors as in `read_secret_key`."""
-    return _read(path, DealReceipt.parse)
+    return _read_proof(path, DealReceipt.parse)
 
 
 def read_checkpoint(
@@ -65,7 +69,7 @@ def read_checkpoint(
 
     It must be signed with the `key`, and cosigned by so many of the witnesses.
     """
-    return _read(path, lambda content: _checkpoint(content, key, witnesses, threshold))
+    return _read_proof(path, lambda content: _checkpoint(content, key, witnesses, threshold))
 
 
 def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
@@ -78,9 +82,18 @@ def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witne
     return found
 
 
-def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
+def _read_key(path: Path, parse: Callable[[str], Content]) -> Content:
+    content = read_file(path, "key", limits.KEY_BYTES)
+    return _parsed(path, content.decode("utf-8", "replace"), parse)
+
+
+def _read_proof(path: Path, parse: Callable[[bytes], Content]) -> Content:
+    return _parsed(path, read_file(path, "receipt", limits.RECEIPT_BYTES), parse)
+
+
+def _parsed(path: Path, content: Read, parse: Callable[[Read], Content]) -> Content:
     try:
-        return parse(path.read_bytes())
+        return parse(content)
     except MalformedError as error:
         raise error.at(in_file(path)) from None
 

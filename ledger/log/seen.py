@@ -13,11 +13,12 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.errors import ConflictError
+from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head
 from ledger.log.companions import seen_of
 from ledger.log.whole_files import write_whole
 from ledger.log.words import phrase
+from ledger.outside import opened
 
 How: TypeAlias = Literal["accepted", "restored", "made"]
 """How an older state came to stand: somebody accepted it, a backup was restored over it, or a ledger was made anew."""
@@ -55,9 +56,9 @@ class Seen(Struct, frozen=True, omit_defaults=True):
 def read_seen(ledger: Path) -> Seen | None:
     """What is known of this ledger; None where nothing is."""
     try:
-        with seen_of(ledger).open("rb") as file:
+        with opened(seen_of(ledger)) as file:
             return msgspec.json.decode(file.read(_BYTES_MAX), type=Seen)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, LedgerError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 

@@ -20,6 +20,7 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n.foreign import retold
 from ledger.log.base import Access
+from ledger.log.belongings import refuse_belongings
 from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
 from ledger.log.whole_files import publish, remove, sync
@@ -106,6 +107,7 @@ def _make(
     """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
     place = path.resolve()
     draft = draft_of(place)
+    refuse_belongings(place, path, for_ledger=True)
     try:
         if place.exists() and not overwrite:
             raise FileExistsError

@@ -16,9 +16,6 @@ from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
 from ledger.log.words import phrase
 
-LEDGER_FILE: Final = b"SQLite format 3\0"
-"""What the file of a ledger begins with."""
-
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://(.*@)?(.*)", re.DOTALL)
 """Of two letters at least, as `C:` is a drive; what stands before an `@` may be a password, which no message shows."""
 
