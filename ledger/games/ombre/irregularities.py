@@ -40,7 +40,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "illegal_defence": ("OMB-11.40", "error"),
     "illegal_stop": ("OMB-11.41", "error"),
     "illegal_throw_in": ("OMB-11.42", "error"),
-    "incomplete_play": ("OMB-11.43", "error"),
+    "incomplete_play": ("OMB-11.43", "warning"),
     "wrong_result": ("OMB-11.44", "error"),
     "false_claim": ("OMB-11.45", "error"),
     "bonus_missed": ("OMB-11.46", "warning"),
