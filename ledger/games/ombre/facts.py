@@ -6,7 +6,9 @@ from typing import cast
 
 from ledger.events import Suit
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.results import Contract, Ending, result_of
+from ledger.games.ombre.play import Play
+from ledger.games.ombre.results import Contract, Ending, Result, result_of
+from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
 
 
@@ -16,20 +18,31 @@ def facts_of(state: OmbreState) -> OmbreOutcome | None:
         return OmbreOutcome(result="ALL_PASS", tricks=(0,) * state.seats)
     play = state.play
     assert play is not None
-    ending = cast(Ending, play.ending)
-    estuches = play.estuches()
-    if estuches is None or None in play.winners:
+    if None in play.winners:
         return None
-    tricks = tuple(play.counts)
-    primeras = play.defender is None and play.has_primeras()  # OMB-6.31
+    result = _result(state, play)
+    fewest, most = play.estuches()
+    if fewest != most and may_pay_estuches(result, most, state.options):
+        return None
     return OmbreOutcome(
-        result=result_of(state.active, state.ombre, tricks, ending, primeras, play.defender),
+        result=result,
         ombre=state.ombre,
         contract=cast(Contract, state.contract),
         trump=cast(Suit, state.trump),
-        tricks=tricks,
-        estuches=estuches,
-        primeras=primeras,
-        ending=ending,
+        tricks=tuple(play.counts),
+        estuches=fewest if fewest == most else None,
+        primeras=_has_primeras(play),
+        ending=cast(Ending, play.ending),
         defender=play.defender,
     )
+
+
+def _result(state: OmbreState, play: Play) -> Result:
+    assert state.ombre is not None
+    ending = cast(Ending, play.ending)
+    return result_of(state.active, state.ombre, play.counts, ending, _has_primeras(play), play.defender)
+
+
+def _has_primeras(play: Play) -> bool:
+    """OMB-6.31."""
+    return play.defender is None and play.has_primeras()

@@ -86,7 +86,9 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, vers
         )
     due = bonuses(outcome, options)
     claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
-    wrong_run = sheet.estuches is not None and sheet.estuches != outcome.estuches
+    if outcome.estuches is None and not options.estuche_points:
+        claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
+    wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
     wrong, missed = sorted(claimed - due), sorted(due - claimed)
     if wrong_run or wrong:
         rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
