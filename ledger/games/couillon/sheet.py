@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ledger.events import ScoreClaimed
+from ledger.events import Award, ScoreClaimed
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
@@ -63,16 +63,44 @@ def compare_sheet(
     if sheet.winner not in (UNSET, outcome.winner):
         rule = "COU-7.3" if points[0] != points[1] else "COU-7.4" if outcome.winner is None else "COU-7.5"
         differs("sheet_winner_differs", rule, team=outcome.winner)
+    return [*found, *_standing_differs(claim, sheet, standing, deltas, totals_before, version)]
+
+
+def compare_awarded(
+    claim: ScoreClaimed,
+    award: Award,
+    standing: Standing,
+    deltas: Sequence[int],
+    totals_before: Sequence[int],
+    version: int,
+) -> list[Violation]:
+    """What the sheet says otherwise than an award, which does not tell of card points or tricks (COU-10.3)."""
+    sheet = sheet_of(claim)
+    found = []
+    if sheet.winner not in (UNSET, award.winner):
+        found.append(violation("sheet_winner_differs", "COU-7.3", version, None, None, team=award.winner))
+    return [*found, *_standing_differs(claim, sheet, standing, deltas, totals_before, version)]
+
+
+def _standing_differs(
+    claim: ScoreClaimed,
+    sheet: CouillonSheet,
+    standing: Standing,
+    deltas: Sequence[int],
+    totals_before: Sequence[int],
+    version: int,
+) -> list[Violation]:
+    """COU-11.42 to 11.45."""
     totals = [before + delta for before, delta in zip(totals_before, deltas, strict=True)]
     is_wrong = (
         claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, tuple(totals)) or bool(claim.pool)
     )
     amounts = {"deltas": list(deltas), "totals": totals, "left": list(standing.left())}
     if isinstance(standing, Bars):
-        found.extend(_board_differs(sheet, standing, is_wrong, amounts, version))
-    elif is_wrong or sheet.gp not in (None, standing.gp):
-        differs("sheet_game_points_differ", "COU-7.32", **amounts)
-    return found
+        return _board_differs(sheet, standing, is_wrong, amounts, version)
+    if is_wrong or sheet.gp not in (None, standing.gp):
+        return [violation("sheet_game_points_differ", "COU-7.32", version, None, None, **amounts)]
+    return []
 
 
 def _board_differs(

@@ -60,11 +60,24 @@ def compare_sheet(
             found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points))
         found.extend(_amounts(claim, sheet, settlement, totals_before, version))
         found.extend(_facts(sheet, outcome, bidder, version))
+    return [*found, *_sum(claim, version)]
+
+
+def compare_amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
+    """What the sheet says otherwise than amounts that a ruling orders, in whatever pairs they are paid."""
+    sheet = msgspec.convert(claim.sheet or {}, KopSheet)
+    found = _amounts(claim, sheet, settlement, totals_before, version)
+    return [*(one for one in found if one.words.key != "other_pairing"), *_sum(claim, version)]
+
+
+def _sum(claim: ScoreClaimed, version: int) -> list[Violation]:
+    """KOP-11.63: one sheet, one report (KOP-11.75)."""
     for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
         if amounts is not None and sum(amounts) != 0:
-            found.append(violation("not_zero_sum", rule, version, None, None, rest=sum(amounts)))
-            break  # one sheet, one report (KOP-11.75)
-    return found
+            return [violation("not_zero_sum", rule, version, None, None, rest=sum(amounts))]
+    return []
 
 
 def _amounts(

@@ -43,6 +43,9 @@ _RULE_OF_RESULT: Final[dict[str | None, str]] = {
 }
 """The first of the rules by which such a deal is paid."""
 
+_PAYMENTS_BEGIN: Final = "OMB-7.18"
+"""The first of all rules on payments: a ruling that replaces them does not say in whose place it stands."""
+
 
 class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
@@ -67,12 +70,25 @@ def compare_sheet(
     if outcome is not None and settlement is not None:
         sheet = msgspec.convert(claim.sheet or {}, OmbreSheet)
         found.extend(_facts(sheet, outcome, options, version))
-        found.extend(_amounts(claim, outcome, settlement, totals_before, version))
+        found.extend(_amounts(claim, settlement, totals_before, _RULE_OF_RESULT[outcome.result], version))
+    return [*found, *_sum(claim, pool_before, version)]
+
+
+def compare_amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
+    """What the sheet says otherwise than amounts that a ruling orders."""
+    found = _amounts(claim, settlement, totals_before, _PAYMENTS_BEGIN, version)
+    return [*found, *_sum(claim, settlement.pool_before, version)]
+
+
+def _sum(claim: ScoreClaimed, pool_before: int, version: int) -> list[Violation]:
+    """OMB-11.48."""
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
-            found.append(violation("not_zero_sum", "OMB-7.36", version, rest=rest))
-    return found
+            return [violation("not_zero_sum", "OMB-7.36", version, rest=rest)]
+    return []
 
 
 def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, version: int) -> list[Violation]:
@@ -99,7 +115,7 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, vers
 
 
 def _amounts(
-    claim: ScoreClaimed, outcome: OmbreOutcome, settlement: Settlement, totals_before: Sequence[int], version: int
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], rule: str, version: int
 ) -> list[Violation]:
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
     wrong = (
@@ -110,4 +126,4 @@ def _amounts(
     if not wrong:
         return []
     values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-    return [violation("score_mismatch", _RULE_OF_RESULT[outcome.result], version, None, None, **values)]
+    return [violation("score_mismatch", rule, version, None, None, **values)]

@@ -56,11 +56,24 @@ def compare_sheet(
     if settlement is not None:
         found.extend(_amounts(claim, settlement, totals_before, version))
         found.extend(_bonuses(claim, settlement, version))
+    return [*found, *_sum(claim, pool_before, version)]
+
+
+def compare_amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
+    """What the sheet says otherwise than amounts that a ruling orders."""
+    found = _amounts(claim, settlement, totals_before, version)
+    return [*found, *_sum(claim, settlement.pool_before, version)]
+
+
+def _sum(claim: ScoreClaimed, pool_before: int, version: int) -> list[Violation]:
+    """QUA-11.49."""
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
-            found.append(violation("sheet_not_zero_sum", "QUA-7.35", version, rest=rest))
-    return found
+            return [violation("sheet_not_zero_sum", "QUA-7.35", version, rest=rest)]
+    return []
 
 
 def _amounts(

@@ -150,3 +150,22 @@ def test_rulings_replace_void_and_adjust():
     table = settled().ruled("void").start(3)
     assert (table.deal(1).status, table.score().totals) == ("voided", [0, 0, 0, 0])
     assert settled().ruled("adjust", deltas=(0, 0, 3, -3)).score().totals == [1, -1, 2, -2]
+
+
+# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
+
+
+def replaced():
+    return settled().ruled("replace", deltas=[-3, 1, 1, 1])
+
+
+def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_in_order():
+    payments = [{"from": 0, "to": seat, "amount": 1} for seat in (1, 2, 3)]
+    sheet = {"totals": (-3, 1, 1, 1), "contract": "zolo", "winning_side": "defenders", "game_points": 3}
+    assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
+
+
+def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found():
+    table = replaced().claimed((1, -1, -1, 1))
+    assert table.codes() == ["11.61"] * 3
+    assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]

@@ -103,6 +103,18 @@ def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared():
     assert table.start(0).faults() == ["11.36", "11.49"]
 
 
+def test_a_sheet_that_writes_down_what_a_ruling_ordered_has_no_fault():
+    ruled = stopped().ruled("replace", deltas=[-3, 1, 1, 1], pool=0)
+    assert ruled.claimed(deltas=[-3, 1, 1, 1], pool=0, totals=[-3, 1, 1, 1], bonuses=["matadors"]).faults() == []
+    assert ruled.claimed(deltas=[6, -2, -2, -2], pool=0).faults() == ["11.47"]
+
+
+def test_a_halted_deal_is_compared_with_the_ruling_that_settles_it():
+    table = at_play().trick(0, "HK HA").ruled("replace", deltas=[0, 0, 0, 0], pool=0)
+    assert table.claimed(deltas=[0, 0, 0, 0], pool=0).faults() == ["11.30"]
+    assert table.claimed(deltas=[1, 1, -1, -1], pool=0).faults() == ["11.30", "11.47"]
+
+
 # --- adjustments and the end ------------------------------------------------------------------------------------------
 
 
