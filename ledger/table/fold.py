@@ -116,6 +116,7 @@ class DealRecord:
 class TableFold:
     """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
+    `opened_too_late`: its session was closed already when it was opened, which no entry of its own tells.
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
     the record itself. `goes_on`: more entries will be told by `take`, until `end`.
     """
@@ -128,6 +129,7 @@ class TableFold:
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
+        self.opened_too_late = False
         self.ignored_adjustments: tuple[RulingGiven, ...] = ()
         self._current: DealRecord | None = None
         self._machine: Deal | None = None
@@ -386,4 +388,6 @@ class TableFold:
 
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
-    return TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
+    unruled = TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
+    unruled.opened_too_late = fold.opened_too_late
+    return unruled

@@ -55,6 +55,8 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
     if finding.legal:
         legal = "  ".join(legal_value(value, wording) for value in finding.legal)
         yield _INDENT + wording.say("audit.legal", values=legal)
+    if finding.rule == finding.code:
+        return  # of no rulebook: what it breaks is what it is called
     try:
         rule = load(fold.game.package).rule(finding.rule)
     except NotFoundError:
