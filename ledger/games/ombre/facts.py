@@ -10,6 +10,7 @@ from ledger.games.ombre.play import Play
 from ledger.games.ombre.results import Contract, Ending, Result, result_of
 from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
+from ledger.i18n import Words
 
 
 def facts_of(state: OmbreState) -> OmbreOutcome | None:
@@ -20,12 +21,11 @@ def facts_of(state: OmbreState) -> OmbreOutcome | None:
     assert play is not None
     if None in play.winners:
         return None
-    result = _result(state, play)
-    fewest, most = play.estuches()
-    if fewest != most and may_pay_estuches(result, most, state.options):
+    if _needs_estuches(state, play):
         return None
+    fewest, most = play.estuches()
     return OmbreOutcome(
-        result=result,
+        result=_result(state, play),
         ombre=state.ombre,
         contract=cast(Contract, state.contract),
         trump=cast(Suit, state.trump),
@@ -35,6 +35,19 @@ def facts_of(state: OmbreState) -> OmbreOutcome | None:
         ending=cast(Ending, play.ending),
         defender=play.defender,
     )
+
+
+def untold_of(state: OmbreState, play: Play) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    if None in play.winners:
+        return [Words("untold_winners")]
+    return [Words("untold_estuches")] if state.phase == "settled" and _needs_estuches(state, play) else []
+
+
+def _needs_estuches(state: OmbreState, play: Play) -> bool:
+    """Whether something is to be paid for a run of trumps that the record does not tell."""
+    fewest, most = play.estuches()
+    return fewest != most and may_pay_estuches(_result(state, play), most, state.options)
 
 
 def _result(state: OmbreState, play: Play) -> Result:

@@ -50,6 +50,18 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "deal_voided": ("OMB-11.52", "info"),
 }
 
+_FATAL_NAMES: Final = (
+    "bad_deal",
+    "auction_unfinished",
+    "trump_missing",
+    "discard_not_held",
+    "exchange_too_many",
+    "draw_mismatch",
+    "defence_unanswered",
+)
+FATAL: Final = frozenset(IRREGULARITIES[name][0] for name in _FATAL_NAMES)
+"""What leaves nothing to go on from (OMB-11.5), besides play that is not finished."""
+
 AT_NO_TIME: Final = frozenset(
     ("call_after_end", "call_after_pass", "call_out_of_turn", "play_after_end", "wrong_lead", "play_out_of_turn")
 )
