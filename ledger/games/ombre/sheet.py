@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -11,10 +11,12 @@ from msgspec import Struct
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
+from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, told_by_seat
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import bonuses
+from ledger.i18n import Words
 
 Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
 
@@ -97,21 +99,45 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, vers
     wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
     if wrong_outcome or wrong_tricks:
         rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
-        found.append(
-            violation("wrong_result", rule, version, None, None, result=outcome.result, tricks=list(outcome.tricks))
+        both = beside(
+            (_result_told(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
+            (_tricks_told(sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
         )
+        values = {"result": outcome.result, "tricks": list(outcome.tricks)}
+        found.append(violation("wrong_result", rule, version, None, None, **values, **both))
     due = bonuses(outcome, options)
     claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
     if outcome.estuches is None and not options.estuche_points:
         claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
     wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
     wrong, missed = sorted(claimed - due), sorted(due - claimed)
+    both = beside(
+        (_run_told(sheet.estuches), _run_told(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
+        (None if sheet.bonuses is None else bonuses_told(sheet.bonuses), bonuses_told(sorted(due))),
+    )
     if wrong_run or wrong:
         rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
-        found.append(violation("false_claim", rule, version, None, None, estuches=outcome.estuches, bonuses=wrong))
+        false: dict[str, Any] = {"estuches": outcome.estuches, "bonuses": wrong}
+        found.append(violation("false_claim", rule, version, None, None, **false, **both))
     if missed:
-        found.append(violation("bonus_missed", _RULE_OF_BONUS[missed[0]], version, None, None, bonuses=missed))
+        rule = _RULE_OF_BONUS[missed[0]]
+        found.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
     return found
+
+
+def _result_told(outcome: str | None) -> Words | None:
+    if outcome is None:
+        return None
+    is_known = outcome.upper() in _RULE_OF_RESULT
+    return Words("sheet_result", {"result": outcome.upper()}) if is_known else Words("sheet_no_result")
+
+
+def _tricks_told(tricks: Sequence[int] | None) -> Words | None:
+    return None if tricks is None else told_by_seat("sheet_tricks", tricks)
+
+
+def _run_told(estuches: int | None) -> Words | None:
+    return None if estuches is None else Words("sheet_estuches", {"estuches": estuches})
 
 
 def _amounts(
@@ -126,4 +152,5 @@ def _amounts(
     if not wrong:
         return []
     values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-    return [violation("score_mismatch", rule, version, None, None, **values)]
+    both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+    return [violation("score_mismatch", rule, version, None, None, **values, **both)]

@@ -155,3 +155,36 @@ def test_a_sheet_with_the_game_points_of_an_award_is_no_finding():
 def test_a_sheet_before_the_award_is_held_to_the_cards():
     table = Table().start(3).result(15, 9).claimed(bars=[5, 4])
     assert table.ruled("award", winner=1, strength=1).codes() == ["11.42"]
+
+
+# --- both lists, in words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        (
+            {"card_points": [16, 9]},
+            "the score sheet has other card points or tricks; "
+            "sheet: card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
+        ),
+        (
+            {"winner": None},
+            "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo",
+        ),
+        (
+            {"bars": [3, 5], "pool": 1},
+            "the score sheet does not agree with the computed NEED; "
+            "sheet: NEED Ada and Cleo 3, Ben and Dan 6, pool 1; computed: NEED Ada and Cleo 4, Ben and Dan 6, pool 0",
+        ),
+        (
+            {"bars": [4, 6], "circles": [0, 0]},
+            "the board shows the same NEED in another picture; "
+            "sheet: bars Ada and Cleo 4, Ben and Dan 6, circles Ada and Cleo 0, Ben and Dan 0; "
+            "computed: bars Ada and Cleo 4, Ben and Dan 5, circles Ada and Cleo 0, Ben and Dan 1",
+        ),
+    ],
+)
+def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
+    (found,) = bars().claimed(**sheet).findings()
+    assert found.message == message
