@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from ledger.events import CardsDealt
 from ledger.table.audit import audit_answer
 from ledger.table.score import score_answer
+from ledger.table.unscorable import why_unscorable
 from ledger.text.audit import audit_text
 from ledger.text.replay import story
 from ledger.text.score import score_text
@@ -17,7 +21,7 @@ from tests.games.kop.tables import Table as Kop
 from tests.games.kop.tables import ordinary
 from tests.games.ombre.tables import Record as Ombre
 from tests.games.ombre.tables import with_winners
-from tests.games.quadrille.tables import at_play
+from tests.games.quadrille.tables import at_play, with_six
 
 BY_PAYMENTS = "accept (its score sheet), replace, void"
 
@@ -25,6 +29,14 @@ BY_PAYMENTS = "accept (its score sheet), replace, void"
 def lacking(record: Record, lang: str = "en") -> str | None:
     fold = record.fold()
     return unscorable_text(fold, fold.deal(1), wording_for(fold.game, lang))
+
+
+def without_hands(record: Any) -> Any:
+    record.entries = [
+        (version, CardsDealt(hands=(None,) * len(event.hands)) if isinstance(event, CardsDealt) else event)
+        for version, event in record.entries
+    ]
+    return record
 
 
 def hidden_throw_in() -> Record:
@@ -58,6 +70,21 @@ def hidden_throw_in() -> Record:
 def test_it_is_said_what_is_missing_and_what_can_settle_it(record: Record, missing: str, rulings: str) -> None:
     told = f"missing: {missing.format(record.version)}. Rulings that can settle it: {rulings}"
     assert lacking(record) == told
+
+
+def untold(record: Record) -> list[str]:
+    why = why_unscorable(record.fold(), record.fold().deal(1))
+    assert why is not None
+    return [fact.key for fact in why.untold]
+
+
+def test_quadrille_names_the_fact_that_the_record_does_not_tell() -> None:
+    """Stopped after six tricks, the Ombre's side may have been dealt the matadors (QUA-7.5)."""
+    assert untold(without_hands(with_six(call="solo")).said(0, "premiers_stop")) == ["untold_matadors"]
+
+
+def test_kop_names_the_cards_that_leave_nothing_to_score() -> None:
+    assert untold(ordinary().played(0, "HA").played(0, "HA").closed()) == ["untold_cards"]
 
 
 def test_it_is_said_in_japanese() -> None:
