@@ -88,6 +88,9 @@ class Game:
     `teams`: how many fixed teams there are, where seat s plays for team s modulo `teams`; 0: everybody plays alone, or
     sides change from deal to deal.
 
+    `unfinished`: the code of section 11 for a deal that was left before its end; `fatal`: those after which a
+    deal cannot be scored, whatever else was recorded, where `untold` of the deal does not say so.
+
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
     """
@@ -114,6 +117,8 @@ class Game:
     check_award: Callable[[Award, Any], None] | None = None
     is_zero_sum: bool = True
     teams: int = 0
+    unfinished: str = ""
+    fatal: frozenset[str] = frozenset()
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
 
