@@ -6,6 +6,7 @@ go by `code` and `values`, people by `message`. What a code means is in `docs/er
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,9 @@ ConflictCode: TypeAlias = Literal[
     "wrong_version", "id_used", "partly_recorded", "locked", "busy", "read_only", "exists", "changed", "not_next",
     "forked", "rolled_back", "other_past", "still_unscorable",
 ]  # fmt: skip
-UnreadableCode: TypeAlias = Literal["no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "disk", "closed"]
+UnreadableCode: TypeAlias = Literal[
+    "no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "forbidden", "disk", "closed"
+]
 Code: TypeAlias = Literal[UsageCode, RefusalCode, ConflictCode, UnreadableCode]
 
 EXIT_STATUSES: Final[Mapping[str, int]] = {
@@ -34,6 +37,11 @@ EXIT_STATUSES: Final[Mapping[str, int]] = {
     **dict.fromkeys(get_args(UnreadableCode), 5),
 }
 """The exit status of each code (contract section 7)."""
+
+_OF_SYSTEM: Final[Mapping[int, UnreadableCode]] = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "no_space"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "forbidden"),
+}
 
 _phrase = phrases("ledger.i18n")
 _LISTED: Final = 10
@@ -210,6 +218,11 @@ class UnreadableError(LedgerError):
 
     def __init__(self, code: UnreadableCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
+
+
+def code_of_system(error: OSError) -> UnreadableCode:
+    """What the system refuses: room, permission, or else the disk itself."""
+    return _OF_SYSTEM.get(error.errno or 0, "disk")
 
 
 class NotFoundError(LedgerError):
