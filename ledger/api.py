@@ -531,29 +531,31 @@ def backup(
 def open_history(
     ledger: str | Path,
     *,
+    history: str | Path | None = None,
     rebuild: bool = False,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
 ) -> Iterator[History]:
     """The read model of a ledger, level with it, open for several questions, all as of the same entry.
 
-    It lies beside the ledger, and is made where there is none. `rebuild`: make it anew. With more `workers` than one,
-    many new entries are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
+    It is made where there is none, in the file `history`, which lies beside the ledger by default or, where its folder
+    cannot be written to, in the user's cache. `rebuild`: make it anew. With more `workers` than one, many new entries
+    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
     """
     from ledger.history import open_history as opened
 
-    with opened(_caught_up(ledger, rebuild=rebuild, progress=progress, workers=workers)) as history:
-        yield history
+    with opened(_caught_up(ledger, history, rebuild=rebuild, progress=progress, workers=workers)) as asked:
+        yield asked
 
 
-def _caught_up(ledger: str | Path, **how: Any) -> Path:
+def _caught_up(ledger: str | Path, history: str | Path | None, *, rebuild: bool = False, **how: Any) -> Path:
     """Where the read model of the ledger lies, now level with it."""
-    from ledger.history import catch_up, default_history_path
+    from ledger.history import catch_up, place_of_history
     from ledger.log.stores import file_of, open_store
 
-    path = default_history_path(file_of(ledger))
     with open_store(ledger, access="allowed") as store:
-        catch_up(store, path, **how)
+        path = place_of_history(store, file_of(ledger), rebuild=rebuild) if history is None else Path(history)
+        catch_up(store, path, rebuild=rebuild, **how)
     return path
 
 
@@ -725,12 +727,16 @@ def report(
 
 
 def export_parquet(
-    ledger: str | Path, folder: str | Path, *, progress: Callable[[int, int], None] | None = None
+    ledger: str | Path,
+    folder: str | Path,
+    *,
+    history: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> ParquetExport:
-    """Writes every table of the history into a new folder, as Parquet files."""
+    """Writes every table of the history into a new folder, as Parquet files; `history` as in `open_history`."""
     from ledger.history import export_parquet as exported
 
-    return exported(_caught_up(ledger), Path(folder), progress=progress)
+    return exported(_caught_up(ledger, history), Path(folder), progress=progress)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------

@@ -38,11 +38,6 @@ EXIT_STATUSES: Final[Mapping[str, int]] = {
 }
 """The exit status of each code (contract section 7)."""
 
-_OF_SYSTEM: Final[Mapping[int, UnreadableCode]] = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "no_space"),
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "forbidden"),
-}
-
 _phrase = phrases("ledger.i18n")
 _LISTED: Final = 10
 """So many names are told of those that there are."""
@@ -220,9 +215,15 @@ class UnreadableError(LedgerError):
         super().__init__(code, said, **values)
 
 
-def code_of_system(error: OSError) -> UnreadableCode:
-    """What the system refuses: room, permission, or else the disk itself."""
-    return _OF_SYSTEM.get(error.errno or 0, "disk")
+def refused_by_system(fault: int | None, said: Text) -> UnreadableError:
+    """What the system refuses, by its number of the fault: room, permission, or else what the disk should do."""
+    match fault:
+        case errno.ENOSPC | errno.EDQUOT:
+            return UnreadableError("no_space", said)
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return UnreadableError("forbidden", said)
+        case _:
+            return UnreadableError("disk", said)
 
 
 class NotFoundError(LedgerError):

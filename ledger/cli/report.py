@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 import click
@@ -11,7 +11,7 @@ from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, output_file, print_json, say
-from ledger.cli.read_model import caught_up_history, rebuild_option
+from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.table.lookup import session_slug
 from ledger.text.files import written_as_of
@@ -27,11 +27,13 @@ _FORMS: Final = (".html", ".pdf")
     type=click.Path(dir_okay=False),
     help="File to write, as its end says: .html or .pdf. Default: SESSION.html.",
 )
-@rebuild_option
+@read_model_options
 @format_option
 @telling_options
 @click.pass_obj
-def report(state: CliState, session: str, output: str | None, rebuild: bool, form: str) -> None:
+def report(
+    state: CliState, session: str, output: str | None, read_model: Path | None, rebuild: bool, form: str
+) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
 
     JSON is an object with file, session, position and digest.
@@ -47,7 +49,7 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     suffix = PurePath(output).suffix.lower()
     if suffix not in _FORMS:
         raise wrong_use("no_form", text=output, known=tuple(_FORMS))
-    names, history = state.names_for("text"), caught_up_history(state, rebuild=rebuild)
+    names, history = state.names_for("text"), caught_up_history(state, read_model, rebuild=rebuild)
     page = api.report(state.ledger_path, slug, history=history, names=names, lang=state.lang)
     with output_file(output) as file:
         file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())

@@ -5,6 +5,7 @@ What is in it is not read here.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from urllib.parse import quote
 
 import uuid_utils
 
-from ledger.errors import ConflictError, UnreadableCode, UnreadableError, code_of_system
+from ledger.errors import ConflictError, refused_by_system
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n.foreign import retold
 from ledger.log.base import Access
@@ -136,11 +137,11 @@ def _make(
     except FileExistsError:
         raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:
-        why = phrase("cannot_be_written", file=path, why=retold(error.strerror))
-        raise UnreadableError(code_of_system(error), why) from None
+        said = phrase("cannot_be_written", file=path, why=retold(error.strerror))
+        raise refused_by_system(error.errno, said) from None
     except sqlite3.Error as error:
-        code: UnreadableCode = "no_space" if _says(error, sqlite3.SQLITE_FULL) else "disk"
-        raise UnreadableError(code, phrase("cannot_be_written", file=path, why=retold(error))) from error
+        said = phrase("cannot_be_written", file=path, why=retold(error))
+        raise refused_by_system(errno.ENOSPC if _says(error, sqlite3.SQLITE_FULL) else None, said) from error
     finally:
         _remove(draft)
 
