@@ -751,15 +751,16 @@ def rulebooks() -> dict[str, Rulebook]:
 
 
 def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
-    """The rule of an id, or those of a game; with `search` those of them, or of all games, that hold all these words.
+    """The rule of an id, those of a number in any rulebook (6.8), or those of a game; with `search` those of them, or
+    of all games, that hold all these words.
 
     Raises `NotFoundError` for what is neither a rule nor a game.
     """
-    from ledger.games import rule_named
+    from ledger.games import rules_named
 
     books = rulebooks()
     if what is not None and what not in books:
-        return [rule_named(what)]
+        return rules_named(what)
     chosen: Iterable[Rulebook] = books.values() if what is None else [books[what]]
     return [found for book in chosen for found in (book.rules if search is None else book.search(search))]
 
