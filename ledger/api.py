@@ -353,7 +353,7 @@ def replay(
     table: str | TableAsRead,
     deal: int | None = None,
     step: int | None = None,
-    seat: int | None = None,
+    seat: str | int | None = None,
     *,
     as_recorded: bool = False,
     as_of: str | int | datetime | None = None,
@@ -361,31 +361,34 @@ def replay(
 ) -> ReplayAnswer:
     """The state of a deal, by default the last, after `step` of its actions, by default all of them.
 
-    `seat`: only what that seat could know. The reading is as in `read_tables`.
+    `seat`: only what that seat could know, by its number or by the name of who sits there. The reading is as in
+    `read_tables`.
     """
-    from ledger.table.steps import replay_answer, replay_state
+    from ledger.table.steps import replay_answer, replay_state, seat_named
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     number = read.deal_or_last(deal)
-    return replay_answer(read.slug, number, replay_state(read.fold, number, step, seat))
+    named = seat_named(read.fold.deal(number).players, number, seat)
+    return replay_answer(read.slug, number, replay_state(read.fold, number, step, named))
 
 
 def replay_all(
     store: LogStore,
     table: str | TableAsRead,
     deal: int | None = None,
-    seat: int | None = None,
+    seat: str | int | None = None,
     *,
     as_recorded: bool = False,
     as_of: str | int | datetime | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Iterator[ReplayAnswer]:
     """Every state of a deal, from before it started; else as `replay`."""
-    from ledger.table.steps import replay_answer, replay_steps
+    from ledger.table.steps import replay_answer, replay_steps, seat_named
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     number = read.deal_or_last(deal)
-    return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, seat))
+    named = seat_named(read.fold.deal(number).players, number, seat)
+    return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, named))
 
 
 def readings(
