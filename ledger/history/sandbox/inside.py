@@ -258,9 +258,9 @@ def _refusal(duckdb: Any, error: Exception) -> Refused:
         return Refused("size" if "too large" in words else "disk" if "No space" in words else "outside")
     if "pytz" in words:
         return Refused("zone")
-    if "lambda arrow" in words:
+    if re.search(r"lambda arrow \(->\)", words):
         return Refused("lambda")
-    if "Please try installing and loading" in words:
+    if re.search(r"try installing and loading .* extension", words):
         return Refused("outside")
     return Refused("sql", _on_one_line(_ADVICE_TO_SET.sub("", words)))
 
