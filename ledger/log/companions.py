@@ -46,6 +46,16 @@ def checkpoint_of(ledger: Path) -> Path:
     return _instead(ledger, ".checkpoint")
 
 
+def seen_of(ledger: Path) -> Path:
+    """How far the ledger had come when it was last written to, `club.ledger.seen`; copies do not take it along."""
+    return _with(ledger, ".seen")
+
+
+def cosigned_of(secret_key: Path) -> Path:
+    """The checkpoint that a witness has cosigned last with this key, beside it: `ann.cosigned` of `ann.key`."""
+    return secret_key.with_suffix(".cosigned")
+
+
 def receipt_name(table: str, deal: int) -> str:
     """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
     return f"{table}-{deal}.receipt"
@@ -107,6 +117,8 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     secret_key_of,
     public_key_of,
     checkpoint_of,
+    seen_of,
+    lambda ledger: cosigned_of(secret_key_of(ledger)),
     lock_of,
     wal_of,
     lambda ledger: left_by_sqlite(ledger)[1],

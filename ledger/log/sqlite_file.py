@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -61,12 +61,14 @@ def copy_file(
     *,
     overwrite: bool = False,
     check: Callable[[int, Path], None] | None = None,
+    turn: AbstractContextManager[None] | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
 
     A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
-    there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
+    there were, sees the copy before it gets its name, and raises where it must not get it. It gets it within `turn`.
+    `progress` is told of pages.
     """
     with closing(connect(source, "allowed", lock_timeout_s)) as connection:
         try:
@@ -80,7 +82,7 @@ def copy_file(
             with closing(sqlite3.connect(draft)) as copy:
                 connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
 
-        _make(target, write, overwrite=overwrite, check=check and partial(check, entries))
+        _make(target, write, overwrite=overwrite, check=check and partial(check, entries), turn=turn)
 
 
 def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:
@@ -100,6 +102,7 @@ def _make(
     *,
     overwrite: bool = False,
     check: Callable[[Path], None] | None = None,
+    turn: AbstractContextManager[None] | None = None,
 ) -> None:
     """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
     place = path.resolve()
@@ -116,12 +119,13 @@ def _make(
         sync(draft)
         if check is not None:
             check(draft)
-        if place.exists() and overwrite:
-            with _nobody_in(place):
-                draft.replace(place)
-        else:
-            publish(draft, place)
-        sync(place.parent)
+        with turn or nullcontext():
+            if place.exists() and overwrite:
+                with _nobody_in(place):
+                    draft.replace(place)
+            else:
+                publish(draft, place)
+            sync(place.parent)
     except FileExistsError:
         raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:

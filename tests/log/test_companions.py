@@ -24,6 +24,8 @@ CLUB = Path("x/club.ledger")
         (companions.secret_key_of, "club.key"),
         (companions.public_key_of, "club.pub"),
         (companions.checkpoint_of, "club.checkpoint"),
+        (companions.seen_of, "club.ledger.seen"),
+        (companions.cosigned_of, "club.cosigned"),
         (companions.lock_of, "club.ledger-lock"),
         (companions.wal_of, "club.ledger-wal"),
         (companions.journal_of, "club.ledger-journal"),
