@@ -27,25 +27,26 @@ def is_handed_over(path: str | Path) -> bool:
     return _HANDED_OVER.fullmatch(str(path)) is not None
 
 
-def opened(path: Path) -> BufferedReader:
-    """The file, to be read by bytes and closed.
+def opened(path: Path, *, may_be_pipe: bool = False) -> BufferedReader:
+    """The file, to be read by bytes and closed; a pipe that has a name is waited for where it may be one.
 
     Raises `OSError` where it cannot be read, and `UsageError` for a device or a pipe, which may have no end.
     """
     # Of a pipe without a writer, opening alone would wait.
-    flags = os.O_RDONLY | (0 if is_handed_over(path) else os.O_NONBLOCK)
-    file = os.fdopen(_only_file(os.open(path, flags), path), "rb")
+    flags = os.O_RDONLY | (0 if may_be_pipe or is_handed_over(path) else os.O_NONBLOCK)
+    file = os.fdopen(_only_file(os.open(path, flags), path, may_be_pipe), "rb")
     assert isinstance(file, BufferedReader)
     return file
 
 
-def _only_file(descriptor: int, path: Path) -> int:
+def _only_file(descriptor: int, path: Path, may_be_pipe: bool) -> int:
     """The descriptor, which is closed where it is not to be read."""
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        if not stat.S_ISREG(mode) and not is_handed_over(path):
+        is_taken = stat.S_ISREG(mode) or (may_be_pipe and stat.S_ISFIFO(mode)) or is_handed_over(path)
+        if not is_taken:
             raise UsageError("file", _phrase("outside.no_file", file=path))
     except BaseException:
         os.close(descriptor)

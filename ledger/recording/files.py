@@ -25,7 +25,7 @@ def import_path(
 
     A ledger is verified first; raises `UnreadableError` where it is damaged.
     """
-    with opened(path) as file:
+    with opened(path, may_be_pipe=True) as file:
         size = os.fstat(file.fileno()).st_size
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
