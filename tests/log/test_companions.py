@@ -45,14 +45,24 @@ def test_what_lies_beside_a_read_model() -> None:
     makers = (
         companions.lock_of,
         companions.wal_of_history,
+        companions.seal_of_history,
         companions.draft_of_history,
         companions.loading_of_history,
     )
     assert [make(history).name for make in makers] == [
         "club.ledger.history.duckdb-lock",
         "club.ledger.history.duckdb.wal",
+        "club.ledger.history.duckdb.seal",
         ".club.ledger.history.duckdb.draft",
         ".club.ledger.history.duckdb.loading",
+    ]
+
+
+def test_what_duckdb_leaves_where_it_was_killed() -> None:
+    assert [file.name for file in companions.left_by_duckdb(Path("x/h.duckdb"))] == [
+        "h.duckdb.wal",
+        "h.duckdb.wal.checkpoint",
+        "h.duckdb.wal.recovery",
     ]
 
 

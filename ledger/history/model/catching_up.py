@@ -2,7 +2,7 @@
 
 All of one catch-up happens in one transaction, which also stores the position: killed at any moment, the read model is
 as it was before. It is made anew in a file beside, which then takes its place, where it is of another make, tells of
-another ledger, or of a record that is not the log's.
+another ledger, or of a record that is not the log's, or was never sealed. One that something else wrote to is refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -29,6 +29,7 @@ from ledger.history.model.database import (
     is_database,
     not_a_read_model,
     opened_for_writing,
+    told_if_damaged,
     translated,
 )
 from ledger.history.model.garbage import seldom_collected
@@ -44,13 +45,14 @@ from ledger.history.model.schema import (
     schema_version,
     write_meta,
 )
+from ledger.history.model.seal import Standing, altered, put_in_place, remove, sealed_after, standing
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Bulk
-from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
+from ledger.log.companions import draft_of_history, loading_of_history, lock_of
 from ledger.log.stores import bulk_of
 from ledger.log.writer_queue import WriterQueue
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
@@ -131,11 +133,16 @@ def _is_surely_behind(store: LogStore, path: Path) -> bool:
 def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
     """The answer where nothing is to be done; it takes no lock that others would wait for."""
     try:
-        with closing(connect(path, READING_ONLY, readonly=True)) as connection:
-            meta = read_meta(connection)
-    except (InUseError, DamagedError, duckdb.Error):
+        with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
+            meta, found = read_meta(connection), standing(path, file)
+    except (InUseError, DamagedError, duckdb.Error, OSError):
         return None  # whoever has the turn to write sees what is wrong
-    if meta is None or meta.head != _history_head(store.head()) or not _is_of(meta, store):
+    if (
+        found is not Standing.WHOLE
+        or meta is None
+        or meta.head != _history_head(store.head())
+        or not _is_of(meta, store)
+    ):
         return None
     return CaughtUp(meta.head, 0, False)
 
@@ -145,14 +152,28 @@ def _catch_up_alone(
 ) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
-        with suppress(DamagedError), opened_for_writing(path, wait_s=wait_s) as connection:
-            meta = read_meta(connection)
+        with (
+            path.open("rb") as file,  # until DuckDB has let go of it
+            suppress(DamagedError),
+            opened_for_writing(path, wait_s=wait_s) as connection,
+        ):
+            with told_if_damaged():
+                meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and not rebuild and _is_of(meta, store):
-                head = _advance(connection, store, meta.head.position, path, tell, workers)
+            if meta is not None and not rebuild and _is_of(meta, store) and _is_sealed(path, file):
+                with sealed_after(path, file):
+                    head = _advance(connection, store, meta.head.position, path, tell, workers)
                 return CaughtUp(head, head.position - meta.head.position, False)
     return _rebuild(store, path, tell, workers)
+
+
+def _is_sealed(path: Path, file: BinaryIO) -> bool:
+    """Whether the read model is as catch-up left it; raises `UnreadableError` where something else wrote to it."""
+    found = standing(path, file)
+    if found is Standing.ALTERED:
+        raise altered(path)
+    return found is Standing.WHOLE
 
 
 def _is_of(meta: Meta, store: LogStore) -> bool:
@@ -173,21 +194,15 @@ def _history_head(head: Head) -> HistoryHead:
 def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> CaughtUp:
     """Make the read model in a file beside, then put it in place."""
     draft = draft_of_history(path)
-    _remove(draft)
+    remove(draft)
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection)
             head = _advance(connection, store, 0, path, tell, workers)
     except (InUseError, DamagedError) as error:
         raise UnreadableError("disk", phrase("model.cannot_be_made", file=draft, why=str(error))) from error
-    _remove(path)  # with its write-ahead log, which would be applied to the new file
-    draft.replace(path)
+    put_in_place(draft, path)
     return CaughtUp(head, head.position, True)
-
-
-def _remove(database: Path) -> None:
-    wal_of_history(database).unlink(missing_ok=True)
-    database.unlink(missing_ok=True)
 
 
 def _advance(
