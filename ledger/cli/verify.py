@@ -11,7 +11,7 @@ from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
-from ledger.cli.progress import told_activity
+from ledger.cli.progress import told_activity, told_if_slow
 from ledger.cli.proofs import A_FILE, public_key
 from ledger.cli.state import CliState
 from ledger.log.companions import public_key_of
@@ -36,16 +36,25 @@ from ledger.text.words import label
     metavar="KEY",
     help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
 )
+@click.option("--history", is_flag=True, help="Compare every table of the read model with one that is made anew.")
 @format_option
 @telling_options
 @click.pass_obj
-def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
+def verify(
+    state: CliState,
+    receipt_path: Path | None,
+    old_path: Path | None,
+    key: PublicKey | None,
+    history: bool,
+    form: str,
+) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
 
     The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
 
     With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
-    and no ledger is needed.
+    and no ledger is needed. With --history, the read model is checked, and the ledger taken as it is; the exit status
+    is 1 where the two differ.
 
     \b
     Example:
@@ -53,6 +62,10 @@ def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, ke
       trickledger verify --consistent-with january.checkpoint
       trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
     """
+    if history:
+        if any((receipt_path, old_path, key)):
+            raise wrong_use("history_alone")
+        sys.exit(0 if _is_history_sound(state.ledger_path, form, state.lang) else 1)
     if receipt_path is not None:
         if key is None:
             raise wrong_use("receipt_needs_key")
@@ -86,6 +99,19 @@ def _verify_receipt(
     else:
         show(proof_text(receipt, key, damage, old, state.lang, state.tz))
     return damage
+
+
+def _is_history_sound(path: Path, form: str, lang: str) -> bool:
+    from ledger.history import usable_cores
+    from ledger.text.verification_of_history import history_facts, history_text
+
+    with told_if_slow(label(lang, "progress.reading_ledger")) as tell:
+        found = api.verify_history(path, progress=tell, workers=usable_cores())
+    if form == "json":
+        print_json(history_facts(found, lang))
+    else:
+        show(history_text(found, lang))
+    return found.difference is None
 
 
 def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str, lang: str) -> api.Damage | None:

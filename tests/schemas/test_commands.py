@@ -116,6 +116,8 @@ def prove(club: Club) -> None:
     signed = club.ask("", "checkpoint")["checkpoint"]
     receipt = club.ask("", "receipt", "ombre-revoke", "--deal", 1, "--output", folder / "r.receipt")["receipt"]
     club.ask("", "verify")
+    club.ask("", "stats", "standings")
+    club.ask("--history", "verify", "--history")
     club.ask("", "verify", "--consistent-with", signed)
     club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "club.pub")
     club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "other.pub", statuses=(1,))

@@ -141,7 +141,7 @@ def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
         found is not Standing.WHOLE
         or meta is None
         or meta.head != _history_head(store.head())
-        or not _is_of(meta, store)
+        or not is_of(meta, store)
     ):
         return None
     return CaughtUp(meta.head, 0, False)
@@ -161,9 +161,9 @@ def _catch_up_alone(
                 meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and not rebuild and _is_of(meta, store) and _is_sealed(path, file):
+            if meta is not None and not rebuild and is_of(meta, store) and _is_sealed(path, file):
                 with sealed_after(path, file):
-                    head = _advance(connection, store, meta.head.position, path, tell, workers)
+                    head = advance(connection, store, meta.head.position, path, tell, workers)
                 return CaughtUp(head, head.position - meta.head.position, False)
     return _rebuild(store, path, tell, workers)
 
@@ -176,7 +176,7 @@ def _is_sealed(path: Path, file: BinaryIO) -> bool:
     return found is Standing.WHOLE
 
 
-def _is_of(meta: Meta, store: LogStore) -> bool:
+def is_of(meta: Meta, store: LogStore) -> bool:
     """Whether the read model is of this make and tells of this log, as the digest of its last entry proves."""
     if meta.schema_version != schema_version() or meta.ledger_id != store.ledger_id:
         return False
@@ -198,24 +198,31 @@ def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> Caugh
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection)
-            head = _advance(connection, store, 0, path, tell, workers)
+            head = advance(connection, store, 0, path, tell, workers)
     except (InUseError, DamagedError) as error:
         raise UnreadableError("disk", phrase("model.cannot_be_made", file=draft, why=str(error))) from error
     put_in_place(draft, path)
     return CaughtUp(head, head.position, True)
 
 
-def _advance(
-    connection: DuckDBPyConnection, store: LogStore, after: int, path: Path, tell: Progress, workers: int
+def advance(
+    connection: DuckDBPyConnection,
+    store: LogStore,
+    after: int,
+    path: Path,
+    tell: Progress,
+    workers: int,
+    until: Head | None = None,
 ) -> HistoryHead:
-    """Take in all entries after a position, in one transaction."""
-    head = store.head()
+    """Take in all entries after a position, by default to the last, in one transaction."""
+    head = until or store.head()
     with (
         seldom_collected(),
         closing(bulk_of(store)) as source,
         RowLoader(connection, loading_of_history(path)) as loader,
     ):
-        streams = source.streams(after, head.position) if after else [found.stream for found in store.streams()]
+        is_part = after > 0 or until is not None
+        streams = source.streams(after, head.position) if is_part else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
         sessions = [session_slug(name) for name in streams if name.startswith(SESSION_PREFIX)]
         tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]
