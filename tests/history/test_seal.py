@@ -198,7 +198,7 @@ def test_copies_of_ledger_and_read_model_are_taken_along(club: CommandLine, tmp_
     assert CommandLine(folder).ok(*ASKING["stats"]) == right
 
 
-@pytest.mark.parametrize("says", [None, b"", b"sealed", b"nonsense 00 1\n", b"sealed \xff 1\n"])
+@pytest.mark.parametrize("says", [None, b"", b"sealed", b"nonsense 00 1\n" * 50, b"sealed \xff 1\n"])
 def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: Path, says: bytes | None) -> None:
     before = table_rows(history)
     edit(history, EDITS["a changed amount"])
@@ -208,6 +208,9 @@ def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: 
         seal.write_bytes(says)
     club.ok(*ASKING["stats"])
     assert table_rows(history) == before
+    made = history.stat().st_ino
+    club.ok(*ASKING["stats"])
+    assert history.stat().st_ino == made
 
 
 def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def standing(path: Path, file: BinaryIO) -> Standing:
     Its `file` must stay open as long as DuckDB has it open: to close it lets go of all locks of this process on it.
     """
     try:
-        state, digest, size = seal_of_history(path).read_bytes().split()
+        state, digest, size = seal_of_history(path).read_bytes().partition(b"\n")[0].split()
         sealed = _Fingerprint(digest.decode("ascii"), int(size))
     except (FileNotFoundError, ValueError):
         return Standing.UNFINISHED
@@ -108,12 +108,14 @@ def remove(database: Path) -> None:
 
 
 def _write(path: Path, state: bytes, found: _Fingerprint, *, is_durable: bool = False) -> None:
-    """Broken off within, the seal says nothing, and the read model is made anew."""
-    with seal_of_history(path).open("wb") as seal:
-        seal.write(b"%s %s %d\n" % (state, found.digest.encode(), found.size))
+    """Over the former one, which has the same length: to cut a file off first takes some file systems 4 ms."""
+    seal = os.open(seal_of_history(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        os.write(seal, b"%-7s %s %020d\n" % (state, found.digest.encode(), found.size))
         if is_durable:
-            seal.flush()
-            os.fsync(seal.fileno())
+            os.fsync(seal)
+    finally:
+        os.close(seal)
 
 
 @contextmanager
