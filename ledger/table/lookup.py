@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.errors import NotFoundError, listed
+from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import PlayerSeated, SessionOpened, TableOpened
 from ledger.log.base import LogStore
 from ledger.table.corrections import Entry, corrected_reading, with_names
@@ -106,7 +106,7 @@ def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterat
     for slug in table_slugs(store):
         entries = _entries(store, slug, read_as)
         if entries:
-            yield slug, first_written(entries) if read_as.recorded else corrected_reading(entries)
+            yield slug, _reading(slug, entries, read_as)
 
 
 def _entries(store: LogStore, table: str, read_as: ReadAs) -> list[Entry]:
@@ -115,11 +115,20 @@ def _entries(store: LogStore, table: str, read_as: ReadAs) -> list[Entry]:
     return with_names(entries, read_as.names) if read_as.names else entries
 
 
+def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry]:
+    """The entries as they are read; raises `UnreadableError` where they do not begin as every table was let in."""
+    reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
+    if not reading or type(reading[0][1]) is not TableOpened:
+        raise UnreadableError("damaged", phrase("not_opened", stream=TABLE_PREFIX + slug))
+    return reading
+
+
 def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
     entries = _entries(store, table, read_as)
     if not entries:
         return None
-    fold = TableFold(first_written(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
+    reading = _reading(slug_of(table), entries, read_as)
+    fold = TableFold(reading) if read_as.recorded else TableFold(reading, entries)
     return without_rulings(fold) if read_as.without_rulings else fold
 
 
