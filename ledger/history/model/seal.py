@@ -25,6 +25,8 @@ from ledger.log.companions import left_by_duckdb, lock_of, seal_of_history
 from ledger.log.writer_queue import WriterQueue
 
 _HEADERS_BYTES: Final = 3 * 4096
+_SEAL_BYTES_AT_MOST: Final = 200
+_AT_ONCE_BYTES: Final = 1_000_000
 _SEALED, _WRITING = b"sealed", b"writing"
 
 
@@ -55,7 +57,8 @@ def standing(path: Path, file: BinaryIO) -> Standing:
     Its `file` must stay open as long as DuckDB has it open: to close it lets go of all locks of this process on it.
     """
     try:
-        state, digest, size = seal_of_history(path).read_bytes().partition(b"\n")[0].split()
+        with seal_of_history(path).open("rb") as seal:
+            state, digest, size = seal.read(_SEAL_BYTES_AT_MOST).partition(b"\n")[0].split()
         sealed = _Fingerprint(digest.decode("ascii"), int(size))
     except (FileNotFoundError, ValueError):
         return Standing.UNFINISHED
@@ -71,7 +74,9 @@ def _fingerprint(path: Path, file: BinaryIO) -> _Fingerprint:
     found = sha256(file.read(_HEADERS_BYTES))
     for left in left_by_duckdb(path):
         if left.exists():
-            found.update(left.read_bytes())
+            with left.open("rb") as log:
+                while part := log.read(_AT_ONCE_BYTES):
+                    found.update(part)
     return _Fingerprint(found.hexdigest(), os.fstat(file.fileno()).st_size)
 
 
