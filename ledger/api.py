@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Answer,
         Bounds,
         History,
+        HistoryComparison,
         LeagueRules,
         ParquetExport,
         Statistic,
@@ -77,6 +78,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Drill": "ledger.log.backup",
     "Figures": "ledger.plots.figures",
     "History": "ledger.history",
+    "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
     "ParquetExport": "ledger.history",
     "PlayerRow": "ledger.table.listing",
@@ -613,6 +615,21 @@ def _caught_up(ledger: str | Path, history: str | Path | None, *, rebuild: bool 
     return path
 
 
+def verify_history(
+    ledger: str | Path, *, progress: Callable[[int, int], None] | None = None, workers: int = 1
+) -> HistoryComparison:
+    """Makes the read model once more in a temporary folder, and compares every table; names the first difference.
+
+    The ledger itself is taken as it is, which `verify` looks at. `workers` as in `open_history`. Raises
+    `UnreadableError` where there is no read model of this ledger.
+    """
+    from ledger.history import compare, default_history_path
+    from ledger.log.stores import file_of, open_store
+
+    with open_store(ledger, access="allowed") as store:
+        return compare(store, default_history_path(file_of(ledger)), progress=progress, workers=workers)
+
+
 def _history_of(ledger: Asked) -> AbstractContextManager[History]:
     if isinstance(ledger, str | Path):
         return open_history(ledger)
@@ -843,6 +860,7 @@ __all__ = [
     "Drill",
     "Figures",
     "History",
+    "HistoryComparison",
     "ImportReport",
     "ParquetExport",
     "PlayerRow",
@@ -911,5 +929,6 @@ __all__ = [
     "stats",
     "tables",
     "verify",
+    "verify_history",
     "verify_receipt",
 ]

@@ -23,6 +23,7 @@ from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Eve
 from ledger.games import OURS, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
+from ledger.history.model.comparison import VerifyHistoryAnswer
 from ledger.history.questions.asking import StatisticRows, TableDescription
 from ledger.history.questions.league_rules import LeagueRules
 from ledger.history.questions.statistics import Explanation, ListedQuestion
@@ -77,7 +78,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "simulate": {"": "bare-line"},
     "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
     "tables": {"": "tables"},
-    "verify": {"": "verify", "--receipt": "verify-receipt"},
+    "verify": {"": "verify", "--receipt": "verify-receipt", "--history": "verify-history"},
 }
 """Which schema an answer in JSON has, by command and by what it is asked with; of several values, each has it."""
 
@@ -147,6 +148,7 @@ def published_types() -> dict[str, Any]:
         "rules": list[RuleAnswer],
         "verify": VerifyAnswer,
         "verify-receipt": VerifyReceiptAnswer,
+        "verify-history": VerifyHistoryAnswer,
         "checkpoint": CheckpointAnswer,
         "checkpoint-keys": KeysAnswer,
         "checkpoint-cosign": CosignAnswer,

@@ -39,6 +39,7 @@ READ_ELSEWHERE: Final = {
     "log/writer_queue.py": "a descriptor, to lock",
     "history/model/database.py": "whether a file is a read model, 12 bytes",
     "history/model/catching_up.py": "the lock beside the read model, which is its own",
+    "history/model/seal.py": "headers and log of the read model, a part at a time, and its seal, 200 bytes",
     "history/model/loading.py": "writes rows on their way into the read model",
     "history/questions/saved.py": "writes",
     "history/questions/answer_files.py": "an answer that it has just written itself",

@@ -12,7 +12,7 @@ from ledger import api
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
-from ledger.cli.progress import told_activity
+from ledger.cli.progress import told_activity, told_if_slow
 from ledger.cli.proofs import A_FILE, key_beside, public_key, public_keys_of_witnesses
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
@@ -37,6 +37,7 @@ from ledger.text.words import label
     metavar="KEY",
     help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
 )
+@click.option("--history", is_flag=True, help="Compare every table of the read model with one that is made anew.")
 @click.option(
     "--witness",
     "witnesses",
@@ -62,6 +63,7 @@ def verify(
     receipt_path: Path | None,
     old_path: Path | None,
     key: PublicKey | None,
+    history: bool,
     witnesses: tuple[Witness, ...],
     threshold: int | None,
     reason: str | None,
@@ -78,6 +80,8 @@ def verify(
     and no ledger is needed. With --witness, its checkpoint, or the one that the ledger must continue, must also be
     cosigned by witnesses.
 
+    With --history, the read model is checked, and the ledger taken as it is; the exit status is 1 where they differ.
+
     \b
     Example:
       trickledger verify
@@ -85,6 +89,10 @@ def verify(
       trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
       trickledger verify --consistent-with january.checkpoint --witness ann.pub --witness ben.pub --threshold 1
     """
+    if history:
+        if any((receipt_path, old_path, key, witnesses, threshold, reason)):
+            raise wrong_use("history_alone")
+        sys.exit(0 if _is_history_sound(state.ledger_path, form, state.lang) else 1)
     if reason is not None and not (receipt_path is None and old_path is None):
         raise wrong_use("rollback_of_ledger")
     if witnesses and receipt_path is None and old_path is None:
@@ -127,6 +135,19 @@ def _verify_receipt(
     else:
         show(proof_text(receipt, key, damage, old, cosigned, state.lang, state.tz))
     return damage
+
+
+def _is_history_sound(path: Path, form: str, lang: str) -> bool:
+    from ledger.history import usable_cores
+    from ledger.text.verification_of_history import history_facts, history_text
+
+    with told_if_slow(label(lang, "progress.reading_ledger")) as tell:
+        found = api.verify_history(path, progress=tell, workers=usable_cores())
+    if form == "json":
+        print_json(history_facts(found, lang))
+    else:
+        show(history_text(found, lang))
+    return found.difference is None
 
 
 def _verify_ledger(

@@ -1,6 +1,14 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
 from ledger.history.model.catching_up import CaughtUp, catch_up
+from ledger.history.model.comparison import (
+    HistoryComparison,
+    HistoryDifference,
+    OtherDefinition,
+    OtherRows,
+    VerifyHistoryAnswer,
+    compare,
+)
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
 from ledger.history.model.place import place_of_history
@@ -31,13 +39,19 @@ __all__ = [
     "Bounds",
     "CaughtUp",
     "History",
+    "HistoryComparison",
+    "HistoryDifference",
     "LeagueRules",
+    "OtherDefinition",
+    "OtherRows",
     "ParquetExport",
     "Statistic",
     "StatisticAnswer",
     "TableDescription",
+    "VerifyHistoryAnswer",
     "catch_up",
     "check_parameters",
+    "compare",
     "default_history_path",
     "export_parquet",
     "filter_questions",

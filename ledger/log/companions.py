@@ -99,6 +99,17 @@ def wal_of_history(history: Path) -> Path:
     return _with(history, ".wal")
 
 
+def left_by_duckdb(history: Path) -> tuple[Path, ...]:
+    """The write-ahead log of a read model, and what it is called while it is worked into the file."""
+    wal = wal_of_history(history)
+    return wal, _with(wal, ".checkpoint"), _with(wal, ".recovery")
+
+
+def seal_of_history(history: Path) -> Path:
+    """What catch-up left of a read model, so that a change by anything else is found."""
+    return _with(history, ".seal")
+
+
 def draft_of_history(history: Path) -> Path:
     """Where a read model is made anew before it takes the place of the old one."""
     return history.with_name(f".{history.name}.draft")
@@ -131,7 +142,7 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     wal_of,
     lambda ledger: left_by_sqlite(ledger)[1],
     journal_of,
-    *map(_of_history, (lock_of, wal_of_history, draft_of_history, loading_of_history)),
+    *map(_of_history, (lock_of, wal_of_history, seal_of_history, draft_of_history, loading_of_history)),
 )
 """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
 

@@ -114,22 +114,23 @@ def test_it_is_made_anew_on_request(history: Path) -> None:
     before = table_rows(history)
     with duckdb.connect(history) as connection:
         connection.execute("DELETE FROM deal_moves")
-    assert catch_up(store, history).new_entries == 0
+    with pytest.raises(UnreadableError, match="is not as this program left it"):
+        catch_up(store, history)
     again = catch_up(store, history, rebuild=True)
     assert (again.new_entries, again.is_rebuilt) == (store.head().position, True)
     assert table_rows(history) == before
 
 
-def test_nothing_is_left_beside_it_but_the_lock_and_the_write_ahead_log(history: Path) -> None:
+def test_nothing_is_left_beside_it_but_lock_seal_and_write_ahead_log(history: Path) -> None:
     store = filled_store()
     catch_up(store, history)
-    assert {file.name for file in history.parent.iterdir()} == {history.name, f"{history.name}-lock"}
+    always = {history.name, f"{history.name}-lock", f"{history.name}.seal"}
+    assert {file.name for file in history.parent.iterdir()} == always
     record(store, "table/u", opening())
     catch_up(store, history)
-    beside = {f"{history.name}-lock", f"{history.name}.wal"}
-    assert {file.name for file in history.parent.iterdir()} == {history.name, *beside}
+    assert {file.name for file in history.parent.iterdir()} == {*always, f"{history.name}.wal"}
     catch_up(store, history, rebuild=True)
-    assert {file.name for file in history.parent.iterdir()} == {history.name, f"{history.name}-lock"}
+    assert {file.name for file in history.parent.iterdir()} == always
 
 
 def test_questions_are_answered_from_the_write_ahead_log_too(history: Path) -> None:

@@ -13,6 +13,7 @@ from ledger.cli.demo import QUESTION
 from ledger.games import registered_games
 from ledger.history import History, LeagueRules, catch_up, export_parquet, plot_questions, statistics
 from ledger.history.model.schema import read_meta
+from ledger.history.model.seal import sealed_after
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.statistics import Question, filter_questions, report_questions
 from ledger.log import MemoryStore
@@ -43,7 +44,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def shuffled(made: Path, path: Path, seed: int) -> Path:
     """A copy with the same rows in another order."""
     shutil.copy(made, path)
-    with duckdb.connect(path) as connection:
+    with path.open("rb") as file, sealed_after(path, file), duckdb.connect(path) as connection:
         for (table,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall():
             if seed:
                 connection.execute(f"CREATE TEMP TABLE rows AS FROM {table} ORDER BY hash(rowid * {seed})")

@@ -48,12 +48,14 @@ def test_what_lies_beside_a_read_model() -> None:
     makers = (
         companions.lock_of,
         companions.wal_of_history,
+        companions.seal_of_history,
         companions.draft_of_history,
         companions.loading_of_history,
     )
     assert [make(history).name for make in makers] == [
         "club.ledger.history.duckdb-lock",
         "club.ledger.history.duckdb.wal",
+        "club.ledger.history.duckdb.seal",
         ".club.ledger.history.duckdb.draft",
         ".club.ledger.history.duckdb.loading",
     ]
@@ -67,6 +69,14 @@ def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_p
     }
     assert len(names) == 4
     assert all(name.parent == tmp_path and name.name.startswith("club-") for name in names)
+
+
+def test_what_duckdb_leaves_where_it_was_killed() -> None:
+    assert [file.name for file in companions.left_by_duckdb(Path("x/h.duckdb"))] == [
+        "h.duckdb.wal",
+        "h.duckdb.wal.checkpoint",
+        "h.duckdb.wal.recovery",
+    ]
 
 
 def test_a_year_is_no_suffix() -> None:

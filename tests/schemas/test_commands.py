@@ -117,6 +117,8 @@ def prove(club: Club) -> None:
     club.ask("--cosign", "checkpoint", "--cosign", folder / "other.key")
     receipt = club.ask("", "receipt", "ombre-revoke", "--deal", 1, "--output", folder / "r.receipt")["receipt"]
     club.ask("", "verify")
+    club.ask("", "stats", "standings")
+    club.ask("--history", "verify", "--history")
     witness = ("--witness", folder / "other.pub")
     club.ask("", "verify", "--consistent-with", signed, *witness)
     club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "club.pub", *witness)

@@ -2,7 +2,7 @@
 
 All of one catch-up happens in one transaction, which also stores the position: killed at any moment, the read model is
 as it was before. It is made anew in a file beside, which then takes its place, where it is of another make, tells of
-another ledger, or of a record that is not the log's.
+another ledger, or of a record that is not the log's, or was never sealed. One that something else wrote to is refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -31,6 +31,7 @@ from ledger.history.model.database import (
     not_a_read_model,
     opened_for_writing,
     refused_by_system,
+    told_if_damaged,
     translated,
 )
 from ledger.history.model.garbage import seldom_collected
@@ -46,12 +47,13 @@ from ledger.history.model.schema import (
     schema_version,
     write_meta,
 )
+from ledger.history.model.seal import Standing, altered, put_in_place, remove, sealed_after, standing
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Bulk
-from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
+from ledger.log.companions import draft_of_history, loading_of_history, lock_of
 from ledger.log.stores import bulk_of, remember_head
 from ledger.log.writer_queue import WriterQueue
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
@@ -140,11 +142,16 @@ def is_level(store: LogStore, history_path: Path) -> bool:
 def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
     """The answer where nothing is to be done; it takes no lock that others would wait for."""
     try:
-        with closing(connect(path, READING_ONLY, readonly=True)) as connection:
-            meta = read_meta(connection)
-    except (InUseError, DamagedError, duckdb.Error):
+        with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
+            meta, found = read_meta(connection), standing(path, file)
+    except (InUseError, DamagedError, duckdb.Error, OSError):
         return None  # whoever has the turn to write sees what is wrong
-    if meta is None or meta.head != _history_head(store.head()) or not _is_of(meta, store):
+    if (
+        found is not Standing.WHOLE
+        or meta is None
+        or meta.head != _history_head(store.head())
+        or not is_of(meta, store)
+    ):
         return None
     return CaughtUp(meta.head, 0, False)
 
@@ -154,17 +161,31 @@ def _catch_up_alone(
 ) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
-        with suppress(DamagedError), opened_for_writing(path, wait_s=wait_s) as connection:
-            meta = read_meta(connection)
+        with (
+            path.open("rb") as file,  # until DuckDB has let go of it
+            suppress(DamagedError),
+            opened_for_writing(path, wait_s=wait_s) as connection,
+        ):
+            with told_if_damaged():
+                meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and not rebuild and _is_of(meta, store):
-                head = _advance(connection, store, meta.head.position, path, tell, workers)
+            if meta is not None and not rebuild and is_of(meta, store) and _is_sealed(path, file):
+                with sealed_after(path, file):
+                    head = advance(connection, store, meta.head.position, path, tell, workers)
                 return CaughtUp(head, head.position - meta.head.position, False)
     return _rebuild(store, path, tell, workers)
 
 
-def _is_of(meta: Meta, store: LogStore) -> bool:
+def _is_sealed(path: Path, file: BinaryIO) -> bool:
+    """Whether the read model is as catch-up left it; raises `UnreadableError` where something else wrote to it."""
+    found = standing(path, file)
+    if found is Standing.ALTERED:
+        raise altered(path)
+    return found is Standing.WHOLE
+
+
+def is_of(meta: Meta, store: LogStore) -> bool:
     """Whether the read model is of this make and tells of this log, as the digest of its last entry proves."""
     if meta.schema_version != schema_version() or meta.ledger_id != store.ledger_id:
         return False
@@ -182,15 +203,14 @@ def _history_head(head: Head) -> HistoryHead:
 def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> CaughtUp:
     """Make the read model in a file beside, then put it in place."""
     draft = draft_of_history(path)
-    _remove(draft)
+    remove(draft)
     try:
         head = _written_anew(store, path, draft, tell, workers)
     except BaseException:
         with suppress(OSError):
-            _remove(draft)  # it may hold the room that is lacking
+            remove(draft)  # it may hold the room that is lacking
         raise
-    _remove(path)  # with its write-ahead log, which would be applied to the new file
-    draft.replace(path)
+    put_in_place(draft, path)
     return CaughtUp(head, head.position, True)
 
 
@@ -198,7 +218,7 @@ def _written_anew(store: LogStore, path: Path, draft: Path, tell: Progress, work
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection)
-            head = _advance(connection, store, 0, path, tell, workers)
+            head = advance(connection, store, 0, path, tell, workers)
             connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
             return head
     except (InUseError, DamagedError) as error:
@@ -207,22 +227,24 @@ def _written_anew(store: LogStore, path: Path, draft: Path, tell: Progress, work
         raise refused or UnreadableError("disk", why) from error
 
 
-def _remove(database: Path) -> None:
-    wal_of_history(database).unlink(missing_ok=True)
-    database.unlink(missing_ok=True)
-
-
-def _advance(
-    connection: DuckDBPyConnection, store: LogStore, after: int, path: Path, tell: Progress, workers: int
+def advance(
+    connection: DuckDBPyConnection,
+    store: LogStore,
+    after: int,
+    path: Path,
+    tell: Progress,
+    workers: int,
+    until: Head | None = None,
 ) -> HistoryHead:
-    """Take in all entries after a position, in one transaction."""
-    head = store.head()
+    """Take in all entries after a position, by default to the last, in one transaction."""
+    head = until or store.head()
     with (
         seldom_collected(),
         closing(bulk_of(store)) as source,
         RowLoader(connection, loading_of_history(path)) as loader,
     ):
-        streams = source.streams(after, head.position) if after else [found.stream for found in store.streams()]
+        is_part = after > 0 or until is not None
+        streams = source.streams(after, head.position) if is_part else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
         sessions = [session_slug(name) for name in streams if name.startswith(SESSION_PREFIX)]
         tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]

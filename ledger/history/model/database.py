@@ -140,6 +140,17 @@ def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
         connection.execute(f"ATTACH '{quoted}' AS {name}")
 
 
+@contextmanager
+def told_if_damaged() -> Iterator[None]:
+    """What DuckDB raises within where a block is not what its checksum says, as `DamagedError`."""
+    try:
+        yield
+    except duckdb.Error as error:
+        if "orrupt" not in str(error):
+            raise
+        raise DamagedError(_first_line(error)) from error
+
+
 # --- errors -----------------------------------------------------------------------------------------------------------
 
 
@@ -175,10 +186,14 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def broken(path: Path, error: duckdb.Error) -> LedgerError:
+    """The read model does not work, as DuckDB says."""
+    return unusable(path, _first_line(error))
+
+
+def unusable(path: Path, why: str) -> UnreadableError:
     """The read model does not work; as it can always be made again, the way out is to remove it, unless the system
     refuses.
     """
-    why = _first_line(error)
     return refused_by_system(path, why) or UnreadableError(
         "damaged", phrase("model.cannot_be_used", file=path, why=why)
     )

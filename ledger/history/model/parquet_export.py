@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -14,8 +13,9 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.history.model.database import NO_EXTENSIONS, connect_patiently, not_a_read_model, translated
+from ledger.history.model.database import NO_EXTENSIONS, not_a_read_model, translated
 from ledger.history.model.schema import HistoryHead, read_meta
+from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.asking import TableDescription, described_tables
 from ledger.history.words import phrase
 
@@ -49,7 +49,7 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     draft = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
         draft.mkdir()
-        with closing(connect_patiently(read_model, NO_EXTENSIONS, readonly=True)) as connection:
+        with opened_as_sealed(read_model, NO_EXTENSIONS) as connection:
             written = _write(connection, read_model, draft, progress or (lambda done, total: None))
         draft.rename(folder)
     except OSError as error:

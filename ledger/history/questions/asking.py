@@ -6,7 +6,7 @@ Statistics are ours and run in this process; SQL that others wrote runs in the s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -20,7 +20,6 @@ from ledger.history.model.database import (
     READING_ONLY,
     WAIT_S,
     DamagedError,
-    connect_patiently,
     not_a_read_model,
     refused_by_system,
     translated,
@@ -28,6 +27,7 @@ from ledger.history.model.database import (
 from ledger.history.model.garbage import seldom_collected
 from ledger.history.model.meanings import column_meaning, row_meaning
 from ledger.history.model.schema import HistoryHead, read_meta
+from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.statistics import FINISHED, Question, check_parameters, statistic_named
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
@@ -171,15 +171,15 @@ def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
     """A read model that was caught up, open for questions.
 
     Raises `ConflictError` where another process writes to it for longer than `wait_s`, and `UnreadableError` where
-    there is none.
+    there is none, or where something else than catch-up wrote to it.
     """
     if not path.exists():
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
-    try:
-        connection = connect_patiently(path, READING_ONLY, readonly=True, wait_s=wait_s)
-    except DamagedError as error:
-        raise refused_by_system(path, str(error)) or not_a_read_model(path) from error
-    with closing(connection):
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(opened_as_sealed(path, READING_ONLY, wait_s=wait_s))
+        except DamagedError as error:
+            raise refused_by_system(path, str(error)) or not_a_read_model(path) from error
         with translated(path):
             meta = read_meta(connection)
         if meta is None:

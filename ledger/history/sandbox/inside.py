@@ -268,6 +268,8 @@ def _refusal(duckdb: Any, error: Exception) -> Refused:
         return Refused("memory")
     if isinstance(error, duckdb.PermissionException | duckdb.HTTPException) or "disabled by configuration" in words:
         return Refused("outside")
+    if "orrupt" in words:
+        return Refused("damaged", words.splitlines()[0])
     if isinstance(error, duckdb.IOException):
         return Refused("size" if "too large" in words else "disk" if "No space" in words else "outside")
     if "pytz" in words:

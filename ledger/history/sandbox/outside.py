@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import QueryError
+from ledger.history.model.database import unusable
 from ledger.history.model.parallel import usable_cores
 from ledger.history.sandbox import inside
 from ledger.history.words import phrase
@@ -91,6 +92,8 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
             raise _error("disk", "", sql, bounds)
         if (folder / inside.REFUSAL).exists():
             kind, words = json.loads((folder / inside.REFUSAL).read_bytes())
+            if kind == "damaged":
+                raise unusable(read_model, words)
             raise _error(kind, words, sql, bounds)
         if status > 0:
             raise _error("broken", str(status), sql, bounds)

@@ -1,0 +1,166 @@
+"""Whether a read model is what the ledger makes: it is made once more elsewhere, and every table compared.
+
+This finds what no seal can, be it made to fit. Nothing is repaired.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET, Struct, UnsetType
+
+from ledger.errors import UnreadableError
+from ledger.history.model.catching_up import Progress, advance, is_of
+from ledger.history.model.database import (
+    NO_EXTENSIONS,
+    DamagedError,
+    connect,
+    connect_patiently,
+    translated,
+    unusable,
+)
+from ledger.history.model.schema import HistoryHead, create_tables, read_meta
+from ledger.history.words import phrase
+from ledger.i18n.foreign import retold
+from ledger.log.base import Head, LogStore
+
+_DEFINITIONS: Final = """
+  WITH defined AS (
+    SELECT database_name, table_name AS name, sql AS definition, comment FROM duckdb_tables()
+    UNION ALL
+    SELECT database_name, view_name, sql, comment FROM duckdb_views() WHERE NOT internal
+    UNION ALL
+    SELECT database_name, function_name, concat_ws(' ', parameters::VARCHAR, macro_definition), comment
+    FROM duckdb_functions() WHERE NOT internal
+    UNION ALL
+    SELECT database_name, table_name, concat_ws(' ', column_index, column_name, data_type), comment
+    FROM duckdb_columns() WHERE NOT internal
+  )
+  SELECT name, definition, comment FROM defined WHERE database_name = $database"""
+
+_TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'fresh' ORDER BY table_oid"
+
+
+class OtherDefinition(Struct, frozen=True):
+    """A table, view or function is defined or explained otherwise, is missing, or is none of ours."""
+
+    table: str
+
+
+class OtherRows(Struct, frozen=True):
+    """A table lacks so many rows, and has so many that it should not have; a changed row is both."""
+
+    table: str
+    missing: int
+    surplus: int
+
+
+class HistoryComparison(Struct, frozen=True, kw_only=True):
+    """How many tables were compared, as of which entry of the log, and the first difference if any."""
+
+    head: HistoryHead
+    tables: int
+    difference: OtherDefinition | OtherRows | None
+
+
+class HistoryDifference(Struct, frozen=True, kw_only=True):
+    """The first table that differs, in a sentence; where its rows do: how many it lacks, and how many are too many."""
+
+    table: str
+    what: str
+    missing: int | UnsetType = UNSET
+    surplus: int | UnsetType = UNSET
+
+
+class VerifyHistoryAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `verify --history`: whether the read model is what the ledger makes.
+
+    `position`, `digest`: the last entry of the ledger that it rests on. `tables`: how many were compared.
+    """
+
+    agrees: bool
+    position: int
+    digest: str
+    tables: int
+    difference: HistoryDifference | None
+
+
+def compare(store: LogStore, path: Path, *, progress: Progress | None = None, workers: int = 1) -> HistoryComparison:
+    """Compare the read model with one that is made in a temporary folder, up to the same entry.
+
+    `workers` as in `catch_up`. Raises `UnreadableError` where there is none, or none of this ledger and program, or no
+    room for another one, and `ConflictError` where another process keeps it in use.
+    """
+    if not path.exists():
+        raise UnreadableError("no_ledger", phrase("model.missing", file=path))
+    try:
+        with tempfile.TemporaryDirectory(prefix="trickledger-") as folder, translated(path):
+            return _compared(
+                store, path, Path(folder) / "fresh.duckdb", progress or (lambda done, total: None), workers
+            )
+    except DamagedError as error:
+        raise unusable(path, str(error)) from error
+    except OSError as error:
+        why = retold(error.strerror)
+        raise UnreadableError("disk", phrase("model.cannot_be_made", file=tempfile.gettempdir(), why=why)) from error
+
+
+def _compared(store: LogStore, path: Path, fresh: Path, tell: Progress, workers: int) -> HistoryComparison:
+    """It is kept open only to be compared: whoever catches up with it meanwhile is caught up with."""
+    made = HistoryHead(-1, "")
+    while True:
+        with closing(connect_patiently(path, NO_EXTENSIONS, readonly=True)) as connection:
+            meta = read_meta(connection)
+            if meta is None or not is_of(meta, store):
+                raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
+            if meta.head == made:
+                return _comparison(connection, fresh, made)
+        with closing(connect(fresh, NO_EXTENSIONS)) as connection:
+            if made.position < 0:
+                create_tables(connection)
+            until = Head(meta.head.position, bytes.fromhex(meta.head.digest))
+            made = advance(connection, store, max(made.position, 0), fresh, tell, workers, until)
+
+
+def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:
+    quoted = str(fresh).replace("'", "''")
+    (kept,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    connection.execute(f"ATTACH '{quoted}' AS fresh (READ_ONLY)")
+    tables = [table for (table,) in connection.execute(_TABLES).fetchall()]
+    difference = _first_definition(connection, kept) or _first_rows(connection, kept, tables)
+    return HistoryComparison(head=head, tables=len(tables), difference=difference)
+
+
+def _first_definition(connection: DuckDBPyConnection, kept: str) -> OtherDefinition | None:
+    ours, made = (set(connection.execute(_DEFINITIONS, {"database": name}).fetchall()) for name in (kept, "fresh"))
+    names = [name for name, *_ in ours ^ made]
+    return OtherDefinition(min(names)) if names else None
+
+
+def _first_rows(connection: DuckDBPyConnection, kept: str, tables: list[str]) -> OtherRows | None:
+    """The rows themselves are compared only in the table whose sums differ: that takes memory."""
+    for table in tables:
+        ours, made = f'"{kept}".main.{table}', f"fresh.main.{table}"
+        if _sum(connection, ours) != _sum(connection, made):
+            return OtherRows(table, _count_without(connection, made, ours), _count_without(connection, ours, made))
+    return None
+
+
+def _sum(connection: DuckDBPyConnection, table: str) -> tuple[int, int | None]:
+    """How many rows there are, and the sum of their hashes."""
+    found = connection.execute(f"SELECT count(*), sum(hash(row)) FROM {table} AS row").fetchone()
+    assert found is not None, "an aggregate answers one row"
+    count, hashes = found
+    return count, hashes
+
+
+def _count_without(connection: DuckDBPyConnection, table: str, other: str) -> int:
+    """How many rows of a table the other one lacks."""
+    found = connection.execute(f"SELECT count(*) FROM (FROM {table} EXCEPT ALL FROM {other})").fetchone()
+    assert found is not None, "an aggregate answers one row"
+    count: int = found[0]
+    return count

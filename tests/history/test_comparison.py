@@ -1,0 +1,167 @@
+"""`verify --history` finds whatever differs from a read model that is made anew, even under a seal made to fit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ledger import api
+from ledger.errors import UnreadableError
+from ledger.history import OtherDefinition, OtherRows, catch_up, compare, default_history_path
+from ledger.history.model import catching_up, comparison
+from ledger.history.model.seal import sealed_after
+from ledger.log import MemoryStore, SqliteStore
+from tests.cli.commands import CommandLine
+from tests.history.helpers import record, table_events, table_rows
+
+SESSION = Path(__file__).parents[2] / "replays" / "session" / "opening-night-1.toml"
+FOUND = {
+    "UPDATE points SET amount = 999 WHERE rowid < 2": OtherRows("points", 2, 2),
+    "DELETE FROM seats WHERE rowid = 0": OtherRows("seats", 1, 0),
+    "INSERT INTO findings FROM findings LIMIT 1": OtherRows("findings", 0, 1),
+    "UPDATE entries SET recorded_by = 'nobody' WHERE rowid = 3": OtherRows("entries", 1, 1),
+    "CREATE OR REPLACE VIEW plays AS SELECT 1 AS one": OtherDefinition("plays"),
+    "COMMENT ON COLUMN points.amount IS 'what I owe'": OtherDefinition("points"),
+    "CREATE OR REPLACE MACRO wilson_low(hits, trials) AS 1": OtherDefinition("wilson_low"),
+    "CREATE TABLE mine AS SELECT 1 AS one": OtherDefinition("mine"),
+    "DROP TABLE rulings": OtherDefinition("rulings"),
+}
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """A ledger with a session of which one deal has a finding; its read model is level with it."""
+    command = CommandLine(tmp_path_factory.mktemp("club"))
+    command.ok("init")
+    command.ok("import", SESSION, SESSION.parents[1] / "ombre" / "revoke.toml")
+    command.ok("stats", "standings")
+    return command
+
+
+@pytest.fixture
+def club(template: CommandLine, tmp_path: Path) -> CommandLine:
+    for file in template.folder.glob("club.ledger*"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    return CommandLine(tmp_path)
+
+
+def forge(history: Path, sql: str) -> None:
+    """An edit by somebody who knows of the seal, and makes one that fits."""
+    with history.open("rb") as file, sealed_after(history, file), duckdb.connect(history) as connection:
+        connection.execute(sql)
+
+
+def test_a_sound_read_model_agrees(club: CommandLine) -> None:
+    entries = club.json("verify")["entries"]
+    assert club.ok("verify", "--history").splitlines() == [
+        f"The read model is what the ledger makes: 12 tables compared with new ones, as of entry {entries}",
+        "Whether the ledger itself is undamaged, trickledger verify tells.",
+    ]
+    answer = club.json("verify", "--history")
+    assert (answer["agrees"], answer["position"], answer["tables"]) == (True, entries, 12)
+    assert answer["difference"] is None
+
+
+@pytest.mark.parametrize(("sql", "difference"), FOUND.items())
+def test_what_differs_is_named(club: CommandLine, sql: str, difference: OtherDefinition | OtherRows) -> None:
+    forge(default_history_path(club.ledger), sql)
+    before = default_history_path(club.ledger).read_bytes()
+    assert api.verify_history(club.ledger).difference == difference
+    assert default_history_path(club.ledger).read_bytes() == before
+
+
+def test_a_difference_is_said_with_the_way_out(club: CommandLine) -> None:
+    history = default_history_path(club.ledger)
+    with duckdb.connect(history) as connection:
+        connection.execute("UPDATE points SET amount = 999")
+        (count,) = connection.execute("SELECT count(*) FROM points").fetchone() or (0,)
+    answered = club.run("verify", "--history")
+    assert (answered.exit_code, answered.stdout.splitlines()) == (
+        1,
+        [
+            "The read model is not what the ledger makes, first in points:"
+            f" rows missing {count}, rows too many {count}",
+            "Make it anew with --rebuild (of stats, query, plot and report), or remove it.",
+        ],
+    )
+    told = json.loads(club.run("verify", "--history", "--format", "json").stdout)
+    assert (told["agrees"], told["difference"]["table"]) == (False, "points")
+    assert (told["difference"]["missing"], told["difference"]["surplus"]) == (count, count)
+    assert "足りない行" in club.run("verify", "--history", lang="ja").stdout
+    club.ok("stats", "standings", "--rebuild")
+    club.ok("verify", "--history")
+
+
+def test_another_definition_has_no_rows_to_be_counted(club: CommandLine) -> None:
+    forge(default_history_path(club.ledger), "CREATE OR REPLACE VIEW plays AS SELECT 1 AS one")
+    answered = club.run("verify", "--history", "--format", "json")
+    assert answered.exit_code == 1
+    assert json.loads(answered.stdout)["difference"] == {
+        "table": "plays",
+        "what": "it is defined or explained otherwise, missing, or none of ours",
+    }
+
+
+def test_it_is_compared_as_of_the_entry_that_it_rests_on(club: CommandLine) -> None:
+    entries = club.json("verify")["entries"]
+    club.ok("import", SESSION.with_name("opening-night-2.toml"))
+    before = table_rows(default_history_path(club.ledger))
+    assert club.json("verify", "--history")["position"] == entries
+    assert table_rows(default_history_path(club.ledger)) == before
+
+
+def test_what_was_caught_up_with_meanwhile_is_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, history = MemoryStore(), tmp_path / "club.duckdb"
+    record(store, "table/t", *table_events("t"))
+    catch_up(store, history)
+    advance = comparison.advance
+    told: list[int] = []
+
+    def meanwhile(*given: object) -> object:
+        told.append(1)
+        if len(told) == 1:
+            record(store, "table/u", *table_events("u"))
+            catch_up(store, history)
+        return advance(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(comparison, "advance", meanwhile)
+    found = compare(store, history)
+    assert (found.head.position, found.difference, len(told)) == (store.head().position, None, 2)
+
+
+def test_an_empty_ledger_agrees(tmp_path: Path) -> None:
+    catch_up(MemoryStore(), tmp_path / "h.duckdb")
+    assert compare(MemoryStore(), tmp_path / "h.duckdb").difference is None
+
+
+def test_without_a_read_model_there_is_nothing_to_compare(club: CommandLine) -> None:
+    default_history_path(club.ledger).unlink()
+    answered = club.run("verify", "--history")
+    assert (answered.exit_code, answered.stdout) == (5, "")
+    assert answered.stderr.startswith("trickledger: there is no read model at ")
+
+
+def test_one_of_another_make_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(catching_up, "schema_version", lambda: "0-older")
+        catch_up(MemoryStore(), tmp_path / "h.duckdb")
+    with pytest.raises(UnreadableError, match="another version of this program; the next question makes it anew"):
+        compare(MemoryStore(), tmp_path / "h.duckdb")
+
+
+def test_one_of_another_ledger_is_not_compared(club: CommandLine, tmp_path: Path) -> None:
+    with (
+        SqliteStore.create(tmp_path / "other.ledger") as other,
+        pytest.raises(UnreadableError, match="is of another ledger"),
+    ):
+        compare(other, default_history_path(club.ledger))
+
+
+def test_it_goes_with_no_other_option(club: CommandLine) -> None:
+    for option in ("--receipt", "--consistent-with"):
+        answered = club.run("verify", "--history", option, club.ledger)
+        assert answered.exit_code == 2
+        assert "--history goes with no other option of verify" in answered.stderr
