@@ -105,7 +105,7 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
             for ruling in row.score.rulings
         ],
         corrections=[
-            correction_seen(Correction(version, event), fold.recorded[event.version - 1][1])
+            correction_seen(fold, Correction(version, event))
             for version, event in fold.recorded
             if isinstance(event, Corrected)
         ],

@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.errors import NotFoundError, listed
-from ledger.events import PlayerSeated, SessionOpened, TableOpened
-from ledger.log.base import LogStore
-from ledger.table.corrections import Entry, corrected_reading, with_names
+from ledger.events import Corrected, PlayerSeated, SessionOpened, TableOpened
+from ledger.log.base import LogStore, Row
+from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.words import phrase
@@ -104,22 +104,38 @@ def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tup
 def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
     """The entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
     for slug in table_slugs(store):
-        entries = _entries(store, slug, read_as)
+        entries = _entries(_rows(store, slug, read_as), read_as)
         if entries:
             yield slug, first_written(entries) if read_as.recorded else corrected_reading(entries)
 
 
-def _entries(store: LogStore, table: str, read_as: ReadAs) -> list[Entry]:
-    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
+def _rows(store: LogStore, table: str, read_as: ReadAs) -> Sequence[Row]:
+    return store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
+
+
+def _entries(rows: Iterable[Row], read_as: ReadAs) -> list[Entry]:
     entries = [(row.version, row.event()) for row in rows]
     return with_names(entries, read_as.names) if read_as.names else entries
 
 
+def signatures(rows: Sequence[Row], entries: Iterable[Entry]) -> dict[int, Signature]:
+    """Who recorded the corrections of a table, by their versions. `rows`: all of the table."""
+    return {
+        version: Signature(rows[version - 1].recorded_by, rows[version - 1].recorded_at)
+        for version, event in entries
+        if type(event) is Corrected
+    }
+
+
 def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
-    entries = _entries(store, table, read_as)
+    rows = _rows(store, table, read_as)
+    entries = _entries(rows, read_as)
     if not entries:
         return None
-    fold = TableFold(first_written(entries)) if read_as.recorded else TableFold(corrected_reading(entries), entries)
+    if read_as.recorded:
+        fold = TableFold(first_written(entries))
+    else:
+        fold = TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
     return without_rulings(fold) if read_as.without_rulings else fold
 
 

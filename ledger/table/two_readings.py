@@ -33,11 +33,13 @@ class EntryRead(Struct, frozen=True, kw_only=True):
 
 
 class CorrectionSeen(Struct, frozen=True, kw_only=True):
-    """A correction within the deal: the entry, what was written there and what is read."""
+    """A correction within the deal: the entry, what was written there and what is read; null: nobody told who, when."""
 
     version: int
     corrects: int
     reason: str
+    recorded_by: str | None = None
+    recorded_at: str | None = None
     written: Event
     read: tuple[Event, ...]
 
@@ -86,18 +88,22 @@ def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSee
     end = starts[0] if starts else len(fold.recorded) + 1
     found = []
     for version, correction in sorted(corrections_in_force(fold.recorded).items()):
-        seen = correction_seen(correction, fold.recorded[version - 1][1])
+        seen = correction_seen(fold, correction)
         if record.version <= version < end and seen.read != (seen.written,):
             found.append(seen)
     return found
 
 
-def correction_seen(correction: Correction, written: Event) -> CorrectionSeen:
-    """A correction with what was `written` in the entry that it corrects."""
+def correction_seen(fold: TableFold, correction: Correction) -> CorrectionSeen:
+    """A correction with what was written in the entry that it corrects."""
+    written = fold.recorded[correction.event.version - 1][1]
+    signature = fold.signed.get(correction.version)
     return CorrectionSeen(
         version=correction.version,
         corrects=correction.event.version,
         reason=correction.event.reason,
+        recorded_by=None if signature is None else signature.recorded_by,
+        recorded_at=None if signature is None else signature.recorded_at,
         written=written,
         read=read_instead(written, correction),
     )
