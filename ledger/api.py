@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
+    from ledger.table.fold import TableFold
     from ledger.table.listing import PlayerRow, TableRow
     from ledger.table.lookup import TableAsRead
     from ledger.table.two_readings import TwoReadings

@@ -52,6 +52,16 @@ class Amended:
             and deal in (None, event.deal)
         )
 
+    def corrections(self, deal: int) -> list[Correction]:
+        """All corrections of what a director wrote about a deal, in the order of the record."""
+        found = {
+            change.correction.version: change.correction
+            for _, changes in self._changes
+            for change in changes
+            if any(isinstance(event, DIRECTORS_TYPES) and event.deal == deal for event in (change.was, change.now))
+        }
+        return [found[version] for version in sorted(found)]
+
     def _told(self, change: _Change) -> CorrectedBy:
         version, event = change.correction
         signature = self._signed.get(version)

@@ -43,7 +43,7 @@ class Struck(Struct, frozen=True, kw_only=True):
     corrected_by: tuple[CorrectedBy, ...]
 
 
-class Ruling(Struct, frozen=True, kw_only=True):
+class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A director's ruling as it stands in the record; `in_force` unless a later one overruled it, `overruled_by` which.
 
     `stale`: the versions of the corrections that have since changed what it rests on; empty: none has. `corrected_by`:
@@ -53,14 +53,14 @@ class Ruling(Struct, frozen=True, kw_only=True):
     version: int
     kind: RulingKind
     text: str
-    rule: str | None = None
-    deltas: Amounts | None = None
-    pool: int | None = None
-    award: Award | None = None
-    dispute: int | None = None
-    in_force: bool = True
+    rule: str | None
+    deltas: Amounts | None
+    pool: int | None
+    award: Award | None
+    dispute: int | None
+    in_force: bool
     overruled_by: int | None = None
-    stale: tuple[int, ...] = ()
+    stale: tuple[int, ...]
     corrected_by: tuple[CorrectedBy, ...] = ()
 
 
@@ -75,7 +75,7 @@ class Claimed(Struct, frozen=True, kw_only=True):
     stale: tuple[int, ...] = ()
 
 
-class DealScore(Struct, frozen=True, kw_only=True):
+class DealScore(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One deal's score; `deltas` are net changes over the deal, antes included, adjustments not.
 
     `struck`: the disputes and rulings about it that a correction took away.
@@ -90,7 +90,7 @@ class DealScore(Struct, frozen=True, kw_only=True):
     pool_after: int
     lines: list[Line]
     rulings: list[Ruling]
-    struck: tuple[Struck, ...]
+    struck: tuple[Struck, ...] = ()
     claimed: Claimed | None
 
 

@@ -26,7 +26,7 @@ class Overruled(Struct, frozen=True, kw_only=True):
     by: int
 
 
-class Dispute(Struct, frozen=True, kw_only=True):
+class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A dispute as it stands in the record.
 
     `seat`, `player`: who raised it; null: nobody at the table. `about`: the version of the entry in dispute, where it

@@ -33,9 +33,7 @@ def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
     )
 
 
-def _deal_score(
-    fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str
-) -> DealScore:
+def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str) -> DealScore:
     settlement = record.settlement
     assert settlement is not None
     is_scored = record.status == "complete" and record.outcome is not None

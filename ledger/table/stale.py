@@ -40,7 +40,7 @@ class Superseded:
         self._starts = (_deal_starts(fold.recorded), _deal_starts(fold.entries)) if self._in_force else ()
 
     def of_ruling(self, version: int, ruling: RulingGiven) -> tuple[int, ...]:
-        """The versions of the corrections that make a ruling stale, in order; none: what it rests on is read as it was."""
+        """The versions of the corrections that make a ruling stale, in order; none: what it rests on is as it was."""
         changed = self._changed_since(version, ruling, CARRYING)
         return tuple(sorted(correction for correction, deals in changed if ruling.deal in deals))
 

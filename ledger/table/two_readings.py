@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.events import DEAL_TYPES, STEP_TYPES, Event
+from ledger.events import DEAL_TYPES, STEP_TYPES, Event, RulingGiven
+from ledger.table.amended import DIRECTORS_TYPES
 from ledger.table.answers import DealScore
-from ledger.table.corrections import Correction, as_recorded, corrections_in_force, read_instead
+from ledger.table.corrections import Correction, Entry, as_recorded, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
 
@@ -58,7 +59,7 @@ class TwoReadings(Struct, frozen=True, kw_only=True):
 
 def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> TwoReadings:
     """Both readings of a deal; raises `NotFoundError` where neither has it. `fold`: the table as corrected."""
-    written = TableFold(as_recorded(fold.recorded))
+    written = TableFold(_first_written(fold))
     records = [_deal_or_none(of, number) for of in (written, fold)]
     if records == [None, None]:
         fold.deal(number)
@@ -80,6 +81,22 @@ def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> 
         totals_recorded=scores[0].totals,
         totals_corrected=scores[1].totals,
     )
+
+
+def _first_written(fold: TableFold) -> list[Entry]:
+    """The record as first written, without rulings on a reading that a correction had made another."""
+    corrected_at: dict[int, int] = {}
+    for record in fold.deals:
+        corrections = [
+            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DIRECTORS_TYPES)
+        ]
+        if corrections:
+            corrected_at[record.number] = min(corrections)
+    return [
+        (version, event)
+        for version, event in as_recorded(fold.recorded)
+        if not isinstance(event, RulingGiven) or version < corrected_at.get(event.deal, version + 1)
+    ]
 
 
 def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSeen]:

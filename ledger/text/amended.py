@@ -1,4 +1,4 @@
-"""What was corrected of a dispute or ruling, told wherever it is shown: by whom, when and why, and what it was before."""
+"""What was corrected of a dispute or ruling, told wherever one is shown: what it was, by whom, when and why."""
 
 from __future__ import annotations
 

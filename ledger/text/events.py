@@ -166,7 +166,7 @@ def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str
         "told.ruling",
         deal=event.deal,
         kind=wording.word(event.kind),
-        moved=f" {wording.listed(moved)}" if moved else "",
+        moved=wording.say("told.moved", amounts=wording.listed(moved)) if moved else "",
         details=wording.say("with_remark", text="", remark=wording.listed(details)) if details else "",
         text=event.text,
     )

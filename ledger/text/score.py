@@ -115,10 +115,8 @@ def _deal(deal: DealScore, players: Sequence[str], amendments: Amendments) -> It
         yield _line(line, players, wording.lang)
     for ruling in deal.rulings:
         yield _ruling(ruling, players, wording)
-        for line in amendments.corrected(ruling.corrected_by, players):
-            yield f"    {line}"
-    for line in amendments.struck(deal.struck, players):
-        yield f"  {line}"
+        yield from (f"    {told}" for told in amendments.corrected(ruling.corrected_by, players))
+    yield from (f"  {told}" for told in amendments.struck(deal.struck, players))
     if deal.claimed is not None and deal.claimed.stale:
         stale = stale_text(deal.claimed.stale, wording.lang)
         yield "  " + wording.say("score.sheet", version=deal.claimed.version, stale=stale)

@@ -59,7 +59,7 @@ def test_the_state_follows_the_rulings(club: CommandLine) -> None:
     club.ok("ruling", REVOKED, "void", "x", "--deal", 1, "--dispute", 39)
     assert ": ruled, entry 40\n" in club.ok("dispute", REVOKED)
     told = club.ok("ruling", REVOKED, "stands", "x", "--deal", 1)
-    assert ": overruled, entry 40\n" in club.ok("dispute", REVOKED)
+    assert ": overruled, entry 40 (overruled by 41)\n" in club.ok("dispute", REVOKED)
     assert "stays open" not in told
 
 
