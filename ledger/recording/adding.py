@@ -8,7 +8,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from ledger.errors import ConflictError, MalformedError, in_stream
-from ledger.events import Event
+from ledger.events import Event, RulingGiven
 from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.admissible import TableSoFar
@@ -16,6 +16,7 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
+from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
 
@@ -60,11 +61,22 @@ class Added(Struct, frozen=True, kw_only=True):
             already_recorded=self.already_recorded,
             event=self.event,
             change=self.change,
+            left_open=self.left_open(),
         )
 
+    def left_open(self) -> tuple[int, ...]:
+        """The disputes, by version, on the deal of a ruling that stay open beside it; none where it is no ruling."""
+        if not isinstance(self.event, RulingGiven):
+            return ()
+        deal = self.event.deal
+        return tuple(one.version for one in disputes_of(self.after) if one.deal == deal and one.state == "open")
 
-class Addition(Struct, frozen=True, kw_only=True):
-    """Answer of `correct`, `dispute` and `ruling`: what was added, and what it changes. Fields as of `Added`."""
+
+class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Answer of `correct`, `dispute` and `ruling`: what was added, and what it changes. Fields as of `Added`.
+
+    `left_open`: the disputes on the deal that a ruling left open.
+    """
 
     table: str
     version: int
@@ -73,6 +85,7 @@ class Addition(Struct, frozen=True, kw_only=True):
     already_recorded: bool
     event: Event
     change: Comparison
+    left_open: tuple[int, ...] = ()
 
 
 def _none(before: TableFold) -> Collection[int]:

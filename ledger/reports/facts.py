@@ -83,10 +83,14 @@ class Reason(Struct, frozen=True, kw_only=True):
 
 
 class NotableDeal(Struct, frozen=True, kw_only=True):
-    """A deal worth looking at: the state when the cards were dealt, the exchanges, and on its row all the rest."""
+    """A deal worth looking at: the state when the cards were dealt, the exchanges, and on its row all the rest.
+
+    `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s.
+    """
 
     table: str
     game: str
+    goes_to_the_right: bool
     row: SheetRow
     reasons: list[Reason]
     dealt: DealView

@@ -131,7 +131,8 @@ def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     return wording.say("of", name=told["declarer"], what=made) if made and "declarer" in told else made
 
 
-def _places(count: int) -> list[str]:
-    """Where the seats lie in a diagram, by seat, against the sun as most of these games are played; many: in rows."""
-    named = {2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"]}
+def _places(count: int, goes_to_the_right: bool) -> list[str]:
+    """Where the seats lie in a diagram seen from above, by seat, the first one below; many: in rows."""
+    first, last = ("east", "west") if goes_to_the_right else ("west", "east")
+    named = {2: ["south", "north"], 3: ["south", first, last], 4: ["south", first, "north", last]}
     return named.get(count, [""] * count)

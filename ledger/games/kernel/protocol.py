@@ -86,7 +86,8 @@ class Game:
     what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
 
     `teams`: how many fixed teams there are, where seat s plays for team s modulo `teams`; 0: everybody plays alone, or
-    sides change from deal to deal.
+    sides change from deal to deal. `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s, so that play
+    goes counter-clockwise.
 
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
@@ -114,6 +115,7 @@ class Game:
     check_award: Callable[[Award, Any], None] | None = None
     is_zero_sum: bool = True
     teams: int = 0
+    goes_to_the_right: bool = False
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
 
