@@ -281,6 +281,8 @@ def _members(text: Text) -> dict[str, Any]:
     if isinstance(text, str):
         return {}
     own = {name: value for name, value in text.values.items() if name in MEMBERS}
+    if own.get("text") is not None:
+        own["text"] = str(own["text"])  # as it was typed, also where it was a number
     inner = [value for value in text.values.values() if isinstance(value, Phrase)]
     return {name: value for part in inner for name, value in _members(part).items()} | _present(own)
 

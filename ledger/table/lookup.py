@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.errors import NotFoundError, listed
+from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import Corrected, PlayerSeated, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
@@ -106,7 +106,7 @@ def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterat
     for slug in table_slugs(store):
         entries = _entries(_rows(store, slug, read_as), read_as)
         if entries:
-            yield slug, first_written(entries) if read_as.recorded else corrected_reading(entries)
+            yield slug, _reading(slug, entries, read_as)
 
 
 def _rows(store: LogStore, table: str, read_as: ReadAs) -> Sequence[Row]:
@@ -127,15 +127,21 @@ def signatures(rows: Sequence[Row], entries: Iterable[Entry]) -> dict[int, Signa
     }
 
 
+def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry]:
+    """The entries as they are read; raises `UnreadableError` where they do not begin as every table was let in."""
+    reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
+    if not reading or type(reading[0][1]) is not TableOpened:
+        raise UnreadableError("damaged", phrase("not_opened", stream=TABLE_PREFIX + slug))
+    return reading
+
+
 def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
     rows = _rows(store, table, read_as)
     entries = _entries(rows, read_as)
     if not entries:
         return None
-    if read_as.recorded:
-        fold = TableFold(first_written(entries))
-    else:
-        fold = TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
+    reading = _reading(slug_of(table), entries, read_as)
+    fold = TableFold(reading) if read_as.recorded else TableFold(reading, entries, signed=signatures(rows, entries))
     return without_rulings(fold) if read_as.without_rulings else fold
 
 

@@ -128,3 +128,13 @@ def test_a_damaged_ledger_is_not_merged_and_said_to_be_damaged(club: CommandLine
     assert answered.exit_code == 5
     assert answered.stderr.startswith(f"trickledger: the ledger {club.ledger} is damaged")
     assert answered.stderr.count("is damaged") == 1
+
+
+@pytest.mark.parametrize("words", [["tables"], ["score", "t"], ["score", "--all"], ["replay", "t"], ["audit", "--all"]])
+def test_a_table_whose_opening_was_altered_into_another_event_is_damaged(club: CommandLine, words: list[str]) -> None:
+    opening = b'{"type":"table_opened","game":"ombre","players":["Ann","Ben","Cleo"]}'
+    note = b'{"type":"noted","text":"' + b"x" * (len(opening) - len(b'{"type":"noted","text":""}')) + b'"}'
+    damage(club.ledger, opening, note)
+    answered = club.run(*words)
+    assert answered.exit_code == 5
+    assert "what it holds of table/t does not begin with the opening of a table" in answered.stderr

@@ -159,3 +159,16 @@ def test_where_the_option_stands_does_not_matter(club: CommandLine, tmp_path: Pa
         assert json.loads(club.run(*words).stderr)["error"]["code"] == "not_found"
     assert club.run("score", "tt", "--format=json", "--format=text").stderr.startswith("trickledger: ")
     assert club.run("score", "--", "--format", "json").stderr.startswith("trickledger: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["replay", "ombre-revoke", "--deal", "1", "--step", "999"], "999"),
+        (["score", "ombre-revoke", "--as-of", "99999"], "99999"),
+        (["dispute", "ombre-revoke", "--case-sheet", "2"], "2"),
+    ],
+)
+def test_what_was_typed_is_a_text_also_where_it_is_a_number(club: CommandLine, words: list[str], text: str) -> None:
+    status, (error,) = errors(club, *words)
+    assert (status, error["code"], error["text"]) == (2, "not_found", text)
