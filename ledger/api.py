@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ledger.log.base import Head, LogStore
     from ledger.log.checkpoint import Checkpoint
     from ledger.log.checkpoint import next_checkpoint as checkpoint
+    from ledger.log.cosignature import Witness
     from ledger.log.proof_files import make_keys, read_receipt, read_secret_key
     from ledger.log.receipt import DealReceipt
     from ledger.log.signed_note import PublicKey, SecretKey
@@ -94,6 +95,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "TableRow": "ledger.table.listing",
     "TwoReadings": "ledger.table.two_readings",
     "Verification": "ledger.log.verify",
+    "Witness": "ledger.log.cosignature",
     "case_page": "ledger.text.pages",
     "case_sheet": "ledger.cases.sheet:sheet_of",
     "checkpoint": "ledger.log.checkpoint:next_checkpoint",
@@ -464,37 +466,86 @@ def verify(
     ledger: LogStore | str | Path,
     *,
     consistent_with: Checkpoint | None = None,
-    witness: Head | None = None,
+    key: PublicKey | None = None,
+    head: Head | None = None,
+    accept_rollback: str | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Verification:
     """Reads every byte of the ledger again and checks the chain; names the first damaged position.
 
     The ledger must also continue the checkpoint that it is to be `consistent_with`, and the head that somebody wrote
-    down earlier (`witness`): only with one of them can be told that its end was cut off, or that it was written anew.
-    Raises `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is damaged.
+    down earlier (`head`): only with one of them can be told that its end was cut off, or that it was written anew.
+    With the `key` of that checkpoint, two ledgers of one size that it has signed are named, where the other checkpoint
+    lies beside the ledger. A ledger that lacks an entry which it had when it was last written to here is damaged
+    (`is_rolled_back`), unless it is kept for a reason (`accept_rollback`). Raises `UsageError` where there is nothing
+    to accept, `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is
+    damaged.
     """
-    from ledger.log.verify import verify as verified
+    from ledger.log.growth import verify_growth
 
-    signed = None if consistent_with is None else consistent_with.tree
-    return verified(ledger, witness=witness, signed=signed, progress=progress)
+    return verify_growth(
+        ledger,
+        witness=head,
+        signed=consistent_with,
+        key=key,
+        accept_rollback=accept_rollback,
+        progress=progress,
+    )
 
 
-def verify_receipt(receipt: DealReceipt, key: PublicKey, *, consistent_with: Checkpoint | None = None) -> Damage | None:
+def verify_receipt(
+    receipt: DealReceipt,
+    key: PublicKey,
+    *,
+    consistent_with: Checkpoint | None = None,
+    witness: Sequence[Witness] = (),
+    threshold: int | None = None,
+) -> Damage | None:
     """What is wrong with a receipt, for which no ledger is needed; None where it proves what it says.
 
-    It must also prove that the ledger continues the checkpoint that it is to be `consistent_with`.
+    It must also prove that the ledger continues the checkpoint that it is to be `consistent_with`, and its own must be
+    cosigned by so many (`threshold`, all by default) of the witnesses.
     """
-    return receipt.fault(key, None if consistent_with is None else consistent_with.tree)
+    from ledger.log.witnessing import fault_of_receipt
+
+    return fault_of_receipt(receipt, key, consistent_with, witness, _asked(witness, threshold))
 
 
-def read_checkpoint(file: str | Path, key: PublicKey | None = None) -> Checkpoint:
+def read_checkpoint(
+    file: str | Path, key: PublicKey | None = None, *, witness: Sequence[Witness] = (), threshold: int | None = None
+) -> Checkpoint:
     """The checkpoint of a file, or that of a receipt.
 
-    Raises `MalformedError` where it is none, and where it was not signed with `key`: then it proves nothing.
+    Raises `MalformedError` where it is none, where it was not signed with `key`, and where fewer of the witnesses than
+    `threshold` (by default all) have cosigned it: then it proves nothing.
     """
     from ledger.log.proof_files import read_checkpoint as read
 
-    return read(Path(file), key)
+    return read(Path(file), key, witness, _asked(witness, threshold))
+
+
+def _asked(witnesses: Sequence[Witness], threshold: int | None) -> int:
+    return len(witnesses) if threshold is None else threshold
+
+
+def cosign(store: LogStore, checkpoint: Checkpoint, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
+    """The checkpoint, cosigned as of now by a witness who holds `key` and has the ledger before him.
+
+    Raises `ConflictError` where it is no tree of this ledger, or does not continue the `last` one that he cosigned, and
+    `UnreadableError` where the ledger is damaged.
+    """
+    from datetime import UTC
+
+    from ledger.log.witnessing import cosign as cosigned
+
+    return cosigned(store, checkpoint, key, last, now=datetime.now(UTC))
+
+
+def read_witness(file: str | Path) -> Witness:
+    """The witness whose public key is in a file; raises `MalformedError` where it is none."""
+    from ledger.log.proof_files import read_witness as read
+
+    return read(Path(file))
 
 
 def receipt(
@@ -810,12 +861,14 @@ __all__ = [
     "TableRow",
     "TwoReadings",
     "Verification",
+    "Witness",
     "audit",
     "backup",
     "case_page",
     "case_sheet",
     "checkpoint",
     "correct",
+    "cosign",
     "create",
     "dispute",
     "disputes",
@@ -840,6 +893,7 @@ __all__ = [
     "read_receipt",
     "read_secret_key",
     "read_tables",
+    "read_witness",
     "readings",
     "receipt",
     "replay",

@@ -13,7 +13,7 @@ from ledger.i18n import Text, phrases
 _phrase: Final = phrases("ledger.i18n")
 
 LINE_BYTES: Final = 1_000_000
-"""One line of NDJSON: one event, however many cards, notes and corrected events it holds."""
+"""One line of NDJSON, or what a correction is told on standard input: one event, however many others it holds."""
 
 FILE_BYTES: Final = 4_000_000_000
 """One file of lines, or one ledger to merge: ten million events."""
@@ -32,6 +32,12 @@ CARDS_CHARS: Final = 1_000
 
 LEAGUE_RULES_CHARS: Final = 100_000
 """One file with the rules of a league."""
+
+KEY_BYTES: Final = 10_000
+"""One file with a key."""
+
+RECEIPT_BYTES: Final = 10_000_000
+"""One receipt, or one checkpoint with its signatures: a deal with thousands of entries, and the proof of each."""
 
 EVENTS_PER_APPEND: Final = 1_000_000
 """Events that are recorded together or not at all, such as those of one file of bare lines."""

@@ -30,6 +30,7 @@ from ledger.i18n import phrases
 from ledger.log.answers import (
     BackupAnswer,
     CheckpointAnswer,
+    CosignAnswer,
     InitAnswer,
     KeysAnswer,
     ReceiptAnswer,
@@ -57,7 +58,7 @@ VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/"
 ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "audit": {"": "audit"},
     "backup": {"": "backup", "--drill": "backup-drill"},
-    "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys"},
+    "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys", "--cosign": "checkpoint-cosign"},
     "correct": {"": "addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
@@ -115,7 +116,7 @@ _CONDITIONS: Final[dict[str, dict[str, Any]]] = {
     "VerifyReceiptAnswer": {
         "if": {"properties": {"proven": {"const": True}}},
         "then": {
-            "required": [*VerifyReceiptAnswer.__struct_fields__],
+            "required": [name for name in VerifyReceiptAnswer.__struct_fields__ if name != "cosigned"],
             "properties": {"damage": _NULL},
         },
         "else": {"maxProperties": 2, "properties": {"damage": {"type": "object"}}},
@@ -148,6 +149,7 @@ def published_types() -> dict[str, Any]:
         "verify-receipt": VerifyReceiptAnswer,
         "checkpoint": CheckpointAnswer,
         "checkpoint-keys": KeysAnswer,
+        "checkpoint-cosign": CosignAnswer,
         "receipt": ReceiptAnswer,
         "backup": BackupAnswer,
         "backup-drill": Drill,

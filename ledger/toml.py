@@ -12,12 +12,15 @@ _phrase: Final = phrases("ledger.i18n")
 
 _TOO_MANY_PARTS: Final = _phrase("library.toml_parts")
 
-DOTS_MAX: Final = 100
-"""On one line outside of texts and comments. A key of n parts takes n² of memory: 40 kB of them took 3 GB."""
+DOTS_MAX: Final = 20
+"""On one line outside of texts and comments. A key of n parts takes n² of memory: 40 kB of them took 3 GB, and 1 MB
+of lines with 100 parts each took 0.5 GB.
+"""
 
 _TEXT_OR_COMMENT: Final = re.compile(
-    r'''"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
+    r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
 )
+"""A text over several lines may end in two quotes of its own before the three; what follows these is no text."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:

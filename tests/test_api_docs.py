@@ -69,9 +69,10 @@ def spellings(given: click.Parameter) -> Mapping[str, str]:
 def unanswered_options(commands: Mapping[str, click.Command]) -> Iterator[tuple[str, str]]:
     """What commands take and their functions do not."""
     for command in commands.keys() & FUNCTIONS.keys():
-        for given in commands[command].params:
-            names = spellings(given)
-            if not PRINTING & names.keys() and not said_by(command) & set(names.values()):
+        written = [spellings(given) for given in commands[command].params]
+        printing = PRINTING | ({"--overwrite"} if any("--output" in names for names in written) else set())
+        for names in written:
+            if not printing & names.keys() and not said_by(command) & set(names.values()):
                 yield command, next(iter(names))
 
 

@@ -19,13 +19,11 @@ from ledger.cli.language import VARIABLE, known_zone, language_of_locale
 from ledger.cli.words import phrase
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
+from ledger.interrupts import INTERRUPTED, told_within
 
 USED_WRONGLY: Final = 2
 _WORDS: Final = "ledger.words"
 """The words of the command line, kept with click's context."""
-
-INTERRUPTED: Final = 130
-"""As shells report Ctrl-C; click's 1 would mean that the audit found something."""
 
 
 class LedgerGroup(click.Group):
@@ -72,7 +70,8 @@ class LedgerGroup(click.Group):
                 stream.reconfigure(errors="replace")  # a terminal without ♠ shows ? instead
         try:
             try:
-                return super().invoke(context)
+                with told_within():
+                    return super().invoke(context)
             finally:
                 sys.stdout.flush()  # a reader that has gone away is noticed here and not while Python ends
         except BrokenPipeError:
@@ -84,7 +83,7 @@ class LedgerGroup(click.Group):
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
             _end_with(error, words, lang, command=path)
         except KeyboardInterrupt:
-            sys.exit(INTERRUPTED)
+            sys.exit(INTERRUPTED)  # click's 1 would mean that the audit found something
 
 
 def _end_with(

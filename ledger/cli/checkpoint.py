@@ -5,29 +5,45 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec.structs import asdict
 
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
-from ledger.cli.proofs import A_FILE
+from ledger.cli.output import check_output, format_option, print_json, show
+from ledger.cli.proofs import A_FILE, key_beside
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError
-from ledger.log.answers import CheckpointAnswer, KeysAnswer
-from ledger.log.companions import checkpoint_of, public_key_to, secret_key_of
+from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer
+from ledger.log.companions import checkpoint_of, cosigned_of, public_key_to, secret_key_of
+from ledger.log.cosignature import Witness
 from ledger.log.proof_files import replace_file
-from ledger.text.files import checkpoint_facts, checkpoint_text, keys_text
+from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text
 
 
 @click.command()
 @click.option("--make-key", "name", metavar="NAME", help="Make the keys, once: NAME is one word for this ledger.")
 @click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
+@click.option(
+    "--cosign",
+    "witness_path",
+    type=A_FILE,
+    metavar="KEY",
+    help="As a witness with this private key, cosign the checkpoint that is there already, once the ledger holds it.",
+)
 @click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
 @format_option
 @telling_options
 @click.pass_obj
-def checkpoint(state: CliState, name: str | None, key_path: Path | None, output: Path | None, form: str) -> None:
+def checkpoint(
+    state: CliState,
+    name: str | None,
+    key_path: Path | None,
+    witness_path: Path | None,
+    output: Path | None,
+    form: str,
+) -> None:
     """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.
 
     Whoever keeps a copy can tell later whether anything of it was changed. A checkpoint that is there already is
@@ -37,7 +53,13 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     Example:
       trickledger checkpoint --make-key club.example/ledger
       trickledger checkpoint
+      trickledger checkpoint --cosign ann.key
     """
+    if witness_path is not None:
+        if name is not None or key_path is not None:
+            raise wrong_use("cosign_alone")
+        _cosign(state, witness_path, output or checkpoint_of(state.ledger_path), form)
+        return
     key_path = key_path or secret_key_of(state.ledger_path)
     if name is not None:
         if output is not None:
@@ -47,6 +69,7 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
     if not key_path.exists():
         raise wrong_use("no_key", file=key_path)
     output = output or checkpoint_of(state.ledger_path)
+    check_output(str(output), overwrite=True, but=(checkpoint_of,))
     key = api.read_secret_key(key_path)
     last = _last_checkpoint(output, key.public())
     with state.store() as store:
@@ -62,7 +85,25 @@ def checkpoint(state: CliState, name: str | None, key_path: Path | None, output:
         show(checkpoint_text(output, made, key.public(), state.lang))
 
 
+def _cosign(state: CliState, key_path: Path, path: Path, form: str) -> None:
+    signed = api.read_checkpoint(path, key_beside(state.ledger_path))
+    key = api.read_secret_key(key_path)
+    remembered = cosigned_of(key_path)
+    last = api.read_checkpoint(remembered) if remembered.exists() else None
+    with state.store() as store:
+        made = api.cosign(store, signed, key, last)
+    replace_file(remembered, str(made).encode())  # first: what is not remembered must not be given away
+    replace_file(path, str(made).encode())
+    witness = Witness.of(key.public())
+    if form == "json":
+        print_json(CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness)))
+    else:
+        show(cosigned_text(path, made, witness, state.lang))
+
+
 def _make_keys(name: str, secret: Path, form: str, lang: str) -> None:
+    if not secret.exists():
+        check_output(str(secret), overwrite=True, but=(secret_key_of,))
     public = public_key_to(secret)
     key = api.make_keys(name, secret, public)
     if form == "json":

@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from ledger import api
+from ledger import api, limits
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option
@@ -15,6 +15,7 @@ from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
+from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
 from ledger.text.additions import correction_text
 
@@ -82,9 +83,8 @@ def correct(
 
 
 def _standard_input() -> str:
+    where = in_file(phrase("standard_input"))
     try:
-        return sys.stdin.buffer.read().decode()
+        return read_stream(sys.stdin.buffer, "words", limits.LINE_BYTES, where).decode()
     except UnicodeDecodeError:
-        raise MalformedError(
-            phrase("not_utf8"), phrase("text_in_utf8"), where=in_file(phrase("standard_input"))
-        ) from None
+        raise MalformedError(phrase("not_utf8"), phrase("text_in_utf8"), where=where) from None

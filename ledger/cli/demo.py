@@ -21,6 +21,7 @@ _QUARREL = "ombre/revoke.toml"
 _SESSION = "session/*.toml"
 _EXAMPLES = "ombre/[0-9]*.toml"
 _LEDGER = "club.ledger"
+_PAGE = "opening-night.html"
 _MARK = "about-this-folder.txt"
 QUESTION: Final = (
     "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC, card LIMIT 5"
@@ -77,7 +78,7 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
     show.run("query", QUESTION)
     if all(map(find_spec, ("altair", "vl_convert", "pylopdf_fonts_jp"))):
         show.say("demo.page")
-        show.run("report", "opening-night", "-o", str(folder / "opening-night.html"))
+        show.run("report", "opening-night", "-o", str(folder / _PAGE))
     show.say("demo.verify")
     show.run("verify")
     show.next_steps()
@@ -90,7 +91,7 @@ def _clear(folder: Path, lang: str) -> None:
     if any(folder.iterdir()) and not mark.exists():
         raise ConflictError("exists", phrase("folder_in_use", file=folder))
     mark.write_text(label(lang, "demo.about_folder") + "\n", encoding="utf-8")
-    for old in folder.glob(f"{_LEDGER}*"):
+    for old in (*folder.glob(f"{_LEDGER}*"), *folder.glob(_PAGE)):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 

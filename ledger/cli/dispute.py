@@ -10,7 +10,7 @@ import msgspec
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, output_file, print_json, say, show
+from ledger.cli.output import format_option, output_file, overwrite_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
 from ledger.table.lookup import ReadAs, TableAsRead, fold_table, slug_of
@@ -31,6 +31,7 @@ from ledger.text.files import written
 @click.option(
     "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Case sheet's file; .html: a page."
 )
+@overwrite_option
 @writing_options
 @format_option
 @telling_options
@@ -45,6 +46,7 @@ def dispute(
     step: int | None,
     case_version: int | None,
     output: Path | None,
+    overwrite: bool,
     recording: api.Recording,
     form: str,
 ) -> None:
@@ -60,7 +62,7 @@ def dispute(
     if case_version is not None:
         if text is not None:
             raise wrong_use("case_without_text")
-        _write_case_sheet(state, table, case_version, output, form)
+        _write_case_sheet(state, table, case_version, output, form, overwrite=overwrite)
         return
     if text is None:
         _print_disputes(state, table, deal, form)
@@ -95,7 +97,9 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
         show(disputes_text(slug_of(table), disputes, fold, deal, state.lang, state.tz))
 
 
-def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, form: str) -> None:
+def _write_case_sheet(
+    state: CliState, table: str, version: int, output: Path | None, form: str, *, overwrite: bool
+) -> None:
     """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
     with state.store() as store:
         sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form, store))
@@ -110,7 +114,7 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
     elif output is None:
         say(content, nl=False)
     else:
-        with output_file(str(output)) as file:
+        with output_file(str(output), overwrite=overwrite) as file:
             file.write(content.encode())
         if str(output) != "-":
             say(written(output, state.lang), err=form == "json")

@@ -9,7 +9,7 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option, show
+from ledger.cli.output import check_output, output_file, output_option, show
 from ledger.cli.progress import told_progress
 from ledger.cli.read_model import caught_up_history
 from ledger.cli.state import CliState
@@ -29,7 +29,13 @@ _TOLD_EVERY = 10_000
 @telling_options
 @click.pass_obj
 def export(
-    state: CliState, output: str, bare: bool, anonymous: bool, slugs: tuple[str, ...], parquet: Path | None
+    state: CliState,
+    output: str,
+    overwrite: bool,
+    bare: bool,
+    anonymous: bool,
+    slugs: tuple[str, ...],
+    parquet: Path | None,
 ) -> None:
     """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
 
@@ -42,15 +48,16 @@ def export(
     With --parquet the whole history goes into a new folder, as files that DuckDB, Polars, Spark and the like read.
     """
     if parquet is not None:
-        if bare or anonymous or slugs or output != "-":
+        if bare or anonymous or slugs or output != "-" or overwrite:
             raise wrong_use("parquet_alone")
+        check_output(str(parquet), overwrite=True)
         _export_parquet(state, parquet)
         return
     if slugs and not (bare or anonymous):
         raise wrong_use("whole_export")
     with (
         state.store() as store,
-        output_file(output) as file,
+        output_file(output, overwrite=overwrite) as file,
         told_progress(state.lang, is_shown=not file.isatty()) as tell,
     ):
         size = store.head().position

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +16,10 @@ import msgspec
 
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError
-from ledger.log.companions import draft_of
-from ledger.log.stores import LEDGER_FILE
-from ledger.log.whole_files import remove
+from ledger.log.belongings import refuse_belongings
+from ledger.log.companions import Companion, draft_of
+from ledger.log.whole_files import publish, remove
+from ledger.outside import is_handed_over
 from ledger.text.layout import Part, visible
 
 if TYPE_CHECKING:
@@ -40,41 +42,49 @@ def format_option(command: Command) -> Command:
     )(command)
 
 
+overwrite_option: Final = click.option("--overwrite", is_flag=True, help="Replace the file of --output.")
+"""To be told to `output_file`; whatever belongs to a ledger stays nevertheless."""
+
+
 def output_option(command: Command) -> Command:
-    """`--output FILE`, standard output by default; to be opened with `output_file`."""
+    """`--output FILE`, standard output by default, and `--overwrite`; to be opened with `output_file`."""
     return click.option(
         "--output",
         "-o",
         type=click.Path(dir_okay=False, allow_dash=True),
         default="-",
         help="File to write; default: stdout.",
-    )(command)
+    )(overwrite_option(command))
 
 
 @contextmanager
-def output_file(name: str) -> Iterator[BinaryIO]:
+def output_file(name: str, *, overwrite: bool) -> Iterator[BinaryIO]:
     """The file of `--output`. It gets its name when it is whole: what stood there before is lost to no error.
 
-    Raises `ConflictError` where a ledger stands there.
+    Raises `ConflictError` as `check_output`.
     """
     path = Path(name)
     if name == "-":
         yield sys.stdout.buffer
         return
-    if path.exists() and not path.is_file():  # a device or a pipe
-        with path.open("wb") as file:
+    if not is_file_to_be(name):
+        with path.open("ab" if path.is_file() else "wb") as file:
             yield file
         return
+    check_output(name, overwrite=overwrite)
     path = path.resolve()
     draft = draft_of(path)
     try:
-        if path.exists():
-            _refuse_database(path, name)
         with draft.open("wb") as file:
             yield file
-        if path.exists():
-            shutil.copymode(path, draft)
-        draft.replace(path)
+        if overwrite:
+            if path.exists():
+                shutil.copymode(path, draft)
+            draft.replace(path)
+        else:
+            publish(draft, path)
+    except FileExistsError:
+        raise _exists(name) from None
     except OSError as error:
         error.filename = name
         raise
@@ -82,10 +92,28 @@ def output_file(name: str) -> Iterator[BinaryIO]:
         remove(draft)
 
 
-def _refuse_database(path: Path, name: str) -> None:
-    with path.open("rb") as file:
-        if file.read(len(LEDGER_FILE)) == LEDGER_FILE:
-            raise ConflictError("exists", phrase("is_database", file=name))
+def check_output(name: str, *, overwrite: bool, but: tuple[Companion, ...] = ()) -> None:
+    """Raises `ConflictError` where the file of `--output` is there, unless that may be, or belongs to a ledger.
+
+    `but`: the companions of a ledger that it may be.
+    """
+    path = Path(name)
+    if not is_file_to_be(name):
+        return
+    for place in {Path(os.path.abspath(path)), path.resolve()}:  # noqa: PTH100 - where a link stands, and what it means
+        refuse_belongings(place, name, but=but)
+    if path.exists() and not overwrite:
+        raise _exists(name)
+
+
+def is_file_to_be(name: str) -> bool:
+    """Not standard output, a device or a pipe, or what the shell has opened already (`/dev/stdout`)."""
+    path = Path(name)
+    return name != "-" and not is_handed_over(name) and (path.is_file() or not path.exists())
+
+
+def _exists(name: str) -> ConflictError:
+    return ConflictError("exists", phrase("output_exists", file=name))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, output_file, print_utf8, say, show
+from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
@@ -28,6 +28,7 @@ from ledger.text.rows import json_list
     type=click.Path(dir_okay=False),
     help="File to write, as its end says: .png .svg .html, or .json for Vega-Lite. Default: NAME.svg.",
 )
+@overwrite_option
 @rebuild_option
 @format_option
 @telling_options
@@ -38,6 +39,7 @@ def plot(
     name: str | None,
     is_list: bool,
     output: str | None,
+    overwrite: bool,
     rebuild: bool,
     form: str,
     **given: Any,
@@ -63,6 +65,8 @@ def plot(
     if not is_json:
         output = output or f"{name}.svg"
         form_of(output)
+    if output is not None:
+        check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
     shown = api.plot(history, name, names=state.names_for(form), lang=state.lang, **filters)
     if not is_json and not shown.rows:
@@ -72,7 +76,7 @@ def plot(
     if output is None:
         print_utf8(content.decode(), nl=False)
         return
-    with output_file(output) as file:
+    with output_file(output, overwrite=overwrite) as file:
         file.write(content)
     say(written_as_of(output, shown.position, state.lang), err=is_json)
 

@@ -14,7 +14,7 @@ from msgspec import Struct, to_builtins
 from ledger import api, limits
 from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option, print_utf8, printing_to, say, show
+from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, say, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
@@ -32,6 +32,7 @@ class Asking(Struct, frozen=True, kw_only=True):
     timeout: float
     max_rows: int
     output: str
+    overwrite: bool
 
 
 def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
@@ -75,6 +76,7 @@ def query(
     max_rows: int,
     rebuild: bool,
     output: str,
+    overwrite: bool,
     form: str,
 ) -> None:
     """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved name.
@@ -89,7 +91,8 @@ def query(
         raise wrong_use("save_what")
     if form == "parquet":
         _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
-    asking = Asking(form=form, timeout=timeout, max_rows=max_rows, output=output)
+    asking = Asking(form=form, timeout=timeout, max_rows=max_rows, output=output, overwrite=overwrite)
+    check_output(output, overwrite=overwrite)
     saved = api.saved_questions(state.ledger_path)
     sql = saved.sql(question) if question is not None and is_name(question) else question
     if name is not None:
@@ -98,7 +101,7 @@ def query(
         if sql is not None:
             _answer_once(history, sql, asking)
         elif is_list:
-            with _printed_to(output):
+            with _printed_to(asking):
                 _print_tables(api.query_tables(history, lang=state.lang), saved.names(), form, state.lang)
         tables = api.query_tables(history, lang=state.lang) if is_shell else []
     if name is not None and sql is not None:
@@ -106,7 +109,7 @@ def query(
     if is_shell:
         from ledger.cli.query_shell import run_shell
 
-        with _printed_to(output):
+        with _printed_to(asking):
             run_shell(
                 tables,
                 lambda asked: _answer_anew(state, asked, asking),
@@ -124,11 +127,11 @@ def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -
 
 def _answer_once(history: History, sql: str, asking: Asking) -> None:
     if asking.form == "parquet":
-        with output_file(asking.output) as file:
+        with output_file(asking.output, overwrite=asking.overwrite) as file:
             api.query_to_parquet(history, sql, file, timeout=asking.timeout, max_rows=asking.max_rows)
         return
     answer = api.query(history, sql, timeout=asking.timeout, max_rows=asking.max_rows)
-    with _printed_to(asking.output):
+    with _printed_to(asking):
         _print_answer(answer, asking.form)
 
 
@@ -140,9 +143,9 @@ def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
 
 
 @contextmanager
-def _printed_to(output: str) -> Iterator[None]:
+def _printed_to(asking: Asking) -> Iterator[None]:
     """What is printed within goes to the file of `--output`."""
-    with output_file(output) as file, printing_to(file):
+    with output_file(asking.output, overwrite=asking.overwrite) as file, printing_to(file):
         yield
 
 

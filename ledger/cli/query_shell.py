@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import click
 
+from ledger import limits
 from ledger.cli.output import say
 from ledger.errors import LedgerError
 from ledger.history import TableDescription, is_begun, questions
@@ -63,14 +66,18 @@ def _answer_all(text: str, answer: Answering, tell: Telling) -> int:
 
 
 def _piped() -> Iterator[str]:
-    """The questions of standard input, as soon as each has an end; at last what has none."""
+    """The questions of standard input, as soon as each has an end; at last what has none, or is too long for one."""
     waiting = ""
-    for line in sys.stdin.buffer:
-        waiting += line.decode(errors="replace")
-        ended, rest = questions(waiting)
-        if ended:
-            yield waiting[: len(waiting) - len(rest)]
-            waiting = rest
+    decoded = getincrementaldecoder("utf-8")(errors="replace").decode
+    for line in iter(partial(sys.stdin.buffer.readline, limits.QUERY_CHARS), b""):
+        waiting += decoded(line)
+        if b";" in line:
+            ended, rest = questions(waiting)
+            if ended:
+                yield waiting[: len(waiting) - len(rest)]
+                waiting = rest
+        if len(waiting) > limits.QUERY_CHARS:
+            break
     if is_begun(waiting):
         yield waiting
 

@@ -10,7 +10,7 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, output_file, print_json, say
+from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_json, say
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.table.lookup import session_slug
@@ -27,11 +27,12 @@ _FORMS: Final = (".html", ".pdf")
     type=click.Path(dir_okay=False),
     help="File to write, as its end says: .html or .pdf. Default: SESSION.html.",
 )
+@overwrite_option
 @rebuild_option
 @format_option
 @telling_options
 @click.pass_obj
-def report(state: CliState, session: str, output: str | None, rebuild: bool, form: str) -> None:
+def report(state: CliState, session: str, output: str | None, overwrite: bool, rebuild: bool, form: str) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
 
     JSON is an object with file, session, position and digest.
@@ -47,9 +48,10 @@ def report(state: CliState, session: str, output: str | None, rebuild: bool, for
     suffix = PurePath(output).suffix.lower()
     if suffix not in _FORMS:
         raise wrong_use("no_form", text=output, known=tuple(_FORMS))
+    check_output(output, overwrite=overwrite)
     names, history = state.names_for("text"), caught_up_history(state, rebuild=rebuild)
     page = api.report(state.ledger_path, slug, history=history, names=names, lang=state.lang)
-    with output_file(output) as file:
+    with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())
     if form == "json":
         print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))

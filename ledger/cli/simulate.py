@@ -36,6 +36,7 @@ def simulate(
     slug: str,
     session: str | None,
     output: str,
+    overwrite: bool,
 ) -> None:
     """Make random tables of GAME by legal play, as lines for `import`.
 
@@ -53,7 +54,7 @@ def simulate(
     )
     encode = msgspec.json.Encoder().encode
     try:
-        with output_file(output) as file:
+        with output_file(output, overwrite=overwrite) as file:
             for line in lines:
                 file.write(encode(line) + b"\n")
     except MalformedError as error:  # players and options come from the command line

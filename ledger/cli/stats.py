@@ -12,7 +12,7 @@ from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option, print_utf8, printing_to, show
+from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, rebuild_option
 from ledger.cli.state import CliState
 from ledger.text.questions import (
@@ -59,6 +59,7 @@ def stats(
     rebuild: bool,
     form: str,
     output: str,
+    overwrite: bool,
     **given: Any,
 ) -> None:
     """The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.
@@ -84,10 +85,11 @@ def stats(
     if explain:
         _print_explanation(statistic, form, state.lang)
         return
+    check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
     names = state.names_for(form)
     found = api.stats(history, name, rules=rules, names=names, **filters)
-    with output_file(output) as file:
+    with output_file(output, overwrite=overwrite) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))
         else:

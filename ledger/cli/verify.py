@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from ledger import api
-from ledger.cli.errors import wrong_use
+from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.progress import told_activity
-from ledger.cli.proofs import A_FILE, public_key
+from ledger.cli.proofs import A_FILE, key_beside, public_key, public_keys_of_witnesses
 from ledger.cli.state import CliState
-from ledger.log.companions import public_key_of
-from ledger.log.proof_files import read_public_key
+from ledger.cli.words import phrase
+from ledger.log.cosignature import Witness, cosignatures
 from ledger.log.signed_note import PublicKey
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
 from ledger.text.words import label
@@ -36,67 +37,118 @@ from ledger.text.words import label
     metavar="KEY",
     help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
 )
+@click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    callback=public_keys_of_witnesses,
+    metavar="PUBKEY",
+    help="Who must have cosigned the checkpoint: the public key of a witness, or its file; again for more.",
+)
+@click.option(
+    "--threshold", type=click.IntRange(min=1), metavar="N", help="How many of the witnesses must; default: all."
+)
+@click.option(
+    "--accept-rollback",
+    "reason",
+    metavar="REASON",
+    help="Keep a ledger that lacks entries it had before, and say why: it is recorded beside the ledger and shown.",
+)
 @format_option
 @telling_options
 @click.pass_obj
-def verify(state: CliState, receipt_path: Path | None, old_path: Path | None, key: PublicKey | None, form: str) -> None:
+def verify(
+    state: CliState,
+    receipt_path: Path | None,
+    old_path: Path | None,
+    key: PublicKey | None,
+    witnesses: tuple[Witness, ...],
+    threshold: int | None,
+    reason: str | None,
+    form: str,
+) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
 
     The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
 
+    A ledger that lacks an entry which it had when it was last written to is an older copy: that is damage, too, and
+    nothing is recorded in it until the newer one is back, or somebody keeps it with --accept-rollback.
+
     With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
-    and no ledger is needed.
+    and no ledger is needed. With --witness, its checkpoint, or the one that the ledger must continue, must also be
+    cosigned by witnesses.
 
     \b
     Example:
       trickledger verify
       trickledger verify --consistent-with january.checkpoint
       trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
+      trickledger verify --consistent-with january.checkpoint --witness ann.pub --witness ben.pub --threshold 1
     """
+    if reason is not None and not (receipt_path is None and old_path is None):
+        raise wrong_use("rollback_of_ledger")
+    if witnesses and receipt_path is None and old_path is None:
+        raise wrong_use("witness_goes_with")
+    asked = _Asked(witnesses, len(witnesses) if threshold is None else threshold)
+    if asked.threshold > len({one.raw for one in witnesses}):
+        raise wrong_value("--threshold", phrase("usage.too_few_witnesses", all=len(witnesses)))
     if receipt_path is not None:
         if key is None:
             raise wrong_use("receipt_needs_key")
         old = None if old_path is None else api.read_checkpoint(old_path, key)
-        damage = _verify_receipt(receipt_path, old, key, form, state)
+        damage = _verify_receipt(receipt_path, old, key, asked, form, state)
     elif old_path is not None:
-        old = api.read_checkpoint(old_path, key or _key_beside(state.ledger_path))
-        damage = _verify_ledger(state.ledger_path, old, form, state.lang)
+        key = key or key_beside(state.ledger_path)
+        old = api.read_checkpoint(old_path, key, witness=witnesses, threshold=threshold)
+        damage = _verify_ledger(state, old, key, asked, None, form)
     elif key is not None:
         raise wrong_use("key_goes_with")
     else:
-        damage = _verify_ledger(state.ledger_path, None, form, state.lang)
+        damage = _verify_ledger(state, None, None, asked, reason, form)
     if damage is not None:
         sys.exit(1)
 
 
-def _key_beside(ledger: Path) -> PublicKey:
-    path = public_key_of(ledger)
-    if not path.exists():
-        raise wrong_use("no_public_key", file=path)
-    return read_public_key(path)
+class _Asked(NamedTuple):
+    """The witnesses, and how many of them must have cosigned."""
+
+    witnesses: tuple[Witness, ...]
+    threshold: int
 
 
 def _verify_receipt(
-    path: Path, old: api.Checkpoint | None, key: PublicKey, form: str, state: CliState
+    path: Path, old: api.Checkpoint | None, key: PublicKey, asked: _Asked, form: str, state: CliState
 ) -> api.Damage | None:
     receipt = api.read_receipt(path)
-    damage = api.verify_receipt(receipt, key, consistent_with=old)
+    damage = api.verify_receipt(receipt, key, consistent_with=old, witness=asked.witnesses, threshold=asked.threshold)
+    cosigned = cosignatures(receipt.checkpoint.note, asked.witnesses)
     if form == "json":
-        print_json(proof_facts(receipt, key, damage, state.lang))
+        print_json(proof_facts(receipt, key, damage, old, cosigned, state.lang))
     else:
-        show(proof_text(receipt, key, damage, old, state.lang, state.tz))
+        show(proof_text(receipt, key, damage, old, cosigned, state.lang, state.tz))
     return damage
 
 
-def _verify_ledger(path: Path, old: api.Checkpoint | None, form: str, lang: str) -> api.Damage | None:
+def _verify_ledger(
+    state: CliState,
+    old: api.Checkpoint | None,
+    key: PublicKey | None,
+    asked: _Asked,
+    reason: str | None,
+    form: str,
+) -> api.Damage | None:
+    lang = state.lang
     with told_activity(label(lang, "progress.verifying")) as tell:
         found = api.verify(
-            path,
+            state.ledger_path,
             consistent_with=old,
+            key=key,
+            accept_rollback=reason,
             progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
+    cosigned = [] if old is None else cosignatures(old.note, asked.witnesses)
     if form == "json":
-        print_json(verification_facts(found, old, lang))
+        print_json(verification_facts(found, old, cosigned, lang))
     else:
-        show(verification_text(found, old, lang))
+        show(verification_text(found, old, cosigned, lang, state.tz))
     return found.damage

@@ -98,7 +98,7 @@ def check_moments(envelope: Envelope) -> None:
 
 @lru_cache(maxsize=1024)  # few recorders write much, and msgspec takes 3 µs to see what an annotated type means
 def recorder_name(text: str) -> str:
-    """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters."""
+    """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters, and none is U+0000."""
     if len(text) > limits.NAME_CHARS:
         raise exceeded("recorder", len(text), limits.NAME_CHARS, "characters")
     try:
@@ -107,6 +107,8 @@ def recorder_name(text: str) -> str:
     except (msgspec.ValidationError, UnicodeEncodeError):
         expected = phrase("form.recorder", most=limits.NAME_CHARS)
         raise MalformedError(phrase("form.not_recorder"), expected, str(text)) from None
+    if "\0" in name:  # where other programs end a text; ledgers that hold one already stay readable
+        raise MalformedError(phrase("form.not_recorder"), phrase("form.readable_recorder"), text)
     return name
 
 
@@ -314,6 +316,7 @@ def _row(envelope: Envelope) -> Row:
         raise MalformedError(phrase("form.not_canonical_id"), phrase("form.id"), checked.id, where)
     try:
         check_moments(checked)
+        recorder_name(checked.recorded_by)
     except MalformedError as error:
         raise error.at(where) from None
     return Row(

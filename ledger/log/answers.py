@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.events import Envelope
+from ledger.log.seen import Rollback
 
 
 class InitAnswer(Struct, frozen=True, kw_only=True):
@@ -61,6 +62,27 @@ class CheckpointAnswer(Struct, frozen=True, kw_only=True):
     key: str
 
 
+class CosignAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `checkpoint --cosign`: the file, what it signs, and the public key of the witness.
+
+    `origin`, `entries`, `root`: as in the answer of `checkpoint`. `witness` is a verifier key of
+    c2sp.org/tlog-cosignature.
+    """
+
+    checkpoint: str
+    origin: str
+    entries: int
+    root: str
+    witness: str
+
+
+class Cosigned(Struct, frozen=True, kw_only=True):
+    """That a witness (name and id of the key) has cosigned, and when, by his clock."""
+
+    witness: str
+    at: str
+
+
 class ReceiptAnswer(Struct, frozen=True, kw_only=True):
     """Answer of `receipt`: the file, how many entries it proves, and the checkpoint that it proves them by.
 
@@ -92,13 +114,18 @@ class VerifyAnswer(Struct, frozen=True, kw_only=True):
 
     `entries`: how many are sound from the first on; `digest`: that of the last of them, in hexadecimal. `damage`: the
     first thing wrong; null: nothing is. `consistent_with`: only where an earlier checkpoint was given.
+    `growth_checked`: whether an earlier state was known that the ledger has to continue. `rollbacks`: those that
+    somebody has answered for, left out where there is none. `cosigned`: by which of the witnesses that were asked for.
     """
 
     undamaged: bool
     entries: int
     digest: str
     damage: Damage | None
+    growth_checked: bool
     consistent_with: Continued | UnsetType = UNSET
+    rollbacks: tuple[Rollback, ...] | UnsetType = UNSET
+    cosigned: list[Cosigned] | UnsetType = UNSET
 
 
 class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
@@ -106,6 +133,8 @@ class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
 
     `damage`: the first reason why it proves nothing. `deals`: those that its entries start. `origin`, `size`, `root`:
     the ledger's name, how many entries were signed, the root of their Merkle tree (base64). `key`: the public key.
+    `growth_checked`: whether an earlier checkpoint was given that it has to continue. `cosigned`: by which of the
+    witnesses that were asked for.
     """
 
     proven: bool
@@ -115,5 +144,7 @@ class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
     origin: str | UnsetType = UNSET
     size: int | UnsetType = UNSET
     root: str | UnsetType = UNSET
+    growth_checked: bool | UnsetType = UNSET
     key: str | UnsetType = UNSET
     entries: list[Envelope] | UnsetType = UNSET
+    cosigned: list[Cosigned] | UnsetType = UNSET

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from ledger.errors import UnreadableError
-from ledger.log.base import Head
+from ledger.errors import ConflictError, UnreadableError
+from ledger.log.admission import timestamp
+from ledger.log.base import Head, utc_now
+from ledger.log.companions import lock_of, seen_of
+from ledger.log.seen import answer_for, read_seen
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
 from ledger.log.verify import verify
 from ledger.log.words import phrase
+from ledger.log.writer_queue import WriterQueue
 
 Progress: TypeAlias = Callable[[str, int, int], object]
 """Is told what is being done (`copying`, `checking`, `comparing`), how much of it is done, and of how much."""
@@ -84,8 +89,31 @@ def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None
         _compare(source, draft, found.head, tell("comparing"))
         heads.append(found.head)
 
-    copy_file(source, target, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, progress=tell("copying"))
+    turn = _answering_for(target, source)
+    copy_file(source, target, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=tell("copying"))
     return Copied(target, heads[0].position, heads[0].digest.hex())
+
+
+@contextmanager
+def _answering_for(target: Path, source: Path) -> Iterator[None]:
+    """While the copy gets its name; then it is written down that it is meant to stand there, older or not.
+
+    Nobody appends between the two, who would be told of a rollback. Raises `ConflictError` where somebody does.
+    """
+    if not (target.exists() or seen_of(target).exists()):
+        yield
+        return
+    queue = WriterQueue(lock_of(target))
+    try:
+        if not queue.enter(LOCK_TIMEOUT_S):
+            raise ConflictError("busy", phrase("in_use", file=target))
+        yield
+        if read_seen(target) is not None:
+            with SqliteStore.open(target) as store:
+                answer_for(target, "restored", source.name, store.head(), store.digest_at, timestamp(utc_now()))
+    finally:
+        queue.leave()
+        queue.close()
 
 
 def _damaged(source: Path, draft: Path) -> UnreadableError:

@@ -5,9 +5,15 @@ Whoever moves, backs up or hides a ledger finds here what belongs to it.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import get_native_id
+from typing import Final, TypeAlias
+
+Companion: TypeAlias = Callable[[Path], Path]
+"""Where one of the things beside a ledger lies, by the ledger's path."""
 
 
 def default_history_path(ledger: Path) -> Path:
@@ -38,6 +44,16 @@ def public_key_to(secret_key: Path) -> Path:
 def checkpoint_of(ledger: Path) -> Path:
     """Where the newest checkpoint lies unless told: `club.checkpoint`."""
     return _instead(ledger, ".checkpoint")
+
+
+def seen_of(ledger: Path) -> Path:
+    """How far the ledger had come when it was last written to, `club.ledger.seen`; copies do not take it along."""
+    return _with(ledger, ".seen")
+
+
+def cosigned_of(secret_key: Path) -> Path:
+    """The checkpoint that a witness has cosigned last with this key, beside it: `ann.cosigned` of `ann.key`."""
+    return secret_key.with_suffix(".cosigned")
 
 
 def receipt_name(table: str, deal: int) -> str:
@@ -88,6 +104,38 @@ def loading_of_history(history: Path) -> Path:
 def draft_of(path: Path) -> Path:
     """Where to write a file first: a hidden one beside it, of this thread alone."""
     return path.with_name(f".{path.name}.{get_native_id()}.new")
+
+
+def _of_history(companion: Companion) -> Companion:
+    """The companion of the read model that a ledger has unless told."""
+    return lambda ledger: companion(default_history_path(ledger))
+
+
+COMPANIONS: Final[tuple[Companion, ...]] = (
+    default_history_path,
+    questions_of,
+    secret_key_of,
+    public_key_of,
+    checkpoint_of,
+    seen_of,
+    lambda ledger: cosigned_of(secret_key_of(ledger)),
+    lock_of,
+    wal_of,
+    lambda ledger: left_by_sqlite(ledger)[1],
+    journal_of,
+    *map(_of_history, (lock_of, wal_of_history, draft_of_history, loading_of_history)),
+)
+"""Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
+
+_DRAFT: Final = re.compile(r"\.(?P<name>.+)\.[0-9]+\.new")
+
+
+def is_companion(path: Path, ledger: Path) -> bool:
+    """Whether this is the path of something that lies beside this ledger, or is being made to lie there."""
+    draft = _DRAFT.fullmatch(path.name)
+    if draft is not None:
+        path = path.with_name(draft["name"])
+    return (draft is not None and path == ledger) or any(path == companion(ledger) for companion in COMPANIONS)
 
 
 def _with(path: Path, suffix: str) -> Path:

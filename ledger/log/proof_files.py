@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.companions import draft_of
+from ledger.log.cosignature import Witness, missing_cosignatures
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey
-from ledger.log.whole_files import publish, remove, sync
+from ledger.log.whole_files import publish, write_whole
 from ledger.log.words import phrase
+from ledger.outside import read_file
 
 Content = TypeVar("Content")
+Read = TypeVar("Read", bytes, str)
 
 _FOR_OWNER: Final = 0o600
 _FOR_ALL: Final = 0o644
@@ -41,37 +43,57 @@ def make_keys(name: str, secret: Path, public: Path) -> PublicKey:
 def read_secret_key(path: Path) -> SecretKey:
     """The private key of a file.
 
-    As the other readers here: raises `MalformedError` naming the file that holds something else, or `OSError`.
+    As the other readers here: raises `MalformedError` naming the file that holds something else, or as
+    `outside.read_file`.
     """
-    return _read(path, lambda content: SecretKey.parse(content.decode("utf-8", "replace")))
+    return _read_key(path, SecretKey.parse)
 
 
 def read_public_key(path: Path) -> PublicKey:
-    return _read(path, lambda content: PublicKey.parse(content.decode("utf-8", "replace")))
+    return _read_key(path, PublicKey.parse)
+
+
+def read_witness(path: Path) -> Witness:
+    return _read_key(path, Witness.parse)
 
 
 def read_receipt(path: Path) -> DealReceipt:
     """The receipt of a file, whatever it proves; errors as in `read_secret_key`."""
-    return _read(path, DealReceipt.parse)
+    return _read_proof(path, DealReceipt.parse)
 
 
-def read_checkpoint(path: Path, key: PublicKey | None = None) -> Checkpoint:
-    """The checkpoint of a file of its own, or that of a receipt; it must be signed with the `key`."""
-    return _read(path, lambda content: _checkpoint(content, key))
+def read_checkpoint(
+    path: Path, key: PublicKey | None = None, witnesses: Sequence[Witness] = (), threshold: int = 0
+) -> Checkpoint:
+    """The checkpoint of a file of its own, or that of a receipt.
+
+    It must be signed with the `key`, and cosigned by so many of the witnesses.
+    """
+    return _read_proof(path, lambda content: _checkpoint(content, key, witnesses, threshold))
 
 
-def _checkpoint(content: bytes, key: PublicKey | None) -> Checkpoint:
+def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
     is_receipt = content.startswith(FIRST_LINE)
     found = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
     why = None if key is None else found.fault(key)
+    why = why or missing_cosignatures(found.note, witnesses, threshold)
     if why is not None:
         raise MalformedError(phrase("form.unreliable", why=why))
     return found
 
 
-def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
+def _read_key(path: Path, parse: Callable[[str], Content]) -> Content:
+    content = read_file(path, "key", limits.KEY_BYTES)
+    return _parsed(path, content.decode("utf-8", "replace"), parse)
+
+
+def _read_proof(path: Path, parse: Callable[[bytes], Content]) -> Content:
+    return _parsed(path, read_file(path, "receipt", limits.RECEIPT_BYTES), parse)
+
+
+def _parsed(path: Path, content: Read, parse: Callable[[Read], Content]) -> Content:
     try:
-        return parse(path.read_bytes())
+        return parse(content)
     except MalformedError as error:
         raise error.at(in_file(path)) from None
 
@@ -79,33 +101,14 @@ def _read(path: Path, parse: Callable[[bytes], Content]) -> Content:
 def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
     """Write a file that must not exist, and bring it to disk; raises `ConflictError` where it does exist."""
     try:
-        _write(path, content, mode, publish)
+        write_whole(path, content, mode, publish)
     except FileExistsError:
         raise _exists(path) from None
 
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file or put it in the place of an older one, which stays as it was where that fails."""
-    _write(path, content, _FOR_ALL, Path.replace)
-
-
-def _write(path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object]) -> None:
-    draft = draft_of(path)
-    remove(draft)
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as target:
-            target.write(content)
-            target.flush()
-            os.fsync(target.fileno())
-        give_name(draft, path)
-        sync(path.parent)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        error.filename, error.filename2 = str(path), None
-        raise
-    finally:
-        remove(draft)
+    write_whole(path, content, _FOR_ALL, Path.replace)
 
 
 def _exists(path: Path) -> ConflictError:

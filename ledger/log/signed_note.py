@@ -16,7 +16,9 @@ from ledger.errors import SECRET_KEY_MARK, MalformedError
 from ledger.i18n import Phrase
 from ledger.log.words import phrase
 
-_ED25519: Final = b"\x01"
+SIGNER: Final = b"\x01"
+COSIGNER: Final = b"\x04"
+"""What a key of Ed25519 is for: each has an id of its own."""
 _KEY_BYTES: Final = 32
 _ID_BYTES: Final = 4
 _DASH: Final = "— "  # U+2014 and a blank begin a line with a signature
@@ -32,18 +34,12 @@ class PublicKey(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> PublicKey:
         """Raises `MalformedError` where the text is no key, or its id is not that of its name and bytes."""
-        parts = text.strip().split("+", 2)
-        raw = decoded(parts[-1], 1 + _KEY_BYTES)
-        if len(parts) == 3 and raw is not None and raw[:1] == _ED25519:
-            key = cls(checked_name(parts[0]), raw[1:])
-            if key.id.hex() == parts[1]:
-                return key
-        raise MalformedError(phrase("form.not_public_key"), phrase("form.public_key"), text[:_SHOWN])
+        return cls(*parsed_public_key(text, SIGNER))
 
     @property
     def id(self) -> bytes:
         """Four bytes: the beginning of SHA-256 over the name, a line feed, 0x01 and the key."""
-        return sha256(self.name.encode() + b"\n" + _ED25519 + self.raw).digest()[:_ID_BYTES]
+        return key_id(self.name, SIGNER, self.raw)
 
     @property
     def label(self) -> str:
@@ -51,7 +47,23 @@ class PublicKey(Struct, frozen=True):
         return f"{self.name}+{self.id.hex()}"
 
     def __str__(self) -> str:
-        return f"{self.label}+{encoded(_ED25519 + self.raw)}"
+        return f"{self.label}+{encoded(SIGNER + self.raw)}"
+
+
+def key_id(name: str, kind: bytes, raw: bytes) -> bytes:
+    """The id of a public key that is for signing or for cosigning."""
+    return sha256(name.encode() + b"\n" + kind + raw).digest()[:_ID_BYTES]
+
+
+def parsed_public_key(text: str, *kinds: bytes) -> tuple[str, bytes]:
+    """Name and bytes of a verifier key of one of these kinds; raises `MalformedError` where the text is none."""
+    parts = text.strip().split("+", 2)
+    raw = decoded(parts[-1], 1 + _KEY_BYTES)
+    if len(parts) == 3 and raw is not None and raw[:1] in kinds:
+        name = checked_name(parts[0])
+        if key_id(name, raw[:1], raw[1:]).hex() == parts[1]:
+            return name, raw[1:]
+    raise MalformedError(phrase("form.not_public_key"), phrase("form.public_key"), text[:_SHOWN])
 
 
 class SecretKey(Struct, frozen=True):
@@ -72,7 +84,7 @@ class SecretKey(Struct, frozen=True):
         """Raises `MalformedError`, which does not repeat the text: it may be most of a secret."""
         parts = text.strip().removeprefix(SECRET_KEY_MARK).split("+", 2)
         raw = decoded(parts[-1], 1 + _KEY_BYTES)
-        if text.startswith(SECRET_KEY_MARK) and len(parts) == 3 and raw is not None and raw[:1] == _ED25519:
+        if text.startswith(SECRET_KEY_MARK) and len(parts) == 3 and raw is not None and raw[:1] == SIGNER:
             key = cls(checked_name(parts[0]), raw[1:])
             if key.public().id.hex() == parts[1]:
                 return key
@@ -85,7 +97,7 @@ class SecretKey(Struct, frozen=True):
 
     def secret_text(self) -> str:
         """One line, without line feed."""
-        return f"{SECRET_KEY_MARK}{self.public().label}+{encoded(_ED25519 + self.seed)}"
+        return f"{SECRET_KEY_MARK}{self.public().label}+{encoded(SIGNER + self.seed)}"
 
     def __repr__(self) -> str:
         return f"SecretKey({self.name!r})"
@@ -132,25 +144,30 @@ class Note(Struct, frozen=True):
         if not own:
             others = tuple(f"{one.name}+{one.key_id.hex()}" for one in self.signatures)
             return phrase("proof.other_key", key=key.label, others=others)
-        if not all(_fits(one, self.text, key) for one in own):
+        if not all(fits(one.raw, self.text.encode(), key.raw) for one in own):
             return phrase("proof.signature", key=key.label)
         return None
 
 
 def sign(text: str, key: SecretKey) -> Note:
     """The text, which must end with a line feed, with one signature."""
+    return Note(text, (Signature(key.name, key.public().id, raw_signature(text.encode(), key)),))
+
+
+def raw_signature(message: bytes, key: SecretKey) -> bytes:
+    """The 64 bytes of a signature with this key."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    raw = Ed25519PrivateKey.from_private_bytes(key.seed).sign(text.encode())
-    return Note(text, (Signature(key.name, key.public().id, raw),))
+    return Ed25519PrivateKey.from_private_bytes(key.seed).sign(message)
 
 
-def _fits(signature: Signature, text: str, key: PublicKey) -> bool:
+def fits(signature: bytes, message: bytes, public: bytes) -> bool:
+    """Whether this is a signature of the message, made with the private key of that public one."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
-        Ed25519PublicKey.from_public_bytes(key.raw).verify(signature.raw, text.encode())
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except InvalidSignature:
         return False
     return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import starmap
 from pathlib import Path
 from threading import Event as Signal
@@ -18,7 +19,7 @@ from typing import Any, Final, Self, TypeVar
 
 from msgspec import json
 
-from ledger.errors import ConflictError
+from ledger.errors import ConflictError, LedgerError
 from ledger.events import Envelope
 from ledger.i18n.foreign import retold
 from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
@@ -26,6 +27,7 @@ from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, 
 from ledger.log.companions import lock_of
 from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
+from ledger.log.seen import How, Seen, answer_for, is_rolled_back, read_seen, remember, rolled_back
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_names, read_names
@@ -34,12 +36,16 @@ from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
 
+REMEMBER_WAIT_S: Final = 0.1
+"""So long somebody who is done waits for his turn to write down how far the ledger has come; others will."""
+
 _READ_CHUNK = 4096
 """Rows read at once: a reader between chunks holds no snapshot, so checkpoints go on, and memory stays bounded."""
 
 COLUMNS: Final = "position, stream, version, id, recorded_at, recorded_by, happened_at, CAST(event AS BLOB), digest"
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)"
 _HEAD = "SELECT position, digest FROM entries ORDER BY position DESC LIMIT 1"
+_DIGEST = "SELECT digest FROM entries WHERE position = ?"
 _VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
 _READ = f"SELECT {COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
 _READ_STREAM = f"SELECT {COLUMNS} FROM entries WHERE stream = ? AND version > ? AND position <= ? ORDER BY version"
@@ -68,6 +74,8 @@ class SqliteStore:
         self._lock_timeout_s = lock_timeout_s
         self._turn = RLock()
         self._is_writing = False
+        self._has_written = False
+        self._is_past_seen = False
         self._queue = WriterQueue(lock_of(path))
 
     @classmethod
@@ -77,7 +85,9 @@ class SqliteStore:
         Raises `ConflictError` where one exists.
         """
         create_file(Path(path))
-        return cls.open(path, clock=clock, lock_timeout_s=lock_timeout_s)
+        store = cls.open(path, clock=clock, lock_timeout_s=lock_timeout_s)
+        store.answer_for_rollback("made", "")
+        return store
 
     @classmethod
     def open(
@@ -162,6 +172,35 @@ class SqliteStore:
     ) -> Iterator[Row]:
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
 
+    def check_growth(self) -> None:
+        """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it is an older copy."""
+        seen = read_seen(self.path)
+        if seen is not None and is_rolled_back(seen, self.digest_at):
+            raise rolled_back(self.path, seen, self.head().position)
+
+    def remember_head(self) -> None:
+        """Write down how far the ledger has come, if that is possible at once; nobody who reads can be kept from it."""
+        if self._access in ("write", "allowed"):
+            with suppress(OSError, LedgerError):
+                self._in_turn(REMEMBER_WAIT_S, lambda: remember(self.path, self.head(), self.digest_at))
+
+    def answer_for_rollback(self, how: How, reason: str) -> Seen | None:
+        """Let an older state stand, and keep why; None where no entry is lacking that was seen.
+
+        Raises `ConflictError` for a locked ledger, `OSError` where it cannot be written down.
+        """
+        if read_seen(self.path) is None:
+            return None
+        moment = timestamp(self._clock())
+        return self._in_turn(
+            self._lock_timeout_s, lambda: answer_for(self.path, how, reason, self.head(), self.digest_at, moment)
+        )
+
+    def digest_at(self, position: int) -> bytes | None:
+        """The digest of an entry; None where there is none."""
+        rows = self._rows(_DIGEST, (position,))
+        return rows[0][0] if rows else None
+
     def display_names(self) -> dict[str, str]:
         with self._turn:
             try:
@@ -183,6 +222,9 @@ class SqliteStore:
 
     def close(self) -> None:
         with self._turn:
+            if self._is_past_seen:
+                self._is_past_seen = False
+                self.remember_head()
             self._connection.close()
             self._queue.close()
 
@@ -209,10 +251,13 @@ class SqliteStore:
                 raise ConflictError("busy", phrase("appends_in_its_turn"))
             self._is_writing = True
             try:
-                self._enter_queue()
+                self._enter_queue(self._lock_timeout_s)
                 self._execute("BEGIN IMMEDIATE")
+                if not self._has_written:
+                    self.check_growth()
                 answer = work()
                 self._execute("COMMIT")
+                self._note_written()
                 return answer
             except sqlite3.Error as error:
                 raise translated(error, self.path, self._lock_timeout_s) from error
@@ -220,13 +265,31 @@ class SqliteStore:
                 self._leave_queue()
                 self._is_writing = False
 
-    def _enter_queue(self) -> None:
+    def _note_written(self) -> None:
+        """The first append is seen at once, later ones when the store is closed: each would cost two syncs more."""
+        if self._has_written:
+            self._is_past_seen = True
+            return
+        self._has_written = True
+        with suppress(OSError, LedgerError):  # the append itself is on disk
+            remember(self.path, self.head(), self.digest_at)
+
+    def _in_turn(self, timeout_s: float, work: Callable[[], Answer]) -> Answer:
+        """Do something beside the ledger while no other process writes."""
+        with self._turn:
+            try:
+                self._enter_queue(timeout_s)
+                return work()
+            finally:
+                self._leave_queue()
+
+    def _enter_queue(self, timeout_s: float) -> None:
         try:
-            has_turn = self._queue.enter(self._lock_timeout_s)
+            has_turn = self._queue.enter(timeout_s)
         except OSError as error:
             raise read_only(self.path, retold(error.strerror)) from None
         if not has_turn:
-            raise locked(self.path, self._lock_timeout_s)
+            raise locked(self.path, timeout_s)
 
     def _leave_queue(self) -> None:
         """Undo what was not committed, and let the next writer in."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -20,6 +20,7 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n.foreign import retold
 from ledger.log.base import Access
+from ledger.log.belongings import refuse_belongings
 from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
 from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
 from ledger.log.whole_files import publish, remove, sync
@@ -60,12 +61,14 @@ def copy_file(
     *,
     overwrite: bool = False,
     check: Callable[[int, Path], None] | None = None,
+    turn: AbstractContextManager[None] | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
 
     A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
-    there were, sees the copy before it gets its name, and raises where it must not get it. `progress` is told of pages.
+    there were, sees the copy before it gets its name, and raises where it must not get it. It gets it within `turn`.
+    `progress` is told of pages.
     """
     with closing(connect(source, "allowed", lock_timeout_s)) as connection:
         try:
@@ -79,7 +82,7 @@ def copy_file(
             with closing(sqlite3.connect(draft)) as copy:
                 connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
 
-        _make(target, write, overwrite=overwrite, check=check and partial(check, entries))
+        _make(target, write, overwrite=overwrite, check=check and partial(check, entries), turn=turn)
 
 
 def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:
@@ -99,10 +102,12 @@ def _make(
     *,
     overwrite: bool = False,
     check: Callable[[Path], None] | None = None,
+    turn: AbstractContextManager[None] | None = None,
 ) -> None:
     """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
     place = path.resolve()
     draft = draft_of(place)
+    refuse_belongings(place, path, for_ledger=True)
     try:
         if place.exists() and not overwrite:
             raise FileExistsError
@@ -114,12 +119,13 @@ def _make(
         sync(draft)
         if check is not None:
             check(draft)
-        if place.exists() and overwrite:
-            with _nobody_in(place):
-                draft.replace(place)
-        else:
-            publish(draft, place)
-        sync(place.parent)
+        with turn or nullcontext():
+            if place.exists() and overwrite:
+                with _nobody_in(place):
+                    draft.replace(place)
+            else:
+                publish(draft, place)
+            sync(place.parent)
     except FileExistsError:
         raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:

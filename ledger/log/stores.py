@@ -16,9 +16,6 @@ from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
 from ledger.log.words import phrase
 
-LEDGER_FILE: Final = b"SQLite format 3\0"
-"""What the file of a ledger begins with."""
-
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://(.*@)?(.*)", re.DOTALL)
 """Of two letters at least, as `C:` is a drive; what stands before an `@` may be a password, which no message shows."""
 
@@ -48,6 +45,18 @@ def file_of(where: str | Path) -> Path:
         scheme, _, rest = found.groups()
         raise MalformedError(phrase("form.not_store"), phrase("form.path"), scheme, f"{scheme}://{rest}")
     return Path(where)
+
+
+def check_growth(store: LogStore) -> None:
+    """Raises `ConflictError` where the ledger lacks an entry that was seen in it: it was rolled back."""
+    if isinstance(store, SqliteStore):
+        store.check_growth()
+
+
+def remember_head(store: LogStore) -> None:
+    """Write down how far the ledger has come, where that is possible, so that nobody takes an older copy for it."""
+    if isinstance(store, SqliteStore):
+        store.remember_head()
 
 
 def bulk_of(store: LogStore) -> Bulk:

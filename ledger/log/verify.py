@@ -23,6 +23,7 @@ from ledger.log.base import EMPTY, Access, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
+from ledger.log.seen import Rollback
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError
@@ -41,11 +42,18 @@ class Damage(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """What was found: how many entries are sound from the first on, the last of these, and the damage if any."""
+    """What was found: how many entries are sound from the first on, the last of these, and the damage if any.
+
+    `is_growth_checked`: whether an earlier state was known that the ledger must continue; `is_rolled_back`: the damage
+    is that it does not continue what was seen of it. `rollbacks` are those that somebody has answered for.
+    """
 
     entries: int
     head: Head
     damage: Damage | None
+    is_growth_checked: bool = False
+    is_rolled_back: bool = False
+    rollbacks: tuple[Rollback, ...] = ()
 
 
 def verify(
@@ -129,7 +137,8 @@ class _Check:
         return None
 
     def result(self, damage: Damage | None) -> Verification:
-        return Verification(self._head.position, self._head, damage)
+        is_growth_checked = self._witness.position > 0 or self._signed.size > 0
+        return Verification(self._head.position, self._head, damage, is_growth_checked)
 
     def _fault(self, row: Row, following: Iterator[Row]) -> Text | None:
         """What is wrong with the entry after the last sound one; looks at the next only where the digest is wrong."""

@@ -6,8 +6,34 @@ The other name is `companions.draft_of`.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+from ledger.log.companions import draft_of
+
+
+def write_whole(path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object]) -> None:
+    """Write a small file, bring it to disk, and give it its name: by `publish`, or by `Path.replace`.
+
+    Raises `OSError` naming the file, and `FileExistsError` as `publish`.
+    """
+    draft = draft_of(path)
+    remove(draft)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as target:
+            target.write(content)
+            target.flush()
+            os.fsync(target.fileno())
+        give_name(draft, path)
+        sync(path.parent)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        remove(draft)
 
 
 def publish(draft: Path, path: Path) -> None:

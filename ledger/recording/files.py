@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ledger import limits
 from ledger.errors import UnreadableError, in_file
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.log.stores import LEDGER_FILE, open_store
+from ledger.log.belongings import LEDGER_FILE
+from ledger.log.stores import open_store
 from ledger.log.verify import verify
+from ledger.outside import opened
 from ledger.recording.importing import ImportReport, Progress, import_content
 from ledger.recording.merging import merge
 from ledger.recording.words import phrase
@@ -22,8 +25,8 @@ def import_path(
 
     A ledger is verified first; raises `UnreadableError` where it is damaged.
     """
-    with path.open("rb") as file:
-        size = path.stat().st_size
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):

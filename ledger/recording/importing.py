@@ -25,7 +25,7 @@ from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, Row
-from ledger.log.stores import LEDGER_FILE
+from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.judging import check_streams

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.events import (
     SEATING_TYPES,
@@ -13,6 +14,7 @@ from ledger.events import (
     Event,
     Noted,
 )
+from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.log.checkpoint import Checkpoint, TreeHead, check_size, not_continued, tree_hashes
 from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
@@ -28,7 +30,8 @@ def deal_receipt(
     """The receipt of a deal as the ledger stood at the checkpoint; with `since`, with the proof of its growth.
 
     Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
-    is not the one that was signed, or did not grow from `since`.
+    is not the one that was signed, or did not grow from `since`; `MalformedError` for a receipt that no reader would
+    take.
     """
     signed = checkpoint.tree
     check_size(store.head().position, signed)
@@ -48,12 +51,16 @@ def deal_receipt(
         raise not_continued(signed)
     if since is not None and not is_continued(since.size, since.root, signed.size, signed.root, growth):
         raise ConflictError("other_past", phrase("checkpoints_differ", size=signed.size, since=since.size))
-    return DealReceipt(
+    made = DealReceipt(
         entries=tuple(ProvenEntry(row.line(), row.envelope()) for row in chosen),
         proof=tuple(proof),
         growth=None if since is None else Growth(since.size, tuple(growth)),
         checkpoint=checkpoint,
     )
+    size = len(made.content())
+    if size > limits.RECEIPT_BYTES:
+        raise exceeded("receipt_made", size, limits.RECEIPT_BYTES, "bytes")
+    return made
 
 
 def later_entries(store: LogStore, table: str, deal: int, size: int) -> int:

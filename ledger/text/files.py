@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ledger.log.answers import SignedTree
 from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.cosignature import Witness
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.text.words import counted, label
@@ -68,6 +69,12 @@ def checkpoint_text(path: Path, made: Checkpoint, key: PublicKey, lang: str) -> 
     """What was signed, with which key, and where it stands."""
     yield label(lang, "file.signed", entries=f"{made.tree.size:,}", root=encoded(made.tree.root))
     yield label(lang, "file.signed_with", key=key.label, path=path)
+
+
+def cosigned_text(path: Path, made: Checkpoint, witness: Witness, lang: str) -> Iterator[str]:
+    """What was cosigned, by whom, and where it stands."""
+    yield label(lang, "file.cosigned", entries=f"{made.tree.size:,}", root=encoded(made.tree.root))
+    yield label(lang, "file.cosigned_by", witness=witness, path=path)
 
 
 def checkpoint_facts(signed: Checkpoint) -> SignedTree:

@@ -7,10 +7,12 @@ from itertools import chain
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableOpened
 from ledger.games import registered_games
-from ledger.log.answers import VerifyReceiptAnswer
+from ledger.log.answers import Cosigned, VerifyReceiptAnswer
+from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.table.lookup import slug_of
@@ -24,11 +26,14 @@ _TYPED: Final = frozenset(("text", "player", "reason", "session", "title", "club
 """What somebody wrote; it is no word of the game, even where it is spelled like one."""
 
 
-def receipt_facts(receipt: DealReceipt, key: PublicKey) -> VerifyReceiptAnswer:
-    """What is proven, for programs."""
+def receipt_facts(
+    receipt: DealReceipt, key: PublicKey, old: Checkpoint | None, cosigned: list[Cosigned]
+) -> VerifyReceiptAnswer:
+    """What is proven, for programs; `old`: the checkpoint that it was found to continue."""
     tree = receipt.checkpoint.tree
     return VerifyReceiptAnswer(
         proven=True,
+        growth_checked=old is not None,
         damage=None,
         table=slug_of(receipt.entries[0].envelope.stream),
         deals=_deals(receipt),
@@ -37,6 +42,7 @@ def receipt_facts(receipt: DealReceipt, key: PublicKey) -> VerifyReceiptAnswer:
         root=encoded(tree.root),
         key=str(key),
         entries=[entry.envelope for entry in receipt.entries],
+        cosigned=cosigned or UNSET,
     )
 
 

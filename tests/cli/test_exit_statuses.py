@@ -159,7 +159,7 @@ def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
 @pytest.mark.parametrize("words", [["--table", "none", "--bare"], ["--table", "t"], ["--bare", "--no-such"]])
 def test_an_export_that_fails_leaves_the_file_as_it_was(club: CommandLine, words: list[str]) -> None:
     file = club.file("last-year.ndjson", b"kept\n")
-    assert club.run("export", "--output", file, *words).exit_code == 2
+    assert club.run("export", "--output", file, "--overwrite", *words).exit_code == 2
     assert file.read_bytes() == b"kept\n"
     assert not [left for left in club.folder.iterdir() if left.name.endswith(".new")]
 

@@ -47,7 +47,7 @@ main(["--help"], standalone_mode=False)
 print(sorted(name for name in sys.modules if name.startswith("ledger")), file=sys.stderr)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
     frame = {f"ledger.cli.{name}" for name in ("commands", "errors", "language", "words")}
-    loaded = sorted({"ledger", "ledger.cli", "ledger.errors", "ledger.i18n"} | frame)
+    loaded = sorted({"ledger", "ledger.cli", "ledger.errors", "ledger.i18n", "ledger.interrupts"} | frame)
     assert done.stderr.decode() == f"{loaded}\n"
 
 
@@ -123,7 +123,7 @@ def test_without_either_it_is_club_ledger_in_the_current_folder(tmp_path: Path) 
 
 def test_the_entry_point_is_this_command() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["scripts"] == {"trickledger": "ledger.cli:main"}
+    assert project["scripts"] == {"trickledger": "ledger.__main__:run"}
 
 
 def test_a_table_may_be_named_with_its_stream(club: CommandLine) -> None:

@@ -160,6 +160,7 @@ def test_verify_answers_with_the_head_of_the_chain(club: CommandLine) -> None:
         "entries": len(entries),
         "digest": json.loads(entries[-1])["digest"],
         "damage": None,
+        "growth_checked": True,
     }
 
 

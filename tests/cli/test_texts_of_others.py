@@ -89,7 +89,7 @@ def test_csv_is_utf_8_whatever_the_terminal_can_show(cli: CommandLine) -> None:
 def test_no_ledger_is_overwritten_by_an_answer(guests: CommandLine, words: list[str]) -> None:
     guests.ok("dispute", "t", "why?", "--deal", "1")
     before = guests.ok("export")
-    refused = guests.run(*words, "-o", guests.ledger)
+    refused = guests.run(*words, "-o", guests.ledger, "--overwrite")
     assert refused.exit_code == 4
     assert "club.ledger is a database, perhaps a ledger; it was not overwritten" in refused.stderr
     assert guests.ok("export") == before
@@ -98,7 +98,7 @@ def test_no_ledger_is_overwritten_by_an_answer(guests: CommandLine, words: list[
 def test_a_file_keeps_who_may_read_it(guests: CommandLine) -> None:
     file = guests.file("names.ndjson", b"older")
     file.chmod(0o600)
-    guests.ok("export", "-o", file)
+    guests.ok("export", "-o", file, "--overwrite")
     assert (file.stat().st_mode & 0o777, file.read_text()) == (0o600, guests.ok("export"))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -279,14 +281,15 @@ def test_values_are_those_that_json_has(history: History) -> None:
     assert history.query(sql).rows == [("2026-01-05", 1.5, None, [1, None], {"a": 1}, "6162", 2**127 - 1)]
 
 
-@pytest.mark.soak
-def test_a_question_ends_though_whoever_asked_was_killed(ledger: Path) -> None:
+def test_a_question_ends_with_whoever_asked(ledger: Path) -> None:
+    """Killed, who asked can end nothing any more; the question has a minute left."""
     sql = "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f"
-    words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql, "--timeout", "4"]
+    words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql]
     asking = subprocess.Popen(words, cwd=ROOT)
     children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
     while not (found := children.read_text().split()):
         time.sleep(0.05)
+    time.sleep(0.5)  # until it is at work
     asking.kill()
     asking.wait()
     process = Path(f"/proc/{found[0]}/stat")
@@ -294,6 +297,29 @@ def test_a_question_ends_though_whoever_asked_was_killed(ledger: Path) -> None:
     while process.exists() and process.read_text().rpartition(")")[2].split()[0] != "Z":
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+@pytest.mark.parametrize("full", [("request.json",), ("answer.ndjson",), ("answer.ndjson", "refusal.json")])
+def test_a_full_disk_is_said(
+    history: History, full: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whichever of the files between the two processes finds no room."""
+
+    def made(**given: object) -> AbstractContextManager[str]:
+        for name in full:
+            (tmp_path / name).symlink_to("/dev/full")
+        return nullcontext(str(tmp_path))
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", made)
+    with pytest.raises(QueryError, match=r"no room for the answer in .*; ask for less") as refused:
+        history.query("SELECT 1")
+    assert refused.value.code == "query_refused"
+
+
+def test_no_folder_for_temporary_files_is_said(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/dev/null/none")
+    with pytest.raises(QueryError, match="no room for the answer in /dev/null/none"):
+        history.query("SELECT 1")
 
 
 @pytest.mark.soak

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from inspect import isfunction, signature
 from pathlib import Path
 from threading import get_native_id
 
@@ -23,6 +24,8 @@ CLUB = Path("x/club.ledger")
         (companions.secret_key_of, "club.key"),
         (companions.public_key_of, "club.pub"),
         (companions.checkpoint_of, "club.checkpoint"),
+        (companions.seen_of, "club.ledger.seen"),
+        (companions.cosigned_of, "club.cosigned"),
         (companions.lock_of, "club.ledger-lock"),
         (companions.wal_of, "club.ledger-wal"),
         (companions.journal_of, "club.ledger-journal"),
@@ -69,3 +72,22 @@ def test_a_backup_without_a_name_is_named_by_its_moment() -> None:
     moment = datetime(2026, 1, 5, 19, 30, tzinfo=timezone(timedelta(hours=1)))
     assert backup_name(Path("x/club.ledger"), moment) == "club-2026-01-05-183000.ledger"
     assert backup_name(Path("club"), moment.astimezone(UTC)) == "club-2026-01-05-183000.ledger"
+
+
+def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
+    """Whoever gives a name to something more beside a ledger puts it on the list, or output files may destroy it."""
+    named = [
+        made
+        for maker in vars(companions).values()
+        if isfunction(maker) and maker.__module__ == companions.__name__ and not maker.__name__.startswith("_")
+        if list(signature(maker).parameters) in (["ledger"], ["database"])
+        for made in (maker(CLUB) if isinstance(maker(CLUB), tuple) else [maker(CLUB)])
+    ]
+    assert len(named) > 7
+    assert [path for path in named if not companions.is_companion(path, CLUB)] == []
+
+
+@pytest.mark.parametrize("name", ["club.ledger", "club.ndjson", "club.ledger.ndjson", "clubs.key", ".club.ledger.new"])
+def test_other_files_are_no_companions(name: str) -> None:
+    assert not companions.is_companion(Path("x", name), CLUB)
+    assert not companions.is_companion(Path("y", "club.key"), CLUB)

@@ -27,7 +27,7 @@ def lines() -> list[bytes]:
     store.append(batch(opened, remark('"quoted" \\ \n\t\b\x01'), play("SA")), recorded_by='Zoë "the pen"')
     happened = batch(play("SK"), stream="table/b", happened_at="2014-03-01T06:12:00.000000Z")
     store.append(happened, recorded_by="recorder-1")
-    store.append(batch(play("SQ"), remark("end")), recorded_by="\x00")
+    store.append(batch(play("SQ"), remark("end")), recorded_by="\x01")
     return [row.line() for row in store.read()]
 
 

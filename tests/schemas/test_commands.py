@@ -114,10 +114,12 @@ def prove(club: Club) -> None:
     club.ask("--make-key", "checkpoint", "--make-key", "club.example/ledger")
     cli.ok("checkpoint", "--make-key", "other.example/ledger", "--key", folder / "other.key")
     signed = club.ask("", "checkpoint")["checkpoint"]
+    club.ask("--cosign", "checkpoint", "--cosign", folder / "other.key")
     receipt = club.ask("", "receipt", "ombre-revoke", "--deal", 1, "--output", folder / "r.receipt")["receipt"]
     club.ask("", "verify")
-    club.ask("", "verify", "--consistent-with", signed)
-    club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "club.pub")
+    witness = ("--witness", folder / "other.pub")
+    club.ask("", "verify", "--consistent-with", signed, *witness)
+    club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "club.pub", *witness)
     club.ask("--receipt", "verify", "--receipt", receipt, "--key", folder / "other.pub", statuses=(1,))
     copy = Path(club.ask("", "backup", folder / "copy.ledger")["backup"])
     club.ask("--drill", "backup", "--drill")
@@ -125,6 +127,10 @@ def prove(club: Club) -> None:
     whole = cli.ledger
     cli.ledger = cli.file("cut.ledger", copy.read_bytes()[:100_000])
     club.ask("", "verify", statuses=(1,))
+    cli.ledger = folder / "restored.ledger"
+    cli.record({"type": "noted", "text": "more"}, table="ombre-revoke")
+    cli.ok("restore", copy, cli.ledger, "--overwrite")
+    assert club.ask("", "verify")["rollbacks"]
     cli.ledger = whole
 
 

@@ -166,4 +166,6 @@ def test_every_recorded_game_has_a_case_sheet(cli: CommandLine) -> None:
         for lang in ("en", "ja"):
             told = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
             assert bool(JAPANESE.search(told)) == (lang == "ja")
-        cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], "-o", cli.folder / "case.html")
+        cli.ok(
+            "dispute", table["table"], "--case-sheet", dispute["version"], "-o", cli.folder / "case.html", "--overwrite"
+        )

@@ -51,7 +51,7 @@ from ledger.i18n.foreign import retold
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
-from ledger.log.stores import bulk_of
+from ledger.log.stores import bulk_of, remember_head
 from ledger.log.writer_queue import WriterQueue
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
 
@@ -106,7 +106,9 @@ def catch_up(
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
         with translated(path):
-            return _catch_up_alone(store, path, tell, wait_s, workers, rebuild)
+            caught_up = _catch_up_alone(store, path, tell, wait_s, workers, rebuild)
+        remember_head(store)
+        return caught_up
     except OSError as error:
         raise UnreadableError(
             "disk", phrase("model.cannot_be_written", file=path, why=retold(error.strerror))

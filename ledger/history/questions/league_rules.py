@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 from ledger.errors import MalformedError, in_file
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
-from ledger.limits import LEAGUE_RULES_CHARS, exceeded
+from ledger.limits import LEAGUE_RULES_CHARS
+from ledger.outside import read_text_file
 from ledger.toml import parse_toml
 from ledger.validation import converted
 
@@ -54,16 +55,13 @@ class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def read_league_rules(path: Path) -> LeagueRules:
     """The rules in a TOML file.
 
-    Raises `OSError` where it cannot be read, and `MalformedError` naming file, key, offending text and what was
-    expected.
+    Raises as `outside.opened` where it cannot be read, and `MalformedError` naming file, key, offending text and what
+    was expected.
     """
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(LEAGUE_RULES_CHARS + 1)
+        text = read_text_file(path, "league_rules", LEAGUE_RULES_CHARS)
     except UnicodeDecodeError:
         raise MalformedError(phrase("league.no_text"), phrase("league.toml"), where=in_file(path)) from None
-    if len(text) > LEAGUE_RULES_CHARS:
-        raise exceeded("league_rules", len(text), LEAGUE_RULES_CHARS, "characters", in_file(path))
     try:
         raw = parse_toml(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses

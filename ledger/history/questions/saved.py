@@ -10,6 +10,7 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.history.words import phrase
 from ledger.log.companions import questions_of
+from ledger.outside import read_text_file
 
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
@@ -29,9 +30,9 @@ class SavedQuestions:
         return sorted(path.stem for path in self.folder.glob("*.sql") if is_name(path.stem))
 
     def sql(self, name: str) -> str:
-        """The question of that name; raises `NotFoundError` naming those that there are."""
+        """The question of that name; raises `NotFoundError` naming those that there are, or as `read_text_file`."""
         try:
-            return self._path(name).read_text(encoding="utf-8")
+            return read_text_file(self._path(name), "question", limits.QUERY_CHARS)
         except FileNotFoundError:
             known = tuple(self.names())
             key = "question.no_such" if known else "question.none_yet"

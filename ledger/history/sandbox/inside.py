@@ -15,6 +15,7 @@ import re
 import resource
 import signal
 import sys
+import threading
 from contextlib import suppress
 from datetime import date, timedelta
 from datetime import time as clock_time
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, Statement
 
 REQUEST, ANSWER, REFUSAL, PARQUET = "request.json", "answer.ndjson", "refusal.json", "answer/answer.parquet"
+
+NO_ROOM: Final = 3
+"""The exit status where not even a refusal could be written."""
 
 _DUCKDB_SHARE: Final = 0.75
 """DuckDB's own limit comes first, as it can say what was too much; the system's holds what DuckDB does not count."""
@@ -83,14 +87,24 @@ def _plain_decimal(value: Decimal) -> int | float | None:
 def main() -> None:
     request = json.loads(Path(REQUEST).read_bytes())
     sys.path[:] = request["import_path"]
-    signal.alarm(math.ceil(request["seconds"]) + 1)  # should whoever started this be gone
+    threading.Thread(target=_end_with_whoever_asked, daemon=True).start()
+    signal.alarm(math.ceil(request["seconds"]) + 1)  # should that find no moment to run
     with suppress(OSError):  # where there is too little memory for all, this process is the one to go
         Path("/proc/self/oom_score_adj").write_text("1000")
     try:
         _answer(request)
     except Refused as refused:
-        Path(REFUSAL).write_text(json.dumps([refused.kind, refused.words]))
+        try:
+            Path(REFUSAL).write_text(json.dumps([refused.kind, refused.words]))
+        except OSError:
+            os._exit(NO_ROOM)
     os._exit(0)  # the answer is written: spare taking DuckDB apart
+
+
+def _end_with_whoever_asked() -> None:
+    """Standard input is a pipe to which nothing is written; it ends when whoever holds its other end does."""
+    os.read(0, 1)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _answer(request: dict[str, Any]) -> None:

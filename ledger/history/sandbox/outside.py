@@ -81,10 +81,14 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
         "is_parquet": is_parquet,
         "threads": min(usable_cores(), _THREADS_AT_MOST),
     }
-    with tempfile.TemporaryDirectory(prefix="trickledger-") as name:
-        folder = Path(name)
-        (folder / inside.REQUEST).write_text(json.dumps(request))
+    with _folder(sql, bounds) as folder:
+        try:
+            (folder / inside.REQUEST).write_text(json.dumps(request))
+        except OSError as error:
+            raise _error("disk", "", sql, bounds) from error
         status = _run(folder, bounds)
+        if status == inside.NO_ROOM:
+            raise _error("disk", "", sql, bounds)
         if (folder / inside.REFUSAL).exists():
             kind, words = json.loads((folder / inside.REFUSAL).read_bytes())
             raise _error(kind, words, sql, bounds)
@@ -93,6 +97,17 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
         if status:
             raise _error("time" if -status in _OUT_OF_TIME else "memory", "", sql, bounds)
         yield folder
+
+
+@contextmanager
+def _folder(sql: str, bounds: Bounds) -> Iterator[Path]:
+    """A new folder for temporary files, removed at the end; raises `QueryError` where none can be made."""
+    try:
+        made = tempfile.TemporaryDirectory(prefix="trickledger-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise _error("disk", "", sql, bounds) from error
+    with made as name:
+        yield Path(name)
 
 
 def _run(folder: Path, bounds: Bounds) -> int:
@@ -104,7 +119,7 @@ def _run(folder: Path, bounds: Bounds) -> int:
                 [sys.executable, "-I", "-S", "-X", "utf8", inside.__file__],
                 cwd=folder,
                 env={name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ},  # no secrets of ours
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # nothing is written to it: its end tells that this process has ended
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C comes here alone, and ends it below
@@ -116,6 +131,8 @@ def _run(folder: Path, bounds: Bounds) -> int:
         if process is not None:
             process.kill()
             process.wait()
+            assert process.stdin is not None
+            process.stdin.close()
 
 
 @contextmanager
@@ -141,10 +158,18 @@ def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
         "size": {"limit": limits.QUERY_ANSWER_BYTES, "megabytes": limits.QUERY_ANSWER_BYTES / 1e6},
         "rows": {"limit": bounds.rows},
         "time": {"seconds": bounds.seconds},
-        "disk": {"folder": tempfile.gettempdir()},
+        "disk": {"folder": _temporary()},
     }
     key = f"query.{kind.replace(' ', '_')}"
     return QueryError(phrase(key, words=words, sql=_shown(sql), **values.get(kind, {})))
+
+
+def _temporary() -> str:
+    """Where temporary files are made, or would be."""
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        return environ.get("TMPDIR", "/tmp")
 
 
 def _shown(sql: str) -> str:

@@ -1,6 +1,7 @@
 """The text of a hand record and where each value stands in it, so that an error names the line to look at.
 
-`tomllib` has checked the text before; this only finds places again, so it may be less exact than a parser.
+Places are looked for once somebody asks for one, which is after the text was read as TOML: so this may be less exact
+than a parser, and meets no key of so many parts that their places would fill the memory.
 """
 
 from __future__ import annotations
@@ -35,8 +36,7 @@ class Page:
         self._places: dict[Path, int] = {}
         self._contents: dict[Path, int] = {}
         self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
-        with suppress(IndexError, RecursionError, ValueError):  # what was not found has the place of what it belongs to
-            self._scan()
+        self._is_scanned = False
 
     def refuse(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> MalformedError:
         """The error for something on that line."""
@@ -65,12 +65,14 @@ class Page:
 
     def line_of(self, *path: str | int) -> int:
         """The line of a value; of what it belongs to where the value itself has no place."""
+        self._find_places()
         while path and path not in self._places:
             path = path[:-1]
         return self._places.get(path, 1)
 
     def lines_of(self, value: str | Sequence[str], *path: str | int) -> Iterator[tuple[int, str]]:
         """The lines of a text value, each with its number in the file; empty ones and comments are left out."""
+        self._find_places()
         if isinstance(value, str):
             first = self._contents.get(path, self.line_of(*path))
             last = len(self._line_starts)
@@ -83,6 +85,13 @@ class Page:
                 yield from self.lines_of(item, *path, place)
 
     # --- finding places -----------------------------------------------------------------------------------------------
+
+    def _find_places(self) -> None:
+        if not self._is_scanned:
+            self._is_scanned = True
+            # What was not found has the place of what it belongs to.
+            with suppress(IndexError, RecursionError, ValueError):
+                self._scan()
 
     def _scan(self) -> None:
         position, prefix = 0, Path()

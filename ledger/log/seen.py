@@ -1,0 +1,111 @@
+"""How far a ledger had come when it was last written to, as its file `companions.seen_of` tells.
+
+A sound ledger that lacks this entry is an older copy. The file stops accidents, not whoever changes it, too: against
+those helps a checkpoint that somebody else keeps. One that is missing, or is none, tells nothing and is no fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.errors import ConflictError, LedgerError
+from ledger.log.base import Head
+from ledger.log.companions import seen_of
+from ledger.log.whole_files import write_whole
+from ledger.log.words import phrase
+from ledger.outside import opened
+
+How: TypeAlias = Literal["accepted", "restored", "made"]
+"""How an older state came to stand: somebody accepted it, a backup was restored over it, or a ledger was made anew."""
+
+DigestAt: TypeAlias = Callable[[int], bytes | None]
+"""The digest of the entry at a position of the ledger; None where there is none."""
+
+_BYTES_MAX: Final = 10_000_000
+_FOR_ALL: Final = 0o644
+
+
+class Rollback(Struct, frozen=True, kw_only=True):
+    """An older state that was meant to be: `how`, when (`at`), and why; for a restored ledger, from which backup.
+
+    Before it, the ledger had `entries_before`, the last of them with the digest `digest_before` (hexadecimal); after
+    it, it had `entries`.
+    """
+
+    how: How
+    at: str
+    reason: str
+    entries_before: int
+    digest_before: str
+    entries: int
+
+
+class Seen(Struct, frozen=True, omit_defaults=True):
+    """The furthest entry that was seen, its digest in hexadecimal, and every rollback that somebody answered for."""
+
+    position: Annotated[int, Meta(ge=0)]
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    rollbacks: tuple[Rollback, ...] = ()
+
+
+def read_seen(ledger: Path) -> Seen | None:
+    """What is known of this ledger; None where nothing is."""
+    try:
+        with opened(seen_of(ledger)) as file:
+            return msgspec.json.decode(file.read(_BYTES_MAX), type=Seen)
+    except (OSError, LedgerError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def is_rolled_back(seen: Seen, digest_at: DigestAt) -> bool:
+    """Whether the ledger lacks the entry that was seen, or has another one there."""
+    return seen.position > 0 and digest_at(seen.position) != bytes.fromhex(seen.digest)
+
+
+def rolled_back(ledger: Path, seen: Seen, size: int) -> ConflictError:
+    """The refusal of a ledger with that many entries."""
+    key = "seen.lacking" if size < seen.position else "seen.another"
+    return ConflictError("rolled_back", phrase(key, file=ledger, expected=seen.position, actual=size))
+
+
+def remember(ledger: Path, head: Head, digest_at: DigestAt) -> None:
+    """Write down that the ledger has come so far; what is known stays where the ledger lacks it.
+
+    To be called in a writer's turn. Raises `OSError` where the file cannot be written.
+    """
+    seen = read_seen(ledger)
+    if seen is None:
+        if head.position > 0:
+            _write(ledger, Seen(head.position, head.digest.hex()))
+    elif seen.position < head.position and not is_rolled_back(seen, digest_at):
+        _write(ledger, Seen(head.position, head.digest.hex(), seen.rollbacks))
+
+
+def answer_for(ledger: Path, how: How, reason: str, head: Head, digest_at: DigestAt, at: str) -> Seen | None:
+    """Write down that an older state is meant to be, and how far it reaches; None where there is no such thing.
+
+    Called and failing as `remember`.
+    """
+    seen = read_seen(ledger)
+    if seen is None or not is_rolled_back(seen, digest_at):
+        return None
+    rollback = Rollback(
+        how=how,
+        at=at,
+        reason=reason,
+        entries_before=seen.position,
+        digest_before=seen.digest,
+        entries=head.position,
+    )
+    now = Seen(head.position, head.digest.hex(), (*seen.rollbacks, rollback))
+    _write(ledger, now)
+    return now
+
+
+def _write(ledger: Path, seen: Seen) -> None:
+    write_whole(seen_of(ledger), msgspec.json.encode(seen) + b"\n", _FOR_ALL, Path.replace)

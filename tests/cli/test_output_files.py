@@ -1,0 +1,218 @@
+"""Where `--output` may write: to no file that is there unless told so, and never over what belongs to a ledger."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ledger.cli.output import output_file
+from ledger.errors import ConflictError
+from tests.cli.commands import CommandLine, environment, process
+
+NAME = "club.example/ledger"
+OF_A_LEDGER = (
+    "club.key", "club.pub", "club.checkpoint", "club.ledger-wal", "club.ledger-shm", "club.ledger-journal",
+    "club.ledger-lock", "club.ledger.history.duckdb", "club.ledger.history.duckdb.wal",
+    "club.ledger.history.duckdb-lock", ".club.ledger.history.duckdb.draft", ".club.ledger.77.new", ".club.key.77.new",
+    "club.ledger.queries/mine.sql",
+)  # fmt: skip
+COMMANDS = {
+    "export": ["export"],
+    "query": ["query", "SELECT 1", "--format", "csv"],
+    "stats": ["stats", "standings"],
+    "simulate": ["simulate", "ombre", "--deals", 1],
+    "dispute": ["dispute", "ombre-revoke", "--case-sheet", 39],
+    "receipt": ["receipt", "ombre-revoke", "--deal", 1],
+}
+EACH = pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+
+
+@pytest.fixture
+def kept(ruled: CommandLine) -> CommandLine:
+    """A club with keys, a checkpoint, a read model and a saved question."""
+    ruled.ok("checkpoint", "--make-key", NAME)
+    ruled.ok("checkpoint")
+    ruled.ok("query", "SELECT 1", "--save", "mine")
+    return ruled
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# --- what belongs to a ledger ----------------------------------------------------------------------------------------
+
+
+@EACH
+def test_nothing_of_a_ledger_is_written_over(kept: CommandLine, words: list[object]) -> None:
+    before = contents(kept.folder)
+    for name in OF_A_LEDGER:
+        for overwrite in ((), ("--overwrite",)):
+            refused = kept.run(*words, "-o", kept.folder / name, *overwrite)
+            assert refused.exit_code == 4, (name, refused.stdout)
+            assert "it was not overwritten: name another file" in refused.stderr
+            assert contents(kept.folder) == before, name
+
+
+@pytest.mark.parametrize("words", [["report", "evening"], ["plot", "cumulative"]], ids=["report", "plot"])
+def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
+    kept: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they write ends in .html or .svg: so does the key of a ledger called so."""
+    monkeypatch.chdir(kept.folder)
+    key = kept.folder / "evening.svg.html"
+    key.write_bytes((kept.folder / "club.key").read_bytes())
+    key.with_name("evening.html").symlink_to(key)
+    key.with_name("cumulative.svg").symlink_to(key)
+    refused = kept.run(*words, "--overwrite")
+    assert (refused.exit_code, refused.stderr) == (
+        4,
+        f"trickledger: {'evening.html' if words[0] == 'report' else 'cumulative.svg'} holds a private key; "
+        "it was not overwritten: name another file\n",
+    )
+
+
+def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(kept: CommandLine, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    away.mkdir()
+    key = away / "notes.txt"
+    (kept.folder / "club.key").rename(key)
+    before = key.read_bytes()
+    refused = kept.run("query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
+    told = json.loads(refused.stderr)["error"]
+    assert (refused.exit_code, told["code"], told["file"]) == (4, "exists", str(key))
+    assert told["message"] == f"{key} holds a private key; it was not overwritten: name another file"
+    assert key.read_bytes() == before
+
+
+def test_databases_are_known_by_what_they_hold(kept: CommandLine) -> None:
+    for name, begin in (("a", b"SQLite format 3\0"), ("b", b"checksum" + b"DUCK"), ("c", b"\x37\x7f\x06\x82")):
+        file = kept.file(name, begin + bytes(100))
+        refused = kept.run("export", "-o", file, "--overwrite")
+        assert (refused.exit_code, file.read_bytes()[: len(begin)]) == (4, begin)
+        assert "is a database, perhaps a ledger; it was not overwritten" in refused.stderr
+
+
+def test_files_of_another_ledger_are_known_too(kept: CommandLine, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    CommandLine(other).ok("init")
+    refused = kept.run("export", "-o", other / "club.ledger-wal")
+    assert (refused.exit_code, refused.stderr) == (
+        4,
+        f"trickledger: {other}/club.ledger-wal belongs to the ledger {other}/club.ledger; "
+        "it was not overwritten: name another file\n",
+    )
+
+
+def test_a_link_to_what_belongs_to_a_ledger_is_followed(kept: CommandLine, tmp_path: Path) -> None:
+    link = tmp_path / "all.ndjson"
+    link.symlink_to(kept.folder / "club.ledger-journal")
+    assert kept.run("export", "-o", link).exit_code == 4
+    assert not (kept.folder / "club.ledger-journal").exists()
+
+
+def test_what_is_recorded_beside_an_export_into_the_write_ahead_log_stays(kept: CommandLine) -> None:
+    writer = sqlite3.connect(kept.ledger)
+    writer.execute("SELECT count(*) FROM entries").fetchone()
+    kept.ok("dispute", "t", "kept?", "--deal", "1")
+    assert (kept.folder / "club.ledger-wal").stat().st_size > 0
+    assert kept.run("export", "-o", kept.folder / "club.ledger-wal", "--overwrite").exit_code == 4
+    writer.close()
+    assert "kept?" in kept.ok("export")
+
+
+@pytest.mark.parametrize("name", ["club.ledger-wal", "club.ledger.history.duckdb", "club.ledger.queries"])
+def test_neither_folders_nor_keys_nor_checkpoints_take_the_place_of_a_ledgers_files(
+    club: CommandLine, name: str
+) -> None:
+    place = club.folder / name
+    for words in (
+        ["export", "--parquet", place],
+        ["checkpoint", "--make-key", NAME, "--key", place],
+    ):
+        refused = club.run(*words)
+        assert (refused.exit_code, place.exists()) == (4, False), words
+        assert "belongs to the ledger" in refused.stderr
+    club.ok("checkpoint", "--make-key", NAME)
+    assert (club.run("checkpoint", "-o", place).exit_code, place.exists()) == (4, False)
+
+
+def test_no_copy_takes_the_place_of_a_ledgers_files(kept: CommandLine) -> None:
+    before = contents(kept.folder)
+    for words in (["backup"], ["restore", kept.ledger]):
+        for name in ("club.key", "club.pub", "club.checkpoint", "club.ledger.history.duckdb"):
+            refused = kept.run(*words, kept.folder / name, "--overwrite")
+            assert (refused.exit_code, contents(kept.folder)) == (4, before), (words, name)
+            assert "it was not overwritten" in refused.stderr
+
+
+# --- any other file --------------------------------------------------------------------------------------------------
+
+
+@EACH
+def test_a_file_that_is_there_needs_overwrite(kept: CommandLine, words: list[object]) -> None:
+    file = kept.file("last-year.txt", b"kept\n")
+    refused = kept.run(*words, "-o", file)
+    assert (refused.exit_code, file.read_bytes()) == (4, b"kept\n")
+    assert "last-year.txt exists already; it was not overwritten: say --overwrite, or name another file" in (
+        refused.stderr
+    )
+    kept.ok(*words, "-o", file, "--overwrite")
+    assert file.read_bytes() != b"kept\n"
+    assert [left for left in kept.folder.iterdir() if left.name.endswith(".new")] == []
+
+
+def test_a_file_that_comes_into_being_meanwhile_stays(kept: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = kept.folder / "answer.csv"
+    with pytest.raises(ConflictError, match="exists already"), output_file(str(place), overwrite=False) as file:
+        file.write(b"mine")
+        place.write_bytes(b"yours")
+    assert place.read_bytes() == b"yours"
+
+
+def test_a_page_by_its_own_name_is_not_written_over_either(kept: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(kept.folder)
+    kept.ok("plot", "cumulative")
+    assert kept.run("plot", "cumulative").exit_code == 4
+    kept.ok("plot", "cumulative", "--overwrite")
+
+
+def test_a_checkpoint_goes_on_from_its_own_and_takes_no_overwrite(kept: CommandLine) -> None:
+    kept.ok("dispute", "t", "why?", "--deal", "1")
+    kept.ok("checkpoint")
+    kept.ok("checkpoint", "-o", kept.folder / "january.checkpoint")
+    kept.ok("checkpoint", "-o", kept.folder / "january.checkpoint")
+    assert kept.run("checkpoint", "--overwrite").exit_code == 2
+
+
+# --- what is no file -------------------------------------------------------------------------------------------------
+
+
+@EACH
+def test_devices_are_written_to(kept: CommandLine, words: list[object]) -> None:
+    assert kept.run(*words, "-o", "/dev/null").exit_code == 0
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+@pytest.mark.parametrize("redirected", [">", ">>", "|cat>"])
+def test_what_the_shell_has_opened_is_written_to(kept: CommandLine, name: str, redirected: str) -> None:
+    asked = f'echo before; "{sys.executable}" -m ledger simulate ombre --deals 1 -o {name}'
+    subprocess.run(["sh", "-c", f"{{ {asked}; }} {redirected} out.txt"], cwd=kept.folder, check=True, env=environment())
+    assert (kept.folder / "out.txt").read_text() == "before\n" + kept.ok("simulate", "ombre", "--deals", 1)
+
+
+def test_a_pipe_that_has_a_name_is_written_to(kept: CommandLine) -> None:
+    os.mkfifo(kept.folder / "pipe")
+    with subprocess.Popen(["cat", "pipe"], cwd=kept.folder, stdout=subprocess.PIPE) as reader:
+        answered = process("simulate", "ombre", "--deals", "1", "-o", "pipe", folder=kept.folder)
+        assert answered.returncode == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read().decode() == kept.ok("simulate", "ombre", "--deals", 1)

@@ -1,0 +1,218 @@
+"""Witnesses: `checkpoint --cosign`, what `verify --witness` asks of a checkpoint, and two ledgers under one key."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine
+
+NAME = "club.example/ledger"
+WITNESSES = ("ann", "ben", "cleo")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """A ledger with a signed checkpoint, and the keys of three witnesses."""
+    monkeypatch.chdir(tmp_path)
+    cli = CommandLine(tmp_path)
+    cli.ok("init")
+    cli.ok("import", REVOKE)
+    cli.ok("checkpoint", "--make-key", NAME)
+    for name in WITNESSES:
+        cli.ok("checkpoint", "--make-key", f"{name}.example", "--key", f"{name}.key")
+    cli.ok("checkpoint")
+    return cli
+
+
+def cosign(home: CommandLine, *names: str) -> None:
+    for name in names:
+        home.ok("checkpoint", "--cosign", f"{name}.key")
+
+
+def asked(*names: str) -> list[str]:
+    return [word for name in names for word in ("--witness", f"{name}.pub")]
+
+
+def another_ledger(home: CommandLine) -> CommandLine:
+    """Another ledger of as many entries, signed with the same key."""
+    other = CommandLine(home.folder / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    size = home.json("verify")["entries"]
+    notes = [{"type": "noted", "text": str(number)} for number in range(size - 2)]
+    other.record(OPENED, FIRST_DEAL, *notes)
+    for name in ("club.key", "club.pub"):
+        shutil.copyfile(home.folder / name, other.folder / name)
+    other.ok("checkpoint")
+    return other
+
+
+# --- the format -------------------------------------------------------------------------------------------------------
+
+
+def test_a_cosignature_is_as_the_specification_has_it(home: CommandLine) -> None:
+    before = (home.folder / "club.checkpoint").read_text()
+    told = home.json("checkpoint", "--cosign", "ann.key")
+    after = (home.folder / "club.checkpoint").read_text()
+    assert after.startswith(before), "what was signed is as it was"
+    body = before.rpartition("\n\n")[0] + "\n"
+    name, line = after.removeprefix(before).removeprefix("— ").split()
+    raw = b64decode(line)
+    public = b64decode((home.folder / "ann.pub").read_text().split("+", 2)[2])[1:]
+    key_id, at, signature = raw[:4], int.from_bytes(raw[4:12]), raw[12:]
+    assert (name, len(signature)) == ("ann.example", 64)
+    assert key_id == sha256(b"ann.example\n\x04" + public).digest()[:4]
+    Ed25519PublicKey.from_public_bytes(public).verify(signature, f"cosignature/v1\ntime {at}\n{body}".encode())
+    assert told["witness"] == f"ann.example+{key_id.hex()}+{b64encode(bytes([4]) + public).decode()}"
+
+
+def test_what_another_program_has_cosigned_is_taken(home: CommandLine) -> None:
+    secret = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    public = secret.public_key().public_bytes_raw()
+    key_id = sha256(b"w.example\n\x04" + public).digest()[:4]
+    path = home.folder / "club.checkpoint"
+    body = path.read_text().rpartition("\n\n")[0] + "\n"
+    signature = secret.sign(f"cosignature/v1\ntime 1679315147\n{body}".encode())
+    line = b64encode(key_id + (1679315147).to_bytes(8) + signature).decode()
+    path.write_text(path.read_text() + f"— w.example {line}\n")
+    key = f"w.example+{key_id.hex()}+{b64encode(bytes([4]) + public).decode()}"
+    told = home.json("verify", "--consistent-with", path, "--witness", key)
+    assert told["cosigned"] == [{"witness": f"w.example+{key_id.hex()}", "at": "2023-03-20T12:25:47.000000Z"}]
+    path.write_text(path.read_text().replace(line, b64encode(b64decode(line)[:-1] + b"\0").decode()))
+    assert home.run("verify", "--consistent-with", path, "--witness", key).exit_code == 3
+
+
+# --- how many are asked for -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cosigned", "threshold", "holds"),
+    [
+        (("ann", "ben"), (), False),
+        (("ann", "ben", "cleo"), (), True),
+        (("ann", "ben"), ("--threshold", "2"), True),
+        (("ann",), ("--threshold", "2"), False),
+        ((), ("--threshold", "1"), False),
+    ],
+)
+def test_as_many_witnesses_as_are_asked_for(
+    home: CommandLine, cosigned: tuple[str, ...], threshold: tuple[str, ...], holds: bool
+) -> None:
+    cosign(home, *cosigned)
+    home.ok("receipt", "ombre-revoke", "--deal", "1", "-o", "r.receipt")
+    witnesses = (*asked(*WITNESSES), *threshold)
+    by_ledger = home.run("verify", "--consistent-with", "club.checkpoint", *witnesses)
+    by_receipt = home.run("verify", "--receipt", "r.receipt", "--key", "club.pub", *witnesses)
+    assert (by_ledger.exit_code, by_receipt.exit_code) == ((0, 0) if holds else (3, 1))
+    for told in (by_ledger, by_receipt):
+        for name in cosigned if holds else ():
+            assert f"Cosigned by {name}.example+" in told.stdout
+        if not holds:
+            least = threshold[-1] if threshold else 3
+            what = f"{len(cosigned)} of 3 witnesses have cosigned it, {least} are asked for"
+            assert what in told.stdout + told.stderr
+
+
+def test_one_key_under_two_names_is_one_witness(home: CommandLine) -> None:
+    cosign(home, "ann")
+    name, _, raw = (home.folder / "ann.pub").read_text().strip().split("+", 2)
+    public = b64decode(raw)[1:]
+    alias = sha256(b"alias.example\n\x04" + public).digest()[:4]
+    path = home.folder / "club.checkpoint"
+    line = path.read_text().splitlines()[-1].split()[-1]
+    path.write_text(path.read_text() + f"— alias.example {b64encode(alias + b64decode(line)[4:]).decode()}\n")
+    key = f"alias.example+{alias.hex()}+{b64encode(bytes([4]) + public).decode()}"
+    told = home.run("verify", "--consistent-with", path, *asked("ann", "ben"), "--witness", key, "--threshold", 2)
+    assert (told.exit_code, name) == (3, "ann.example")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--witness", "ann.pub"),
+        ("--consistent-with", "club.checkpoint", "--witness", "ann.pub", "--threshold", "2"),
+        ("--consistent-with", "club.checkpoint", "--threshold", "1"),
+        ("--consistent-with", "club.checkpoint", "--witness", "ann+bad"),
+    ],
+)
+def test_what_cannot_be_asked_of_witnesses(home: CommandLine, words: tuple[str, ...]) -> None:
+    assert home.run("verify", *words).exit_code == 2
+    assert home.run("verify", *words, lang="ja").exit_code == 2
+
+
+def test_signing_the_same_ledger_again_keeps_the_cosignatures(home: CommandLine) -> None:
+    cosign(home, "ann")
+    before = (home.folder / "club.checkpoint").read_bytes()
+    home.ok("checkpoint")
+    assert (home.folder / "club.checkpoint").read_bytes() == before
+    cosign(home, "ann")
+    assert len((home.folder / "club.checkpoint").read_text().splitlines()) == 6, "one line a witness"
+
+
+# --- what a witness does not cosign -----------------------------------------------------------------------------------
+
+
+def test_a_witness_cosigns_only_what_his_ledger_holds(home: CommandLine) -> None:
+    other = another_ledger(home)
+    refused = home.run("checkpoint", "--cosign", "ann.key", "-o", other.folder / "club.checkpoint")
+    assert refused.exit_code == 4
+    assert not (home.folder / "ann.cosigned").exists()
+
+
+def test_a_witness_cosigns_no_second_tree_of_one_size_and_says_equivocation(home: CommandLine) -> None:
+    cosign(home, "ann")
+    other = another_ledger(home)
+    before = (other.folder / "club.checkpoint").read_bytes()
+    refused = other.run("checkpoint", "--cosign", home.folder / "ann.key")
+    assert (refused.exit_code, "equivocation" in refused.stderr) == (4, True)
+    assert (other.folder / "club.checkpoint").read_bytes() == before
+
+
+def test_a_witness_never_goes_back_nor_to_another_ledger(home: CommandLine) -> None:
+    shutil.copyfile(home.folder / "club.checkpoint", home.folder / "old.checkpoint")
+    home.record({"type": "noted", "text": "late"}, table="ombre-revoke")
+    home.ok("checkpoint")
+    cosign(home, "ann")
+    refused = home.run("checkpoint", "--cosign", "ann.key", "-o", "old.checkpoint")
+    assert (refused.exit_code, "has cosigned one of" in refused.stderr) == (4, True)
+    other = CommandLine(home.folder / "elsewhere")
+    other.folder.mkdir()
+    other.ok("init")
+    other.ok("checkpoint", "--make-key", "else.example", "--key", other.folder / "club.key")
+    other.record(OPENED)
+    other.ok("checkpoint")
+    assert other.run("checkpoint", "--cosign", home.folder / "ann.key").exit_code == 4
+
+
+def test_cosigning_stands_alone(home: CommandLine) -> None:
+    assert home.run("checkpoint", "--cosign", "ann.key", "--key", "club.key").exit_code == 2
+    assert home.run("checkpoint", "--cosign", "ann.key", "--make-key", "x").exit_code == 2
+
+
+# --- two ledgers under one key ----------------------------------------------------------------------------------------
+
+
+def test_two_trees_of_one_size_under_one_key_are_equivocation_beside_a_ledger(home: CommandLine) -> None:
+    other = another_ledger(home)
+    size = home.json("verify")["entries"]
+    shown = home.run("verify", "--consistent-with", other.folder / "club.checkpoint")
+    assert shown.exit_code == 1
+    assert f"has signed two different ledgers of {size} entries" in shown.stdout
+    assert "(equivocation)" in shown.stdout
+
+
+def test_two_trees_of_one_size_under_one_key_are_equivocation_beside_a_receipt(home: CommandLine) -> None:
+    home.ok("receipt", "ombre-revoke", "--deal", "1", "-o", "r.receipt")
+    old = another_ledger(home).folder / "club.checkpoint"
+    words = ("verify", "--receipt", "r.receipt", "--key", "club.pub", "--consistent-with", old)
+    shown = home.run(*words)
+    assert (shown.exit_code, "(equivocation)" in shown.stdout) == (1, True)
+    told = json.loads(home.run(*words, "--format", "json").stdout)
+    assert "(equivocation)" in told["damage"]["what"]

@@ -1,0 +1,131 @@
+"""How far a ledger had come is written down by whoever appends, and never taken back without a word."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import ConflictError, MalformedError, UsageError
+from ledger.log import SqliteStore
+from ledger.log.companions import seen_of
+from ledger.log.growth import verify_growth
+from ledger.log.seen import read_seen
+from ledger.log.stores import remember_head
+from ledger.log.writer_queue import WriterQueue
+from tests.contracts.log_builders import RECORDER, batch, play
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    path = tmp_path / "club.ledger"
+    with SqliteStore.create(path) as store:
+        store.append(batch(play(), play()), recorded_by=RECORDER)
+    return path
+
+
+def position(ledger: Path) -> int | None:
+    seen = read_seen(ledger)
+    return None if seen is None else seen.position
+
+
+def roll_back(ledger: Path) -> None:
+    """Puts a copy of the ledger over it after three entries more."""
+    shutil.copyfile(ledger, ledger.with_name("old"))
+    with SqliteStore.open(ledger) as store:
+        store.append(batch(play(), play(), play()), recorded_by=RECORDER)
+    shutil.copyfile(ledger.with_name("old"), ledger)
+
+
+def test_the_first_append_is_seen_at_once_and_the_last_one_at_the_end(ledger: Path) -> None:
+    with SqliteStore.open(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        assert position(ledger) == 3
+        store.append(batch(play()), recorded_by=RECORDER)
+        store.append(batch(play()), recorded_by=RECORDER)
+        assert position(ledger) == 3
+    assert position(ledger) == 5
+    assert json.loads(seen_of(ledger).read_bytes()) == {
+        "position": 5,
+        "digest": verify_growth(ledger).head.digest.hex(),
+    }
+
+
+def test_what_is_seen_never_goes_back(ledger: Path) -> None:
+    with SqliteStore.open(ledger) as slow, SqliteStore.open(ledger) as quick:
+        for store in (slow, quick, slow, quick):
+            store.append(batch(play()), recorded_by=RECORDER)
+        quick.close()
+        assert position(ledger) == 6
+    assert position(ledger) == 6
+
+
+def test_a_refused_process_stays_refused_until_the_rollback_is_accepted(ledger: Path) -> None:
+    roll_back(ledger)
+    with SqliteStore.open(ledger) as store:
+        for _ in range(2):
+            with pytest.raises(ConflictError) as refused:
+                store.append(batch(play()), recorded_by=RECORDER)
+            assert (refused.value.code, refused.value.values["expected"], refused.value.values["actual"]) == (
+                "rolled_back",
+                5,
+                2,
+            )
+        found = verify_growth(ledger, accept_rollback="a slip")
+        assert (found.damage, found.is_rolled_back) == (None, False)
+        store.append(batch(play()), recorded_by=RECORDER)
+    assert verify_growth(ledger).rollbacks == found.rollbacks
+
+
+def test_every_rollback_is_kept(ledger: Path) -> None:
+    for reason in ("first", "second"):
+        roll_back(ledger)
+        verify_growth(ledger, accept_rollback=reason)
+    assert [one.reason for one in verify_growth(ledger).rollbacks] == ["first", "second"]
+
+
+def test_whoever_only_reads_writes_nothing_and_does_not_wait_for_a_writer(ledger: Path) -> None:
+    seen_of(ledger).unlink()
+    with SqliteStore.open(ledger, access="read") as store:
+        remember_head(store)
+    assert not seen_of(ledger).exists()
+    queue = WriterQueue(ledger.with_name("club.ledger-lock"))
+    assert queue.enter(1)
+    with SqliteStore.open(ledger, access="allowed") as store:
+        remember_head(store)
+        assert not seen_of(ledger).exists()
+        queue.leave()
+        remember_head(store)
+    queue.close()
+    assert position(ledger) == 2
+
+
+@pytest.mark.parametrize("reason", ["", " \n", "x" * 10_001])
+def test_a_reason_is_a_text_of_some_length(ledger: Path, reason: str) -> None:
+    roll_back(ledger)
+    with pytest.raises(MalformedError):
+        verify_growth(ledger, accept_rollback=reason)
+
+
+def test_an_empty_ledger_of_which_nothing_is_known_has_nothing_to_accept(tmp_path: Path) -> None:
+    path = tmp_path / "new.ledger"
+    SqliteStore.create(path).close()
+    assert not verify_growth(path).is_growth_checked
+    with pytest.raises(UsageError):
+        verify_growth(path, accept_rollback="why not")
+
+
+def test_writers_side_by_side_leave_the_furthest_entry(ledger: Path) -> None:
+    def write(_: int) -> None:
+        with SqliteStore.open(ledger) as store:
+            for _ in range(5):
+                store.append(batch(play()), recorded_by=RECORDER)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(8)))
+    assert position(ledger) is not None
+    assert 2 < (position(ledger) or 0) <= 42
+    assert verify_growth(ledger).damage is None

@@ -1,0 +1,153 @@
+"""Files from outside are read in one place, of each no more than its limit, and nothing that may have no end."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import ledger
+from ledger import limits
+from ledger.errors import LedgerError, MalformedError, UsageError
+from ledger.history.questions.league_rules import read_league_rules
+from ledger.history.questions.saved import SavedQuestions
+from ledger.log import MemoryStore
+from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
+from ledger.recording.files import import_path
+
+ROOT: Final = Path(ledger.__file__).parent
+READING: Final = frozenset(("open", "read_text", "read_bytes", "fdopen", "mmap", "memmap"))
+READ_ELSEWHERE: Final = {
+    "outside.py": "the one place",
+    "i18n/__init__.py": "catalogues, which lie in the package",
+    "games/kernel/rulebook.py": "rulebooks, which lie in the package",
+    "history/model/schema.py": "SQL, which lies in the package",
+    "history/questions/statistics.py": "the same",
+    "log/sqlite_names.py": "the same",
+    "log/sqlite_check.py": "the same",
+    "log/sqlite_file.py": "the same; and whether a file bears a ledger's mark, 100 bytes",
+    "log/belongings.py": "the first bytes of a file that is there already, before it would be written over",
+    "log/sqlite.py": "`SqliteStore.open`",
+    "log/stores.py": "the same",
+    "log/growth.py": "the same",
+    "log/backup.py": "the same; and a copy's descriptor, to forget what is cached of it",
+    "log/whole_files.py": "a descriptor, to bring a file to disk",
+    "log/writer_queue.py": "a descriptor, to lock",
+    "history/model/database.py": "whether a file is a read model, 12 bytes",
+    "history/model/catching_up.py": "the lock beside the read model, which is its own",
+    "history/model/loading.py": "writes rows on their way into the read model",
+    "history/questions/saved.py": "writes",
+    "history/questions/answer_files.py": "an answer that it has just written itself",
+    "history/sandbox/inside.py": "what the two processes tell each other; the sandbox bounds it",
+    "history/sandbox/outside.py": "the same",
+    "cli/__init__.py": "/dev/null",
+    "cli/output.py": "writes",
+}
+"""Where else a file is opened, and which."""
+
+READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
+    "a private key": (read_secret_key, limits.KEY_BYTES, "too large a file for a key"),
+    "a public key": (read_public_key, limits.KEY_BYTES, "too large a file for a key"),
+    "a receipt": (read_receipt, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
+    "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
+    "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "too long a file of league rules"),
+    "a saved question": (
+        lambda path: SavedQuestions(path.with_name("club.ledger")).sql("one"),
+        limits.QUERY_CHARS,
+        "too long a saved question",
+    ),
+    "a file to import": (
+        lambda path: import_path(MemoryStore(), path, recorded_by="test"),
+        limits.HAND_RECORD_CHARS,
+        "too long a hand record",
+    ),
+}
+EACH = pytest.mark.parametrize(("read", "most", "told"), READERS.values(), ids=READERS)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Where each of the readers looks for its file."""
+    folder = tmp_path / "club.ledger.queries"
+    folder.mkdir()
+    (folder / "club.ledger.queries").symlink_to(folder)
+    return folder / "one.sql"
+
+
+# --- at the limit ----------------------------------------------------------------------------------------------------
+
+
+@EACH
+def test_a_file_is_read_up_to_its_limit_and_refused_beyond(
+    place: Path, read: Callable[[Path], object], most: int, told: str
+) -> None:
+    place.write_bytes(b"#" * most)
+    try:
+        read(place)
+    except LedgerError as error:
+        assert "too l" not in str(error)  # small enough to be read, and then none of what was expected
+    place.write_bytes(b"#" * (most + 1))
+    with pytest.raises(MalformedError, match=f"{told}: {most + 1:,} .*; expected at most {most:,} ") as refused:
+        read(place)
+    assert (refused.value.code, refused.value.limit) == ("too_large", most)
+
+
+@EACH
+def test_a_device_is_no_file(place: Path, read: Callable[[Path], object], most: int, told: str) -> None:
+    place.symlink_to("/dev/zero")
+    with pytest.raises(UsageError, match=r"one\.sql is a device or a pipe, and not a file") as refused:
+        read(place)
+    assert (refused.value.code, refused.value.exit_status) == ("file", 2)
+
+
+@EACH
+def test_a_pipe_without_a_writer_is_not_waited_for(
+    place: Path, read: Callable[[Path], object], most: int, told: str
+) -> None:
+    os.mkfifo(place)
+    with pytest.raises(UsageError, match=r"one\.sql is a device or a pipe, and not a file"):
+        read(place)
+
+
+@EACH
+def test_a_folder_is_no_file(place: Path, read: Callable[[Path], object], most: int, told: str) -> None:
+    place.mkdir()
+    with pytest.raises(IsADirectoryError):
+        read(place)
+
+
+@EACH
+def test_a_file_of_the_system_that_tells_no_size_is_bounded_too(
+    place: Path, read: Callable[[Path], object], most: int, told: str
+) -> None:
+    place.symlink_to(f"/proc/{os.getpid()}/pagemap")  # gigabytes, said to be none
+    with pytest.raises((LedgerError, OSError)):
+        read(place)
+
+
+# --- nowhere else ----------------------------------------------------------------------------------------------------
+
+
+def test_files_are_opened_in_named_modules_alone() -> None:
+    found = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if next(opening_in(path), None)}
+    assert found == READ_ELSEWHERE.keys()
+
+
+def test_another_reading_is_found(tmp_path: Path) -> None:
+    code = tmp_path / "code.py"
+    code.write_text(
+        "a = open('x').read()\nb = Path('x').read_text()\nc = Path.read_bytes\nd = io.open\ne = x.opened()\n"
+    )
+    assert sorted(opening_in(code)) == [1, 2, 3, 4]
+
+
+def opening_in(path: Path) -> Iterator[int]:
+    """The lines where a file is opened, or a way to do so is handed on."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name) if name in READING:
+                yield node.lineno

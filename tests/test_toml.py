@@ -1,0 +1,52 @@
+"""A key of many parts, whose memory grows with their square, is refused wherever it hides; dots in texts are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.log import MemoryStore
+from ledger.recording.importing import import_content
+from ledger.toml import DOTS_MAX, parse_toml
+
+LONG = "k" + ".a" * 1_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LONG} = 1",
+        f"[{LONG}]",
+        f"[[{LONG}]]",
+        f'x = """t""""#\\\n{LONG} = 1 #"',
+        f"x = {{y = '''t'''', {LONG} = 1, z = ''}}",
+        f'x = {{y = """t"""", {LONG} = 1, z = ""}}',
+        f'x = {{y = """t""""", {LONG} = 1, z = ""}}',
+    ],
+    ids=["key", "table", "list", "behind a comment", "after ''''", 'after """"', 'after """""'],
+)
+def test_a_key_of_too_many_parts_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="Too many parts of a key"):
+        parse_toml(text)
+
+
+def test_a_hand_record_that_is_one_key_is_refused_before_it_takes_gigabytes() -> None:
+    with pytest.raises(MalformedError, match="Too many parts of a key"):
+        import_content(MemoryStore(), (".".join("a" * 50_000) + "=1").encode(), "file", recorded_by="test")
+
+
+def test_parts_up_to_the_limit_are_read() -> None:
+    assert parse_toml("k" + ".a" * DOTS_MAX + " = 1")
+
+
+@pytest.mark.parametrize("quotes", ['"', "'", '"""', "'''"])
+def test_dots_of_texts_and_comments_are_not_counted(quotes: str) -> None:
+    dots = "." * (DOTS_MAX + 1)
+    assert parse_toml(f"x = {quotes}{dots}{quotes} # {dots}") == {"x": dots}
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+@pytest.mark.parametrize("own", [0, 1, 2])
+def test_a_text_may_end_in_quotes_of_its_own(quote: str, own: int) -> None:
+    text = f"t.{quote * own}"
+    assert parse_toml(f"x = {quote * 3}{text}{quote * 3}\ny = 1") == {"x": text, "y": 1}
