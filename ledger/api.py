@@ -366,7 +366,7 @@ def replay(
     table: str | TableAsRead,
     deal: int | None = None,
     step: int | None = None,
-    seat: int | None = None,
+    seat: str | int | None = None,
     *,
     as_recorded: bool = False,
     as_of: str | int | datetime | None = None,
@@ -374,31 +374,34 @@ def replay(
 ) -> ReplayAnswer:
     """The state of a deal, by default the last, after `step` of its actions, by default all of them.
 
-    `seat`: only what that seat could know. The reading is as in `read_tables`.
+    `seat`: only what that seat could know, by its number or by the name of who sits there. The reading is as in
+    `read_tables`.
     """
-    from ledger.table.steps import replay_answer, replay_state
+    from ledger.table.steps import replay_answer, replay_state, seat_named
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     number = read.deal_or_last(deal)
-    return replay_answer(read.slug, number, replay_state(read.fold, number, step, seat))
+    named = seat_named(read.fold.deal(number).players, number, seat)
+    return replay_answer(read.slug, number, replay_state(read.fold, number, step, named))
 
 
 def replay_all(
     store: LogStore,
     table: str | TableAsRead,
     deal: int | None = None,
-    seat: int | None = None,
+    seat: str | int | None = None,
     *,
     as_recorded: bool = False,
     as_of: str | int | datetime | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Iterator[ReplayAnswer]:
     """Every state of a deal, from before it started; else as `replay`."""
-    from ledger.table.steps import replay_answer, replay_steps
+    from ledger.table.steps import replay_answer, replay_steps, seat_named
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     number = read.deal_or_last(deal)
-    return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, seat))
+    named = seat_named(read.fold.deal(number).players, number, seat)
+    return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, named))
 
 
 def readings(
@@ -593,29 +596,31 @@ def backup(
 def open_history(
     ledger: str | Path,
     *,
+    history: str | Path | None = None,
     rebuild: bool = False,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
 ) -> Iterator[History]:
     """The read model of a ledger, level with it, open for several questions, all as of the same entry.
 
-    It lies beside the ledger, and is made where there is none. `rebuild`: make it anew. With more `workers` than one,
-    many new entries are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
+    It is made where there is none, in the file `history`, which lies beside the ledger by default or, where its folder
+    cannot be written to, in the user's cache. `rebuild`: make it anew. With more `workers` than one, many new entries
+    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
     """
     from ledger.history import open_history as opened
 
-    with opened(_caught_up(ledger, rebuild=rebuild, progress=progress, workers=workers)) as history:
-        yield history
+    with opened(_caught_up(ledger, history, rebuild=rebuild, progress=progress, workers=workers)) as asked:
+        yield asked
 
 
-def _caught_up(ledger: str | Path, **how: Any) -> Path:
+def _caught_up(ledger: str | Path, history: str | Path | None, *, rebuild: bool = False, **how: Any) -> Path:
     """Where the read model of the ledger lies, now level with it."""
-    from ledger.history import catch_up, default_history_path
+    from ledger.history import catch_up, place_of_history
     from ledger.log.stores import file_of, open_store
 
-    path = default_history_path(file_of(ledger))
     with open_store(ledger, access="allowed") as store:
-        catch_up(store, path, **how)
+        path = place_of_history(store, file_of(ledger), rebuild=rebuild) if history is None else Path(history)
+        catch_up(store, path, rebuild=rebuild, **how)
     return path
 
 
@@ -787,12 +792,16 @@ def report(
 
 
 def export_parquet(
-    ledger: str | Path, folder: str | Path, *, progress: Callable[[int, int], None] | None = None
+    ledger: str | Path,
+    folder: str | Path,
+    *,
+    history: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> ParquetExport:
-    """Writes every table of the history into a new folder, as Parquet files."""
+    """Writes every table of the history into a new folder, as Parquet files; `history` as in `open_history`."""
     from ledger.history import export_parquet as exported
 
-    return exported(_caught_up(ledger), Path(folder), progress=progress)
+    return exported(_caught_up(ledger, history), Path(folder), progress=progress)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
@@ -807,15 +816,16 @@ def rulebooks() -> dict[str, Rulebook]:
 
 
 def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
-    """The rule of an id, or those of a game; with `search` those of them, or of all games, that hold all these words.
+    """The rule of an id, those of a number in any rulebook (6.8), or those of a game; with `search` those of them, or
+    of all games, that hold all these words.
 
     Raises `NotFoundError` for what is neither a rule nor a game.
     """
-    from ledger.games import rule_named
+    from ledger.games import rules_named
 
     books = rulebooks()
     if what is not None and what not in books:
-        return [rule_named(what)]
+        return rules_named(what)
     chosen: Iterable[Rulebook] = books.values() if what is None else [books[what]]
     return [found for book in chosen for found in (book.rules if search is None else book.search(search))]
 

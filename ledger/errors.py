@@ -6,6 +6,7 @@ go by `code` and `values`, people by `message`. What a code means is in `docs/er
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +27,9 @@ ConflictCode: TypeAlias = Literal[
     "wrong_version", "id_used", "partly_recorded", "locked", "busy", "read_only", "exists", "changed", "not_next",
     "forked", "rolled_back", "other_past", "still_unscorable",
 ]  # fmt: skip
-UnreadableCode: TypeAlias = Literal["no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "disk", "closed"]
+UnreadableCode: TypeAlias = Literal[
+    "no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "forbidden", "disk", "closed"
+]
 Code: TypeAlias = Literal[UsageCode, RefusalCode, ConflictCode, UnreadableCode]
 
 EXIT_STATUSES: Final[Mapping[str, int]] = {
@@ -212,6 +215,17 @@ class UnreadableError(LedgerError):
 
     def __init__(self, code: UnreadableCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
+
+
+def refused_by_system(fault: int | None, said: Text) -> UnreadableError:
+    """What the system refuses, by its number of the fault: room, permission, or else what the disk should do."""
+    match fault:
+        case errno.ENOSPC | errno.EDQUOT:
+            return UnreadableError("no_space", said)
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return UnreadableError("forbidden", said)
+        case _:
+            return UnreadableError("disk", said)
 
 
 class NotFoundError(LedgerError):

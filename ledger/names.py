@@ -1,8 +1,9 @@
-"""Names of persons, clubs and places: whether they can be read, and the one form in which they are kept."""
+"""Names of persons, clubs and places: whether they can be read, the one form in which they are kept, who is meant."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from ledger.errors import MalformedError
@@ -26,3 +27,20 @@ def readable_name(field: Text, text: str) -> str:
     if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):
         raise MalformedError(field, _phrase("value.name"), text)
     return unicodedata.normalize("NFC", text)
+
+
+def folded(text: str) -> str:
+    """A text as it is compared: small letters, one blank between words."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def fitting(names: Sequence[str], name: str) -> list[int]:
+    """The places of the names that are meant: a whole name, else the beginning of a name, else that of any of its
+    words. All of them are `folded`.
+    """
+    if not name:
+        return []
+    exact = [place for place, known in enumerate(names) if known == name]
+    begins = [place for place, known in enumerate(names) if known.startswith(name)]
+    holds = [place for place, known in enumerate(names) if f" {name}" in known]
+    return exact or begins or holds

@@ -11,7 +11,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, show
 from ledger.cli.progress import told_progress
-from ledger.cli.read_model import caught_up_history
+from ledger.cli.read_model import caught_up_history, history_option
 from ledger.cli.state import CliState
 from ledger.text.files import parquet_text
 
@@ -26,6 +26,7 @@ _TOLD_EVERY = 10_000
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )
+@history_option
 @telling_options
 @click.pass_obj
 def export(
@@ -36,6 +37,7 @@ def export(
     anonymous: bool,
     slugs: tuple[str, ...],
     parquet: Path | None,
+    read_model: Path | None,
 ) -> None:
     """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
 
@@ -51,8 +53,10 @@ def export(
         if bare or anonymous or slugs or output != "-" or overwrite:
             raise wrong_use("parquet_alone")
         check_output(str(parquet), overwrite=True)
-        _export_parquet(state, parquet)
+        _export_parquet(state, parquet, read_model)
         return
+    if read_model is not None:
+        raise wrong_use("history_with_parquet")
     if slugs and not (bare or anonymous):
         raise wrong_use("whole_export")
     with (
@@ -67,11 +71,14 @@ def export(
                 tell("exporting", done, size)
 
 
-def _export_parquet(state: CliState, folder: Path) -> None:
-    with caught_up_history(state, rebuild=False):
+def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> None:
+    with caught_up_history(state, read_model, rebuild=False):
         pass  # how far that is is told before, and apart
     with told_progress(state.lang) as tell:
         written = api.export_parquet(
-            state.ledger_path, folder, progress=lambda done, total: tell("exporting", done, total)
+            state.ledger_path,
+            folder,
+            history=read_model,
+            progress=lambda done, total: tell("exporting", done, total),
         )
     show(parquet_text(folder, written, state.lang))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_utf8, say, show
-from ledger.cli.read_model import caught_up_history, rebuild_option
+from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
 from ledger.text.questions import listed_facts, no_deal_fits, plots_table
@@ -29,7 +30,7 @@ from ledger.text.rows import json_list
     help="File to write, as its end says: .png .svg .html, or .json for Vega-Lite. Default: NAME.svg.",
 )
 @overwrite_option
-@rebuild_option
+@read_model_options
 @format_option
 @telling_options
 @click.pass_obj
@@ -40,6 +41,7 @@ def plot(
     is_list: bool,
     output: str | None,
     overwrite: bool,
+    read_model: Path | None,
     rebuild: bool,
     form: str,
     **given: Any,
@@ -67,7 +69,7 @@ def plot(
         form_of(output)
     if output is not None:
         check_output(output, overwrite=overwrite)
-    filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
+    filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     shown = api.plot(history, name, names=state.names_for(form), lang=state.lang, **filters)
     if not is_json and not shown.rows:
         say(no_deal_fits(state.lang))

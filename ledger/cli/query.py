@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,7 @@ from ledger import api, limits
 from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, say, show
-from ledger.cli.read_model import caught_up_history, rebuild_option
+from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.text.questions import described_rows, described_text, saved_text
@@ -33,6 +34,7 @@ class Asking(Struct, frozen=True, kw_only=True):
     max_rows: int
     output: str
     overwrite: bool
+    read_model: Path | None
 
 
 def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
@@ -54,7 +56,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
 @click.option(
     "--max-rows", type=click.IntRange(1), default=limits.QUERY_ROWS, show_default=True, help="Rows of an answer."
 )
-@rebuild_option
+@read_model_options
 @output_option
 @click.option(
     "--format",
@@ -74,6 +76,7 @@ def query(
     name: str | None,
     timeout: float,
     max_rows: int,
+    read_model: Path | None,
     rebuild: bool,
     output: str,
     overwrite: bool,
@@ -91,13 +94,15 @@ def query(
         raise wrong_use("save_what")
     if form == "parquet":
         _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
-    asking = Asking(form=form, timeout=timeout, max_rows=max_rows, output=output, overwrite=overwrite)
+    asking = Asking(
+        form=form, timeout=timeout, max_rows=max_rows, output=output, overwrite=overwrite, read_model=read_model
+    )
     check_output(output, overwrite=overwrite)
     saved = api.saved_questions(state.ledger_path)
     sql = saved.sql(question) if question is not None and is_name(question) else question
     if name is not None:
         saved.refuse_taken(name)
-    with caught_up_history(state, rebuild=rebuild) as history:
+    with caught_up_history(state, read_model, rebuild=rebuild) as history:
         if sql is not None:
             _answer_once(history, sql, asking)
         elif is_list:
@@ -137,7 +142,7 @@ def _answer_once(history: History, sql: str, asking: Asking) -> None:
 
 def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
     """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
-    with caught_up_history(state, rebuild=False) as history:
+    with caught_up_history(state, asking.read_model, rebuild=False) as history:
         answer = api.query(history, sql, timeout=asking.timeout, max_rows=asking.max_rows)
         _print_answer(answer, asking.form)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -19,20 +20,32 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def rebuild_option(command: Command) -> Command:
-    """`--rebuild`."""
-    return click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")(
-        command
-    )
+def read_model_options(command: Command) -> Command:
+    """`--history --rebuild`."""
+    rebuild = click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")
+    return history_option(rebuild(command))
+
+
+def history_option(command: Command) -> Command:
+    """`--history`."""
+    return click.option(
+        "--history",
+        "read_model",
+        type=click.Path(path_type=Path, dir_okay=False, readable=False),
+        metavar="PATH",
+        help="The file of the read model; default: beside the ledger, or in your cache.",
+    )(command)
 
 
 @contextmanager
-def caught_up_history(state: CliState, *, rebuild: bool) -> Iterator[History]:
-    """The read model of the ledger, level with it, open for questions."""
+def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool) -> Iterator[History]:
+    """The read model of the ledger in that file, or where it lies by default; level with the ledger, and open."""
     from ledger.history import usable_cores
 
     with ExitStack() as stack:
         with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
-            caught_up = api.open_history(state.ledger_path, rebuild=rebuild, progress=tell, workers=usable_cores())
+            caught_up = api.open_history(
+                state.ledger_path, history=read_model, rebuild=rebuild, progress=tell, workers=usable_cores()
+            )
             history = stack.enter_context(caught_up)
         yield history

@@ -18,7 +18,7 @@ from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead, asked_reading, entries_of_tables
-from ledger.table.steps import check_named, replay_state, replay_steps
+from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
 from ledger.text.events import continued
 from ledger.text.replay import state as state_text
@@ -32,7 +32,7 @@ from ledger.text.words import wording_for
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
 @click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
-@click.option("--seat", type=click.IntRange(min=0), help="Only what this seat could know.")
+@click.option("--seat", metavar="SEAT|PLAYER", help="Only what this seat, or player, could know.")
 @click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
 @telling_options
@@ -46,7 +46,7 @@ def replay(
     deal: int | None,
     step: int | None,
     all_steps: bool,
-    seat: int | None,
+    seat: str | None,
     is_diff: bool,
     form: str,
 ) -> None:
@@ -61,8 +61,9 @@ def replay(
     with state.store() as store:
         reading = {"as_recorded": as_recorded, "as_of": as_of}
         asked = tables_asked_for(state, store, table, all_tables, form, **reading)
+        seat = _as_told(store, seat, form)
         if all_tables and (step, seat) != (None, None):
-            _look_before_printing(store, reading, deal, step, seat)
+            _look_before_printing(store, {**reading, "names": state.names_for(form, store)}, deal, step, seat)
         for read in asked:
             for number in _deals_asked_for(read, deal) if all_tables else [read.deal_or_last(deal)]:
                 if is_diff:
@@ -78,7 +79,7 @@ def _deals_asked_for(read: TableAsRead, deal: int | None) -> list[int]:
 
 
 def _look_before_printing(
-    store: LogStore, reading: Mapping[str, Any], deal: int | None, step: int | None, seat: int | None
+    store: LogStore, reading: Mapping[str, Any], deal: int | None, step: int | None, seat: str | None
 ) -> None:
     """Names the first deal of all tables that has no such step or seat, while nothing is answered yet."""
     for slug, entries in entries_of_tables(store, asked_reading(store, **reading)):
@@ -86,6 +87,13 @@ def _look_before_printing(
             check_named(entries, deal, step, seat)
         except NotFoundError as error:
             raise NotFoundError("not_found", phrase("of_table", table=slug, what=error.said)) from None
+
+
+def _as_told(store: LogStore, seat: str | None, form: str) -> str | None:
+    """The name of a player as this form of the answer has it: the one shown, or the one in the record."""
+    shown = store.display_names() if seat is not None else {}
+    told = shown if form == "text" else {name: player for player, name in shown.items()}
+    return seat if seat is None else told.get(seat, seat)
 
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
@@ -97,15 +105,16 @@ def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) ->
 
 
 def _print_states(
-    store: LogStore, read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: int | None
+    store: LogStore, read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: str | None
 ) -> None:
     states = api.replay_all(store, read, number, seat) if all_steps else [api.replay(store, read, number, step, seat)]
     for state in states:
         print_json(state)
 
 
-def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool, seat: int | None, lang: str) -> None:
+def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool, asked: str | None, lang: str) -> None:
     fold = read.fold
+    seat = seat_named(fold.deal(number).players, number, asked)
     if all_steps:
         record, wording = fold.deal(number), wording_for(fold.game, lang)
         states = list(replay_steps(fold, number, seat))

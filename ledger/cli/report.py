@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 import click
@@ -11,7 +11,7 @@ from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_json, say
-from ledger.cli.read_model import caught_up_history, rebuild_option
+from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.table.lookup import session_slug
 from ledger.text.files import written_as_of
@@ -28,11 +28,19 @@ _FORMS: Final = (".html", ".pdf")
     help="File to write, as its end says: .html or .pdf. Default: SESSION.html.",
 )
 @overwrite_option
-@rebuild_option
+@read_model_options
 @format_option
 @telling_options
 @click.pass_obj
-def report(state: CliState, session: str, output: str | None, overwrite: bool, rebuild: bool, form: str) -> None:
+def report(
+    state: CliState,
+    session: str,
+    output: str | None,
+    overwrite: bool,
+    read_model: Path | None,
+    rebuild: bool,
+    form: str,
+) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
 
     JSON is an object with file, session, position and digest.
@@ -49,7 +57,7 @@ def report(state: CliState, session: str, output: str | None, overwrite: bool, r
     if suffix not in _FORMS:
         raise wrong_use("no_form", text=output, known=tuple(_FORMS))
     check_output(output, overwrite=overwrite)
-    names, history = state.names_for("text"), caught_up_history(state, rebuild=rebuild)
+    names, history = state.names_for("text"), caught_up_history(state, read_model, rebuild=rebuild)
     page = api.report(state.ledger_path, slug, history=history, names=names, lang=state.lang)
     with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())

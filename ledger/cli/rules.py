@@ -19,7 +19,10 @@ from ledger.text.rules import rules_facts, rules_text
 @telling_options
 @click.pass_obj
 def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
-    """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender")."""
+    """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").
+
+    A number alone (6.8) is looked up in every rulebook.
+    """
     books = api.rulebooks()
     if what in books and words is None and form == "text":
         click.echo_via_pager(books[what].text)

@@ -13,7 +13,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, show
-from ledger.cli.read_model import caught_up_history, rebuild_option
+from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.questions import (
     explanation_facts,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
 )
-@rebuild_option
+@read_model_options
 @click.option(
     "--format",
     "form",
@@ -56,6 +56,7 @@ def stats(
     is_list: bool,
     explain: bool,
     rules: Path | None,
+    read_model: Path | None,
     rebuild: bool,
     form: str,
     output: str,
@@ -86,7 +87,7 @@ def stats(
         _print_explanation(statistic, form, state.lang)
         return
     check_output(output, overwrite=overwrite)
-    filters, history = filters_of(state, given), caught_up_history(state, rebuild=rebuild)
+    filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     names = state.names_for(form)
     found = api.stats(history, name, rules=rules, names=names, **filters)
     with output_file(output, overwrite=overwrite) as file:

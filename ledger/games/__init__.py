@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import Final
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.games.couillon import GAME as COUILLON
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.rulebook import Rule, load
+from ledger.games.kernel.rulebook import Rule, Rulebook, load
 from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
@@ -19,6 +22,12 @@ from ledger.i18n import Text, one_of
 from ledger.i18n.foreign import retold
 
 OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
+
+_NUMBER: Final = re.compile(r"\d+\.\d+")
+"""A rule without the letters of its rulebook."""
+
+_CLOSE: Final = 3
+"""So many are told that could be meant."""
 
 
 def registered_games() -> dict[str, Game]:
@@ -76,9 +85,34 @@ def game_named(name: str) -> Game:
 
 def rule_named(rule_id: str) -> Rule:
     """The rule of any game by its id, for example OMB-6.8; raises `NotFoundError` naming close matches."""
-    prefix = rule_id.partition("-")[0].upper()
-    for game in registered_games().values():
-        if game.rule_prefix == prefix:
-            return load(game.package).rule(rule_id)
-    prefixes = tuple(sorted({game.rule_prefix for game in registered_games().values()}))
-    raise NotFoundError("not_found", phrase("no_rule_of_any_game", text=rule_id, prefixes=prefixes))
+    book = _rulebooks().get(rule_id.partition("-")[0].strip().upper())
+    if book is not None:
+        return book.rule(rule_id)
+    prefixes, close = tuple(sorted(_rulebooks())), _close_to(rule_id)
+    key = "no_rule_of_any_game_but" if close else "no_rule_of_any_game"
+    raise NotFoundError("not_found", phrase(key, text=rule_id, prefixes=prefixes, known=close))
+
+
+def rules_named(rule_id: str) -> list[Rule]:
+    """The rule of that id; of a number alone, as 6.8, those of any rulebook that have it. Errors as `rule_named`."""
+    number = rule_id.strip()
+    return (_numbered(number) if _NUMBER.fullmatch(number) else []) or [rule_named(rule_id)]
+
+
+def _rulebooks() -> dict[str, Rulebook]:
+    """The rulebooks by the prefix of their ids; games that share rules share one."""
+    return {game.rule_prefix: load(game.package) for game in registered_games().values()}
+
+
+def _numbered(number: str) -> list[Rule]:
+    return [rule for book in _rulebooks().values() for rule in book.rules if rule.id.partition("-")[2] == number]
+
+
+def _close_to(text: str) -> tuple[str, ...]:
+    """Ids of rules, or names of games, that may be meant: `6.8` by OMB-6.8, `omb6.8` as well, `ombr` by ombre."""
+    games = get_close_matches(text.casefold(), registered_games(), _CLOSE)
+    ids = [rule.id for book in _rulebooks().values() for rule in book.rules]
+    if _NUMBER.fullmatch(text.strip()):
+        numbers = dict.fromkeys(rule_id.partition("-")[2] for rule_id in ids)
+        return tuple(rule.id for number in get_close_matches(text, numbers, 1) for rule in _numbered(number))
+    return tuple(games or get_close_matches(text.upper(), ids, _CLOSE, cutoff=0.7))

@@ -3,6 +3,7 @@
 from ledger.history.model.catching_up import CaughtUp, catch_up
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
+from ledger.history.model.place import place_of_history
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.answer_files import parquet_bytes
 from ledger.history.questions.asking import History, StatisticAnswer, TableDescription, open_history
@@ -43,6 +44,7 @@ __all__ = [
     "is_begun",
     "open_history",
     "parquet_bytes",
+    "place_of_history",
     "plain",
     "plot_questions",
     "questions",

@@ -1,13 +1,15 @@
-"""The names of what lies beside a ledger, all of it in the ledger's folder. Names only: no file is opened or made here.
+"""The names of what lies beside a ledger, in its folder wherever that takes files. Names only: none is opened or made.
 
 Whoever moves, backs up or hides a ledger finds here what belongs to it.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from threading import get_native_id
 from typing import Final, TypeAlias
@@ -19,6 +21,12 @@ Companion: TypeAlias = Callable[[Path], Path]
 def default_history_path(ledger: Path) -> Path:
     """Where the read model of a ledger lies unless told: `club.ledger.history.duckdb`."""
     return _with(ledger, ".history.duckdb")
+
+
+def cached_history_path(folder: Path, ledger: Path, ledger_id: str) -> Path:
+    """Where the read model lies that cannot lie beside the ledger: one for each ledger, and for each copy of it."""
+    mark = sha256(ledger_id.encode() + os.fsencode(ledger.resolve())).hexdigest()[:16]
+    return folder / f"{ledger.stem}-{mark}.history.duckdb"
 
 
 def questions_of(ledger: Path) -> Path:

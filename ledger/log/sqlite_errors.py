@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -9,10 +11,15 @@ from typing import Final
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.i18n import Text
 from ledger.i18n.foreign import retold
+from ledger.log.companions import left_by_sqlite, wal_of
 from ledger.log.words import phrase
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading may raise: the second where SQLite's message quotes the damage, and `sqlite3` cannot decode it."""
+
+
+_ROOM_BYTES: Final = 32_768
+"""With less there is no room: the index of the write-ahead log alone takes so much."""
 
 
 class DamagedFileError(UnreadableError):
@@ -27,6 +34,20 @@ class DamagedFileError(UnreadableError):
 def locked(path: Path, timeout_s: float) -> ConflictError:
     """Another writer kept the ledger for too long."""
     return ConflictError("locked", phrase("locked", file=path, timeout_s=timeout_s))
+
+
+def forbidden(path: Path) -> UnreadableError:
+    """The system gives no permission to read the ledger, or to look into its folder."""
+    return UnreadableError("forbidden", phrase("forbidden", file=path))
+
+
+def left_without_index(path: Path) -> UnreadableError:
+    """Entries wait in a write-ahead log that SQLite cannot read, as the index of it can be made nowhere."""
+    return UnreadableError("forbidden", phrase("left_without_index", file=path, wal=wal_of(path)))
+
+
+def no_space(path: Path) -> UnreadableError:
+    return UnreadableError("no_space", phrase("no_space", file=path))
 
 
 def read_only(path: Path, why: Text) -> ConflictError:
@@ -44,7 +65,11 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
         case sqlite3.SQLITE_READONLY:
             return read_only(path, retold(error))
         case sqlite3.SQLITE_FULL:
-            return UnreadableError("no_space", phrase("no_space", file=path))
+            return no_space(path)
+        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PROTOCOL if refused := _refused_by_system(
+            path
+        ):
+            return refused
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
             return UnreadableError("disk", phrase("disk", file=path, why=retold(error)))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
@@ -53,6 +78,20 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
             return not_a_ledger(path)
         case _:
             return UnreadableError("disk", phrase("cannot_be_used", file=path, why=retold(error)))
+
+
+def _refused_by_system(path: Path) -> UnreadableError | None:
+    """What SQLite leaves unsaid where it cannot open or extend a file: whether permission or room is what it lacks."""
+    place = path.resolve()
+    try:
+        files = [file for file in (place, *left_by_sqlite(place)) if file.exists()]
+        if not all(os.access(file, os.R_OK) for file in files):
+            return forbidden(path)
+        if wal_of(place) in files and not os.access(place.parent, os.W_OK):
+            return left_without_index(path)
+        return no_space(path) if shutil.disk_usage(place.parent).free < _ROOM_BYTES else None
+    except OSError:
+        return None
 
 
 def missing(path: Path) -> UnreadableError:

@@ -5,6 +5,7 @@ What is in it is not read here.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,13 +17,22 @@ from urllib.parse import quote
 
 import uuid_utils
 
-from ledger.errors import ConflictError, UnreadableError
+from ledger.errors import ConflictError, refused_by_system
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n.foreign import retold
 from ledger.log.base import Access
 from ledger.log.belongings import refuse_belongings
 from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
-from ledger.log.sqlite_errors import READ_ERRORS, DamagedFileError, missing, not_a_ledger, too_new, translated
+from ledger.log.sqlite_errors import (
+    READ_ERRORS,
+    DamagedFileError,
+    forbidden,
+    left_without_index,
+    missing,
+    not_a_ledger,
+    too_new,
+    translated,
+)
 from ledger.log.whole_files import publish, remove, sync
 from ledger.log.words import phrase
 
@@ -38,6 +48,9 @@ SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
 """The one table that a ledger may have besides."""
+
+_MODE: Final = 0o644
+"""Who may read and write a new ledger, as far as the umask lets them: what SQLite takes."""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Is told from time to time how much is done, and of how much."""
@@ -115,6 +128,7 @@ def _make(
             # SQLite would apply it to the new file.
             raise ConflictError("exists", phrase("left_of_another", wal=wal_of(path), file=path))
         _remove(draft)
+        draft.touch(mode=_MODE)  # the system says why it cannot be made; SQLite would not
         write(draft)
         sync(draft)
         if check is not None:
@@ -129,9 +143,11 @@ def _make(
     except FileExistsError:
         raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:
-        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=retold(error.strerror))) from None
+        said = phrase("cannot_be_written", file=path, why=retold(error.strerror))
+        raise refused_by_system(error.errno, said) from None
     except sqlite3.Error as error:
-        raise UnreadableError("disk", phrase("cannot_be_written", file=path, why=retold(error))) from error
+        said = phrase("cannot_be_written", file=path, why=retold(error))
+        raise refused_by_system(errno.ENOSPC if _says(error, sqlite3.SQLITE_FULL) else None, said) from error
     finally:
         _remove(draft)
 
@@ -214,10 +230,13 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: bool) -> sqlite3.Connection:
-    if not path.exists():
-        raise missing(path)
-    if not path.is_file():
-        raise not_a_ledger(path)
+    try:
+        if not path.exists():
+            raise missing(path)
+        if not path.is_file():
+            raise not_a_ledger(path)
+    except PermissionError:
+        raise forbidden(path) from None
     try:
         connection = sqlite3.connect(
             f"file:{quote(os.fspath(path.resolve()))}?{_parameters(path.resolve(), access)}",
@@ -242,7 +261,7 @@ def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: boo
         connection.execute("PRAGMA trusted_schema = OFF")
     except READ_ERRORS as error:
         connection.close()
-        if _is_no_database(error) and _bears_mark(path):
+        if _says(error, sqlite3.SQLITE_NOTADB) and _bears_mark(path):
             raise DamagedFileError(path, retold(error)) from error
         raise translated(error, path, lock_timeout_s) from error
     except BaseException:
@@ -251,8 +270,8 @@ def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: boo
     return connection
 
 
-def _is_no_database(error: Exception) -> bool:
-    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
+def _says(error: Exception, code: int) -> bool:
+    return getattr(error, "sqlite_errorcode", None) == code
 
 
 def _bears_mark(path: Path) -> bool:
@@ -271,11 +290,15 @@ def _parameters(path: Path, access: Access) -> str:
     A reader of a folder that cannot be written to (a CD, an archive) has no place for the index of the write-ahead log;
     without such a log the file is complete in itself.
     """
-    is_allowed = access == "allowed" and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    is_writable = os.access(path.parent, os.W_OK)
+    is_allowed = access == "allowed" and is_writable and os.access(path, os.W_OK)
+    wal, index = left_by_sqlite(path)
+    has_wal = wal.exists() and (index.exists() or wal.stat().st_size > 0)
+    if has_wal and not index.exists() and not is_writable and access != "sealed":
+        raise left_without_index(path)
     if access == "write" or is_allowed:
         return "mode=rw"
-    has_wal = wal_of(path).exists()
-    is_sealed = access == "sealed" or not (has_wal or os.access(path.parent, os.W_OK))
+    is_sealed = access == "sealed" or not (has_wal or is_writable)
     return "mode=ro&immutable=1" if is_sealed else "mode=ro"
 
 

@@ -11,7 +11,8 @@ import msgspec
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import STEP_TYPES, DisputeRaised, RulingGiven, RulingKind
 from ledger.games.kernel.rulebook import load
-from ledger.recording.hand.words import Names, folded
+from ledger.names import folded
+from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at
 from ledger.table.fold import TableFold

@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
 from ledger.table.answers import AuditAnswer, Finding
 from ledger.table.fold import DealRecord, TableFold
+from ledger.table.words import phrase
+
+SESSION_CLOSED: Final = "SESSION-CLOSED"
+"""A table was opened in a session that was closed: a warning of no rulebook (contract 5), and so its own rule."""
 
 
 def audit_answer(table: str, fold: TableFold, lang: str = "en") -> AuditAnswer:
     """All findings of a table, ordered by deal, then version, then code."""
     findings = [finding for record in fold.deals for finding in deal_findings(fold, record, lang)]
-    return AuditAnswer(table=table, findings=findings)
+    return AuditAnswer(table=table, findings=[*_opening_findings(fold, lang), *findings])
+
+
+def _opening_findings(fold: TableFold, lang: str) -> list[Finding]:
+    """What is wrong before any deal (contract 5)."""
+    if not fold.opened_too_late:
+        return []
+    return [
+        Finding(
+            deal=None,
+            version=fold.entries[0][0],
+            code=SESSION_CLOSED,
+            rule=SESSION_CLOSED,
+            severity="warning",
+            seat=None,
+            message=phrase("session_closed", session=fold.opened.session).in_words(lang),
+            legal=None,
+        )
+    ]
 
 
 def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list[Finding]:

@@ -110,10 +110,16 @@ class DealRecord:
         version, ruling = deciding[-1]
         return version, Decision(ruling, self.claims[-1][1] if self.claims else None)
 
+    def decided_before(self, version: int) -> RulingGiven | None:
+        """The ruling that decided the deal when that entry was written; None where nothing was decided yet."""
+        deciding = [ruling for at, ruling in self.rulings if at < version and ruling.kind in DECIDING_KINDS]
+        return None if not deciding or deciding[-1].kind == "stands" else deciding[-1]
+
 
 class TableFold:
     """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
+    `opened_too_late`: its session was closed already when it was opened, which no entry of its own tells.
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
     the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
     more entries will be told by `take`, until `end`.
@@ -133,6 +139,7 @@ class TableFold:
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
+        self.opened_too_late = False
         self.ignored_adjustments: tuple[RulingGiven, ...] = ()
         self._current: DealRecord | None = None
         self._machine: Deal | None = None
@@ -306,7 +313,7 @@ class TableFold:
         decision = None if found is None else found[1]
         is_annulled = status == "voided" or (decision is not None and decision.ruling.kind == "void")
         if record.claims and not record.is_ignored and not is_annulled:
-            for version, claim in self._claims_before_halt(record):
+            for version, claim in self._claims_to_compare(record):
                 record.violations.extend(self._compare(record, claim, decision, version))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         record.totals_after = list(self.match.totals)
@@ -315,15 +322,28 @@ class TableFold:
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)
 
-    def _claims_before_halt(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
+    def _claims_to_compare(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
+        """What follows a halt is skipped, but not what was written down after the director had decided."""
         halts = [found.version for found in record.violations if found.code in self.match.halting]
-        return [(version, claim) for version, claim in record.claims if not halts or version <= min(halts)]
+        return [
+            (version, claim)
+            for version, claim in record.claims
+            if not halts or version <= min(halts) or record.decided_before(version) is not None
+        ]
 
     def _compare(
         self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, version: int
     ) -> Sequence[Violation]:
-        """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes."""
+        """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes.
+
+        One written after a ruling that says the score is held to that (contract 5).
+        """
         match = self.match
+        ruling = record.decided_before(version)
+        if ruling is not None and ruling.kind == "void":
+            return ()
+        if ruling is not None and ruling.kind in ("replace", "award"):
+            return match.compare_ruled(claim, ruling, version)
         accepted = decision.sheet if decision is not None and decision.ruling.kind == "accept" else None
         if record.outcome is None and accepted is not None:
             return match.compare_accepted(claim, accepted, version)
@@ -379,4 +399,6 @@ class TableFold:
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
     by_rules = [entry for entry in fold.entries if type(entry[1]) is not RulingGiven]
-    return TableFold(by_rules, fold.recorded, signed=fold.signed)
+    unruled = TableFold(by_rules, fold.recorded, signed=fold.signed)
+    unruled.opened_too_late = fold.opened_too_late
+    return unruled

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.errors import NotFoundError, UnreadableError, listed
-from ledger.events import Corrected, PlayerSeated, SessionOpened, TableOpened
+from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
@@ -104,16 +104,16 @@ def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tup
 def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
     """The entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
     for slug in table_slugs(store):
-        entries = _entries(_rows(store, slug, read_as), read_as)
+        entries = _entries_of(_rows(store, slug, read_as), read_as)
         if entries:
             yield slug, _reading(slug, entries, read_as)
 
 
-def _rows(store: LogStore, table: str, read_as: ReadAs) -> Sequence[Row]:
+def _rows(store: LogStore, table: str, read_as: ReadAs) -> list[Row]:
     return store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
 
 
-def _entries(rows: Iterable[Row], read_as: ReadAs) -> list[Entry]:
+def _entries_of(rows: Sequence[Row], read_as: ReadAs) -> list[Entry]:
     entries = [(row.version, row.event()) for row in rows]
     return with_names(entries, read_as.names) if read_as.names else entries
 
@@ -137,12 +137,23 @@ def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry
 
 def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
     rows = _rows(store, table, read_as)
-    entries = _entries(rows, read_as)
-    if not entries:
+    if not rows:
         return None
+    entries = _entries_of(rows, read_as)
     reading = _reading(slug_of(table), entries, read_as)
     fold = TableFold(reading) if read_as.recorded else TableFold(reading, entries, signed=signatures(rows, entries))
+    session = fold.opened.session
+    fold.opened_too_late = session is not None and _was_closed(store, session, rows[0].position, read_as)
     return without_rulings(fold) if read_as.without_rulings else fold
+
+
+def _was_closed(store: LogStore, session: str, position: int, read_as: ReadAs) -> bool:
+    """Whether the session had been closed before that position, as it is read."""
+    rows = store.read_stream(SESSION_PREFIX + session, until_position=read_as.until)
+    entries = [(row.version, row.event()) for row in rows]
+    reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
+    before = {row.version for row in rows if row.position < position}
+    return any(type(event) is SessionClosed and version in before for version, event in reading)
 
 
 def session_entries(store: LogStore, session: str, until: int | None = None) -> list[Entry]:

@@ -7,13 +7,14 @@ from typing import Any, Final, TypeVar, cast
 
 from msgspec import structs
 
-from ledger.errors import NotFoundError
+from ledger.errors import NotFoundError, listed
 from ledger.events import (
     MACHINE_TYPES,
     STEP_TYPES,
     CardsDealt,
     DealStarted,
     DealVoided,
+    PlayerSeated,
     Step,
     TableClosed,
     TableOpened,
@@ -22,6 +23,7 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView
+from ledger.names import fitting, folded
 from ledger.table.answers import Call, ReplayAnswer
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
@@ -29,6 +31,9 @@ from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
 _STEP_TYPES: Final = STEP_TYPES
+
+_DIGITS: Final = 4
+"""No number of a seat has so many; a longer one is as wrong."""
 
 Kind = TypeVar("Kind", bound=Step)
 
@@ -97,18 +102,39 @@ def replay_state(fold: TableFold, number: int, step: int | None = None, seat: in
     return last
 
 
-def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, seat: int | None) -> None:
+def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int | None:
+    """The seat at a deal by its number, or by the name of who sits there, of which a beginning will do.
+
+    Raises `NotFoundError` for a name that nobody there has, or that fits several.
+    """
+    if seat is None or isinstance(seat, int):
+        return seat
+    known = [folded(player) for player in players]
+    if seat.isascii() and seat.isdecimal() and folded(seat) not in known:
+        number = int(seat[:_DIGITS])
+        if number < len(players):
+            return number
+        raise _no_such_seat(deal, number, len(players))
+    fits = fitting(known, folded(seat))
+    if len(fits) != 1:
+        found = [players[place] for place in fits] or players
+        key = "several_players" if fits else "no_player_in_deal"
+        raise NotFoundError("not_found", phrase(key, deal=deal, text=seat, players=listed(found)))
+    return fits[0]
+
+
+def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, seat: str | int | None) -> None:
     """Raises `NotFoundError` for the first deal, or that one, without this step or seat; nothing is replayed for that.
 
     `entries`: a table as it is read.
     """
-    opened = entries[0][1]
-    assert isinstance(opened, TableOpened), "a table's first entry opens it"
+    players = _players_of_deals(entries)
     for number, last in _last_steps(entries).items():
         if deal not in (None, number):
             continue
-        if seat is not None and seat >= len(opened.players):
-            raise _no_such_seat(number, seat, len(opened.players))
+        named = seat_named(players[number], number, seat)
+        if named is not None and named >= len(players[number]):
+            raise _no_such_seat(number, named, len(players[number]))
         if step is not None and step > last:
             raise no_such_step(number, step, 0, last)
 
@@ -126,6 +152,19 @@ def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
         elif deal is not None:
             steps[deal] += type(event) in _STEP_TYPES
     return steps
+
+
+def _players_of_deals(entries: Sequence[Entry]) -> dict[int, list[str]]:
+    """Who sits at each deal, by seat."""
+    opened = entries[0][1]
+    assert isinstance(opened, TableOpened), "a table's first entry opens it"
+    seated, players = list(opened.players), {}
+    for _, event in entries:
+        if isinstance(event, PlayerSeated):
+            seated[event.seat] = event.player
+        elif isinstance(event, DealStarted):
+            players[event.deal] = list(seated)
+    return players
 
 
 def _no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:

@@ -17,6 +17,7 @@ from ledger.text.cards import amounts_text, legal_value
 from ledger.text.columns import padded
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import stale_text
+from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, label, title_of, wording_for
 
 _INDENT = " " * 10
@@ -24,20 +25,22 @@ _SEVERITY_COLUMNS: Final = 7
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:
-    """All findings, then what was decided on entries that were corrected since, or was itself corrected.
+    """All findings, what unscorable deals lack, then what was decided on entries corrected since, or was corrected.
 
     Times are those of `tz`, else of the machine's zone.
     """
     wording = wording_for(fold.game, lang)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
     stale = [*_stale(fold, lang), *_amended(fold, Amendments(wording, fold.signed, (tz,)))]
-    if not answer.findings and not stale:
+    missing = list(_missing(fold, wording))
+    if not (answer.findings or stale or missing):
         yield "  " + label(lang, "audit.nothing")
     about = _about_revokes(fold, lang)
     for finding in answer.findings:
         yield from _finding(finding, fold, wording)
         for line in about.get((finding.version, finding.code), ()):
             yield _INDENT + line
+    yield from missing
     yield from stale
     yield ""
 
@@ -60,6 +63,8 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
     if finding.legal:
         legal = "  ".join(legal_value(value, wording) for value in finding.legal)
         yield _INDENT + wording.say("audit.legal", values=legal)
+    if finding.rule == finding.code:
+        return  # of no rulebook: what it breaks is what it is called
     try:
         rule = load(fold.game.package).rule(finding.rule)
     except NotFoundError:
@@ -82,6 +87,15 @@ def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str
             lines.append(label(lang, "revoke.score", score=amounts_text(settlement.deltas, record.players, lang)))
         about[revoke.version, revoke.code] = lines
     return about
+
+
+def _missing(fold: TableFold, wording: Wording) -> Iterator[str]:
+    """What the deals lack that cannot be scored."""
+    for record in fold.deals:
+        missing = unscorable_text(fold, record, wording)
+        if missing is not None:
+            status = wording.word(record.status)
+            yield "  " + wording.say("audit.unscorable", status=status, deal=record.number, missing=missing)
 
 
 def _stale(fold: TableFold, lang: str) -> Iterator[str]:

@@ -26,6 +26,7 @@ from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, le
 from ledger.text.columns import padded, width_of
 from ledger.text.deal import calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import event_text, exchange_text
+from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, label, title_of, wording_for
 
 _CARD_COLUMNS: Final = 3
@@ -49,6 +50,9 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None, lang: str) 
     if faults:
         yield label(lang, "replay.faults", count=len(faults), table=slug)
     yield _result(record, wording)
+    missing = unscorable_text(fold, record, wording)
+    if missing is not None:
+        yield " " * _margin(lang) + missing
 
 
 def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None, lang: str) -> Iterator[str]:

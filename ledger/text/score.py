@@ -12,6 +12,7 @@ from ledger.text.cards import amount_text, amounts_text
 from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.events import continued
 from ledger.text.layout import Part, table_headed
+from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, label, title_of, wording_for
 
 if TYPE_CHECKING:
@@ -28,16 +29,23 @@ def score_text(answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None =
     wording = wording_for(fold.game, lang)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(answer.players)}\n"
     seated = [record.players for record in fold.deals]
-    yield from map(continued, explanation(answer, seated, Amendments(wording, fold.signed, (tz,))))
+    missing = [unscorable_text(fold, record, wording) for record in fold.deals]
+    amendments = Amendments(wording, fold.signed, (tz,))
+    yield from map(continued, explanation(answer, seated, missing, amendments))
     has_rulings = any(deal.rulings for deal in answer.deals)
     yield sheet(answer, seated, wording, without_rulings(fold).match.totals if has_rulings else None)
     yield f"\n{closing_words(answer, lang)}\n"
 
 
-def explanation(answer: ScoreAnswer, seated: Sequence[Sequence[str]], amendments: Amendments) -> Iterator[str]:
-    """Every deal with its payments, line by line. `seated`: who sat at the table, deal by deal."""
-    for deal, players in zip(answer.deals, seated, strict=True):
-        yield from _deal(deal, players, amendments)
+def explanation(
+    answer: ScoreAnswer, seated: Sequence[Sequence[str]], missing: Sequence[str | None], amendments: Amendments
+) -> Iterator[str]:
+    """Every deal with its payments, line by line.
+
+    `seated`: who sat at the table, deal by deal; `missing`: what those that cannot be scored lack.
+    """
+    for deal, players, lacks in zip(answer.deals, seated, missing, strict=True):
+        yield from _deal(deal, players, lacks, amendments)
         yield ""
     if answer.closing is not None:
         yield from _closing(answer.closing, answer.players, amendments.wording)
@@ -107,10 +115,12 @@ def closing_words(answer: ScoreAnswer, lang: str) -> str:
     return label(lang, "score.over", names=names) if names else label(lang, "score.over_without_winner")
 
 
-def _deal(deal: DealScore, players: Sequence[str], amendments: Amendments) -> Iterator[str]:
+def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendments: Amendments) -> Iterator[str]:
     wording = amendments.wording
     result = result_text(deal, wording)
     yield wording.say("score.deal_head", deal=deal.deal, dealer=players[deal.dealer], result=result)
+    if missing is not None:
+        yield f"  {missing}"
     for line in deal.lines:
         yield _line(line, players, wording.lang)
     for ruling in deal.rulings:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from ledger.games import game_named
 from ledger.games.couillon.irregularities import HALTING_CODES
 from ledger.games.couillon.irregularities import IRREGULARITIES as COUILLON
+from ledger.games.kernel.rulebook import load
 from ledger.games.kop.irregularities import IRREGULARITIES as KOP
 from ledger.games.ombre.irregularities import IRREGULARITIES as OMBRE
 from ledger.games.quadrille.irregularities import IRREGULARITIES as QUADRILLE
@@ -70,3 +74,21 @@ def test_an_irregularity_has_the_name_that_the_book_gives_it(game):
 def test_the_rows_that_block_are_those_of_the_table():
     blocking = {code for code, row in rows_in_a_record("couillon").items() if row.blocks}
     assert blocking == HALTING_CODES | BLOCKS_AT_THE_END
+
+
+ROWS_THAT_LEAVE_NOTHING = {"ombre": r"\bfatal\b", "quadrille": r"\bhalts\b"}
+
+
+@pytest.mark.parametrize("name", ROWS_THAT_LEAVE_NOTHING)
+def test_what_leaves_nothing_to_score_is_what_the_table_says(name):
+    book = load(game_named(name).package)
+    word = re.compile(ROWS_THAT_LEAVE_NOTHING[name])
+    told = {code for code in rows_in_a_record(name) if word.search(book.rule(code).cell("Audit", "Replay") or "")}
+    game = game_named(name)
+    assert game.fatal | {game.unfinished} == told
+
+
+@pytest.mark.parametrize("game", IRREGULARITIES)
+def test_a_deal_left_unfinished_is_a_warning_of_the_table(game):
+    """The record lacks something, nobody has sinned (contract 5)."""
+    assert rows(game)[game_named(game).unfinished].severities == {"warning"}

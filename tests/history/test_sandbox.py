@@ -69,6 +69,8 @@ NOT_READING = [
     "/* SELECT */ DROP TABLE deals",
     "VACUUM",
     "CHECKPOINT",
+    "UPDATE EXTENSIONS",
+    "UPDATE EXTENSIONS (httpfs)",
 ]
 
 FAULTY = {
@@ -264,8 +266,66 @@ def test_an_answer_is_no_larger_than_can_be_handed_over(history: History) -> Non
     )
 
 
+@pytest.mark.parametrize("sql", ["SELECT list_transform([1, 2], x -> x + 1)", "SELECT list_filter([1], x -> x > 1)"])
+def test_a_function_in_the_old_form_is_told_the_new_one(history: History, sql: str) -> None:
+    """DuckDB advises a SET, which is refused here."""
+    assert refusal(history, sql) == (
+        "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
+    )
+
+
+def test_a_function_in_the_new_form_is_answered(history: History) -> None:
+    assert history.query("SELECT list_transform([1, 2], lambda x: x + 1)").rows == [([2, 3],)]
+
+
+NOT_TO_BE_SET = ["SELECT (FROM range(3))", f"SELECT {'(' * 1200}1{')' * 1200}"]
+
+
+@pytest.mark.parametrize("sql", NOT_TO_BE_SET, ids=["many rows", "deep"])
+def test_nothing_is_advised_that_a_question_cannot_do(history: History, sql: str) -> None:
+    message = refusal(history, sql)
+    assert message.startswith("the SQL cannot be answered: ")
+    assert "SET" not in message
+
+
+def test_an_extension_is_not_advised_either(history: History) -> None:
+    assert refusal(history, "SELECT st_point(1, 2)") == OUTSIDE
+
+
+def test_intervals_are_those_that_duckdb_shows(history: History) -> None:
+    sql = (
+        "SELECT INTERVAL '1 month 2 days 03:04:05' AS i, INTERVAL (-1) DAY AS i, [INTERVAL 36 HOUR, NULL] AS l,"
+        " {'a': INTERVAL 2 YEAR, 'INTERVAL': 'INTERVAL'} AS s, MAP {'x': INTERVAL 1 DAY} AS m, 1 AS n,"
+        " NULL::INTERVAL AS z; -- done"
+    )
+    found = history.query(sql)
+    assert found.columns == ["i", "i_2", "l", "s", "m", "n", "z"]
+    assert found.types[:2] == ["INTERVAL", "INTERVAL"]
+    assert found.rows == [
+        (
+            "1 month 2 days 03:04:05",
+            "-1 day",
+            ["36:00:00", None],
+            {"a": "2 years", "INTERVAL": "INTERVAL"},
+            {"x": "1 day"},
+            1,
+            None,
+        )
+    ]
+
+
+def test_intervals_stay_in_the_order_asked_for(history: History) -> None:
+    found = history.query("SELECT to_days((range * 7 % 1000)::INTEGER) FROM range(1000) ORDER BY (range * 7) % 1000")
+    assert [row[0] for row in found.rows[:3]] == ["00:00:00", "1 day", "2 days"]
+    assert [row[0] for row in found.rows[1:]] == [f"{days} day{'s' * (days > 1)}" for days in range(1, 1000)]
+
+
+def test_an_interval_of_any_length_is_shown(history: History) -> None:
+    assert history.query("SELECT INTERVAL 9999999 YEAR").rows == [("9999999 years",)]
+
+
 def test_values_that_python_has_not_are_explained(history: History) -> None:
-    assert refusal(history, "SELECT INTERVAL 9999999 YEAR").endswith("write CAST(… AS VARCHAR)")
+    assert refusal(history, "SELECT (INTERVAL 9999999 YEAR)::VARIANT").endswith("write CAST(… AS VARCHAR)")
 
 
 def test_half_a_sign_is_no_text(history: History) -> None:

@@ -59,6 +59,16 @@ def test_what_lies_beside_a_read_model() -> None:
     ]
 
 
+def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_path: Path) -> None:
+    names = {
+        companions.cached_history_path(tmp_path, ledger, ledger_id)
+        for ledger in (CLUB, Path("y/club.ledger"))
+        for ledger_id in ("one", "two")
+    }
+    assert len(names) == 4
+    assert all(name.parent == tmp_path and name.name.startswith("club-") for name in names)
+
+
 def test_a_year_is_no_suffix() -> None:
     assert companions.secret_key_of(Path("club.2026")) == Path("club.2026.key")
     assert public_key_to(Path("club.2026.key")) == companions.public_key_of(Path("club.2026"))

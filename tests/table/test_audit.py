@@ -52,3 +52,9 @@ def test_remarks_are_never_interpreted():
 
 def test_two_faults_of_one_event_are_reported_only_where_the_rulebook_says_so():
     assert Record().start(2).dealt().calls("2 entrada_favour").codes() == ["11.15"]
+
+
+def test_a_deal_left_unfinished_is_a_warning():
+    """The record lacks something, nobody has sinned (contract 5)."""
+    (found,) = with_winners("0001").closed().findings()
+    assert (found.code, found.severity) == ("OMB-11.43", "warning")

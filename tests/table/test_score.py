@@ -68,6 +68,45 @@ def test_a_replacing_ruling_completes_an_unscorable_deal(ended):
     assert (deal.status, deal.deltas, deal.outcome) == ("complete", [0, 0, 0], {})
 
 
+# --- a score sheet after a ruling (contract 5) ------------------------------------------------------------------------
+
+REPLACED = {"deltas": [-10, 5, 0], "pool": 5}
+
+
+def replaced():
+    return won().ruled("replace", **REPLACED)
+
+
+def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_no_finding():
+    record = replaced().claimed(**REPLACED, totals=[-10, 5, 0], outcome="CODILLE", bonuses=["SOLO"])
+    assert record.codes() == []
+
+
+@pytest.mark.parametrize("sheet", [{"deltas": WON}, {"pool": 0}, {"totals": [-10, 5, 5]}])
+def test_a_sheet_that_writes_down_other_amounts_than_a_ruling_ordered_is_found(sheet):
+    record = replaced().claimed(**sheet)
+    assert record.finding() == ("11.47", record.version, None, None)
+
+
+def test_a_sheet_before_the_ruling_is_held_to_the_rules():
+    record = won().claimed(**REPLACED)
+    version = record.version
+    assert record.ruled("replace", **REPLACED).finding() == ("11.47", version, None, None)
+
+
+def test_a_sheet_is_held_to_the_ruling_that_was_in_force_when_it_was_written():
+    assert replaced().claimed(**REPLACED).ruled("replace", deltas=[0, 0, -5], pool=5).codes() == []
+    assert replaced().ruled("stands").claimed(**REPLACED).codes() == ["11.47"]
+
+
+def test_a_sheet_of_a_deal_that_was_annulled_when_it_was_written_is_not_compared():
+    assert won().ruled("void").claimed(deltas=[1, 2, 3]).ruled("replace", **REPLACED).codes() == []
+
+
+def test_a_sheet_whose_amounts_do_not_add_up_is_found_though_a_ruling_decides():
+    assert replaced().claimed(deltas=[-10, 5, 0], pool=6).codes() == ["11.47", "11.48"]
+
+
 # --- accept -----------------------------------------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from ledger.cards import texts_in
 from ledger.errors import MalformedError
 from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, TrumpNamed
+from ledger.games.couillon.irregularities import HALTING_CODES
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
@@ -69,6 +70,8 @@ GAME: Final = Game(
     check_award=check_award,
     is_zero_sum=False,
     teams=2,  # COU-2.7
+    unfinished="COU-11.37",
+    fatal=HALTING_CODES,
     revokes=frozenset(("COU-11.33", "COU-11.34")),
     following=("COU-6.4", "COU-6.5", "COU-6.6", "COU-6.7", "COU-6.8"),
 )

@@ -38,6 +38,7 @@ from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kernel.views import DealView, Legal
+from ledger.i18n import Words
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 _CARD_PLAYED: Final = CardPlayed
@@ -126,6 +127,12 @@ class CouillonDeal(CouillonState):
     def _refuted(self) -> list[Violation]:
         refuted = [*self.refuted, *refuted_raise_faults(self)]
         return refuted if self.play is None else [*refuted, *self.play.refuted_violations()]
+
+    def untold(self) -> list[Words]:
+        if self.doubt is not None:
+            return [Words("untold_mit")]
+        has_ended = self.play is not None and self.play.is_over
+        return [Words("untold_points")] if has_ended and self.outcome() is None else []
 
     def outcome(self) -> CouillonOutcome | None:
         """The facts for scoring; None while the deal is open or halted, and where the record does not tell them."""

@@ -34,7 +34,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "revoke_trumps_led": ("COU-11.34", "error"),
     "wrong_gather": ("COU-11.35", "error"),
     "partner_gathered": ("COU-11.36", "info"),
-    "unfinished_deal": ("COU-11.37", "error"),
+    "unfinished_deal": ("COU-11.37", "warning"),
     "concession_not_allowed": ("COU-11.38", "error"),
     "play_after_concession": ("COU-11.39", "warning"),
     "sheet_points_differ": ("COU-11.40", "error"),

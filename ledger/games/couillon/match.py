@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from ledger.events import ScoreClaimed
+from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
-from ledger.games.couillon.sheet import check_sums, compare_sheet, sheet_of
+from ledger.games.couillon.sheet import check_sums, compare_awarded, compare_sheet, sheet_of
 from ledger.games.couillon.tally import points_out
 from ledger.games.kernel.decisions import Decision
 from ledger.games.kernel.findings import Violation
@@ -152,6 +152,13 @@ class CouillonMatch(Match):
         outcome = self._accepted(accepted)
         found = self.compare(claim, None, version)
         return found if outcome is None else [*found, *self.compare(claim, outcome, version)]
+
+    def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
+        """Against the board, or the game points, that an award makes (COU-10.3)."""
+        if ruling.award is None or self.is_over:
+            return ()
+        standing, lines = awarded(self.standing, ruling.award, self.options)
+        return compare_awarded(claim, ruling.award, standing, self._settlement(lines).deltas, self.totals, version)
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
         """Couillon has no adjustments (contract 5)."""

@@ -8,14 +8,16 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ledger.events import ScoreClaimed
+from ledger.events import Award, ScoreClaimed
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
 from ledger.games.couillon.pack import ALL_POINTS
-from ledger.games.couillon.results import Team
+from ledger.games.couillon.results import TEAMS, Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.sheets import amounts_beside, beside
+from ledger.i18n import Words
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -56,40 +58,111 @@ def compare_sheet(
         found.append(violation(name, rule, version, None, None, **values))
 
     points, tricks = outcome.card_points, outcome.tricks
+    seats = len(deltas)
+    both = beside(
+        (_by_team("sheet_points", sheet.card_points, seats), _by_team("sheet_points", points, seats)),
+        (_by_team("sheet_tricks", sheet.tricks, seats), _by_team("sheet_tricks", tricks, seats)),
+    )
     if sheet.card_points not in (None, points):
-        differs("sheet_points_differ", "COU-7.1", points=list(points), tricks=list(tricks))
+        differs("sheet_points_differ", "COU-7.1", points=list(points), tricks=list(tricks), **both)
     elif sheet.tricks not in (None, tricks):
-        differs("sheet_points_differ", "COU-7.38", points=list(points), tricks=list(tricks))
-    if sheet.winner not in (UNSET, outcome.winner):
+        differs("sheet_points_differ", "COU-7.38", points=list(points), tricks=list(tricks), **both)
+    if sheet.winner is not UNSET and sheet.winner != outcome.winner:
         rule = "COU-7.3" if points[0] != points[1] else "COU-7.4" if outcome.winner is None else "COU-7.5"
-        differs("sheet_winner_differs", rule, team=outcome.winner)
+        both = beside((_team(sheet.winner, seats), _team(outcome.winner, seats)))
+        differs("sheet_winner_differs", rule, team=outcome.winner, **both)
+    return [*found, *_standing_differs(claim, sheet, standing, deltas, totals_before, version)]
+
+
+def compare_awarded(
+    claim: ScoreClaimed,
+    award: Award,
+    standing: Standing,
+    deltas: Sequence[int],
+    totals_before: Sequence[int],
+    version: int,
+) -> list[Violation]:
+    """What the sheet says otherwise than an award, which does not tell of card points or tricks (COU-10.3)."""
+    sheet = sheet_of(claim)
+    found = []
+    if sheet.winner is not UNSET and sheet.winner != award.winner:
+        both = beside((_team(sheet.winner, len(deltas)), _team(award.winner, len(deltas))))
+        found.append(violation("sheet_winner_differs", "COU-7.3", version, None, None, team=award.winner, **both))
+    return [*found, *_standing_differs(claim, sheet, standing, deltas, totals_before, version)]
+
+
+def _standing_differs(
+    claim: ScoreClaimed,
+    sheet: CouillonSheet,
+    standing: Standing,
+    deltas: Sequence[int],
+    totals_before: Sequence[int],
+    version: int,
+) -> list[Violation]:
+    """COU-11.42 to 11.45."""
     totals = [before + delta for before, delta in zip(totals_before, deltas, strict=True)]
     is_wrong = (
         claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, tuple(totals)) or bool(claim.pool)
     )
+    both = amounts_beside(claim, deltas, totals, 0)
     amounts = {"deltas": list(deltas), "totals": totals, "left": list(standing.left())}
     if isinstance(standing, Bars):
-        found.extend(_board_differs(sheet, standing, is_wrong, amounts, version))
-    elif is_wrong or sheet.gp not in (None, standing.gp):
-        differs("sheet_game_points_differ", "COU-7.32", **amounts)
-    return found
+        return _board_differs(sheet, standing, len(deltas), both if is_wrong else None, amounts, version)
+    if is_wrong or sheet.gp not in (None, standing.gp):
+        seats = len(deltas)
+        left = beside((_by_team("sheet_gp", sheet.gp, seats), _by_team("sheet_gp", standing.gp, seats)))
+        values = _together(left, both) | amounts
+        return [violation("sheet_game_points_differ", "COU-7.32", version, None, None, **values)]
+    return []
+
+
+def _together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    return {name: [*told, *second[name]] for name, told in first.items()}
+
+
+def _by_team(key: str, amounts: Sequence[int] | None, seats: int) -> Any:
+    """A sentence with what each team has, which is told by its players; None where nothing is told."""
+    if amounts is None:
+        return None
+    each = [Words("sheet_team", {"players": _players(team, seats), "amount": amounts[team]}) for team in TEAMS]
+    return Words(key, {"amounts": each})
+
+
+def _team(team: int | UnsetType | None, seats: int) -> Words:
+    """Who has won: a team, told by its players, or nobody."""
+    return Words("sheet_draw") if team not in TEAMS else Words("sheet_winner", {"players": _players(int(team), seats)})
+
+
+def _players(team: int, seats: int) -> list[Words]:
+    return [Words("sheet_player", {"seat": seat}) for seat in range(team, seats, 2)]
 
 
 def _board_differs(
-    sheet: CouillonSheet, board: Bars, is_wrong: bool, amounts: dict[str, Any], version: int
+    sheet: CouillonSheet,
+    board: Bars,
+    seats: int,
+    wrong: dict[str, Any] | None,
+    amounts: dict[str, Any],
+    version: int,
 ) -> list[Violation]:
-    """COU-11.42 to 11.44; what the sheet does not say of bars or circles is taken to be right."""
+    """COU-11.42 to 11.44; what the sheet does not say of bars or circles is taken to be right.
+
+    `wrong`: its amounts beside the computed ones, where they differ.
+    """
     bars = tuple(len(side) for side in board.sides)
     circles = tuple(sum(side) for side in board.sides)
     drawn = (sheet.bars or bars, sheet.circles or circles)
     need = tuple(sum(of_team) for of_team in zip(*drawn, strict=True))
     found = []
-    if is_wrong or need != board.left():
-        found.append(violation("sheet_need_differs", "COU-7.9", version, None, None, **amounts))
+    if wrong is not None or need != board.left():
+        told = beside((_by_team("sheet_need", need, seats), _by_team("sheet_need", board.left(), seats)))
+        values = (told if wrong is None else _together(told, wrong)) | amounts
+        found.append(violation("sheet_need_differs", "COU-7.9", version, None, None, **values))
     if need == board.left() and drawn != (bars, circles):
-        found.append(
-            violation("sheet_picture_differs", "COU-7.18", version, None, None, bars=list(bars), circles=list(circles))
-        )
+        pictures = zip(("sheet_bars", "sheet_circles"), drawn, (bars, circles), strict=True)
+        told = beside(*((_by_team(key, said, seats), _by_team(key, is_so, seats)) for key, said, is_so in pictures))
+        values = {"bars": list(bars), "circles": list(circles)} | told
+        found.append(violation("sheet_picture_differs", "COU-7.18", version, None, None, **values))
     if sheet.draw_mark is not None and bool(sheet.draw_mark) != (board.draw_mark > 0):
         rule = "COU-7.12" if board.draw_mark else "COU-7.15"
         name = "missing" if board.draw_mark else "too_many"

@@ -11,6 +11,7 @@ from mypy_extensions import mypyc_attr
 from ledger.events import Event
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealStatus, DealView, Legal
+from ledger.i18n import Words
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -68,6 +69,10 @@ class Deal(ABC):
 
     def refuted_violations(self) -> Sequence[Violation]:
         """Those of `apply` and `leave` that later cards have proven wrong; none where only what is known is judged."""
+        return ()
+
+    def untold(self) -> Sequence[Words]:
+        """The facts without which a deal that has ended cannot be scored and that its record does not tell."""
         return ()
 
     @abstractmethod

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from ledger.events import ScoreClaimed
+from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.decisions import Decision
 from ledger.games.kernel.findings import Violation
@@ -79,6 +79,10 @@ class Match(ABC):
         A game that scores the accepted sheet by its rules compares with what it makes.
         """
         return self.compare(claim, None, version)
+
+    def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
+        """What a score sheet says otherwise than a ruling that says the score itself: one of `replace` or `award`."""
+        return ()
 
     @abstractmethod
     def adjust(self, deltas: Sequence[int], pool: int) -> None:

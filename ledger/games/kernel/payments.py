@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from ledger.events import ScoreClaimed
+from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.kernel.decisions import Decision
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.match import Match
@@ -124,7 +124,7 @@ class PaymentMatch(Match):
     ) -> tuple[DealStatus, Settlement]:
         kind = None if decision is None else decision.ruling.kind
         if decision is not None and kind == "replace":
-            return "complete", self._ordered(decision.ruling.deltas or (), decision.ruling.rule, "ruling_replace")
+            return "complete", self._replaced(decision.ruling)
         if status == "voided" or kind == "void":
             return "voided", self.progress()
         if status == "complete" and outcome is not None:
@@ -134,6 +134,9 @@ class PaymentMatch(Match):
             if deltas is not None:
                 return "complete", self._ordered(deltas, decision.ruling.rule, "ruling_accept")
         return "unscorable", self.progress()
+
+    def _replaced(self, ruling: RulingGiven) -> Settlement:
+        return self._ordered(ruling.deltas or (), ruling.rule, "ruling_replace")
 
     def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
         """What an accepted score sheet says that the deal moved; None where it does not tell."""
@@ -193,6 +196,13 @@ class PaymentMatch(Match):
         """All seats on the highest total."""
         best = max(self.totals)
         return [seat for seat, total in enumerate(self.totals) if total == best]
+
+    def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
+        return () if self._is_ended() else self.compare_amounts(claim, self._replaced(ruling), version)
+
+    def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
+        """What a score sheet says otherwise than these amounts, whatever it says of how they came about."""
+        return ()
 
     @abstractmethod
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:

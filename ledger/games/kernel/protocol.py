@@ -89,6 +89,9 @@ class Game:
     sides change from deal to deal. `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s, so that play
     goes counter-clockwise.
 
+    `unfinished`: the code of section 11 for a deal that was left before its end; `fatal`: those after which a
+    deal cannot be scored, whatever else was recorded, where `untold` of the deal does not say so.
+
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
     """
@@ -116,6 +119,8 @@ class Game:
     is_zero_sum: bool = True
     teams: int = 0
     goes_to_the_right: bool = False
+    unfinished: str = ""
+    fatal: frozenset[str] = frozenset()
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
 

@@ -86,6 +86,7 @@ GAME: Final = Game(
     check_event=check_event,
     summarise=summarise,
     simulation=SIMULATION,
+    unfinished="KOP-11.48",
     revokes=frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46")),
     following=("KOP-6.6", "KOP-6.7", "KOP-6.8", "KOP-6.9"),
 )

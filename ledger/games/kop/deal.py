@@ -25,13 +25,14 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.kop.auction_rules import ask, close_auction, make_call
 from ledger.games.kop.dealing_rules import deal_cards, deal_hidden
-from ledger.games.kop.facts import facts_of
+from ledger.games.kop.facts import facts_of, untold_of
 from ledger.games.kop.hindsight import in_hindsight, late_violations, refuted_violations
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.play_rules import concede, gather, play_card, record_result, show_baska, stop
 from ledger.games.kop.state import ENDED, KopState
 from ledger.games.kop.view import legal_of, turn_of, view_of
+from ledger.i18n import Words
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 
@@ -92,6 +93,11 @@ class KopDeal(KopState):
 
     def refuted_violations(self) -> Violations:
         return refuted_violations(self)
+
+    def untold(self) -> list[Words]:
+        if self.play is not None and self.play.is_unscorable:
+            return [Words("untold_cards")]
+        return untold_of(in_hindsight(self))
 
     def outcome(self) -> KopOutcome | None:
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""

@@ -16,6 +16,7 @@ from ledger.games.kop.play import Play
 from ledger.games.kop.results import Contract, winning_side
 from ledger.games.kop.sides import declarers, final_contract
 from ledger.games.kop.state import KopState
+from ledger.i18n import Words
 
 
 def facts_of(state: KopState) -> KopOutcome | None:
@@ -39,6 +40,16 @@ def facts_of(state: KopState) -> KopOutcome | None:
         stopped=state.stopped,
         winning_side=winning_side(contract, points, tricks),
     )
+
+
+def untold_of(state: KopState) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    auction = state.auction
+    if state.status != "complete":
+        return []
+    if declarers(state.hands, auction.contract, auction.bidder) is None:
+        return [Words("untold_sides")]
+    return [Words("untold_points")] if facts_of(state) is None else []
 
 
 def _tally(state: KopState, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:

@@ -38,7 +38,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "failure_to_trump": ("KOP-11.45", "error"),
     "failure_to_overtake": ("KOP-11.46", "error"),
     "play_after_end": ("KOP-11.47", "warning"),
-    "play_missing": ("KOP-11.48", "error"),
+    "play_missing": ("KOP-11.48", "warning"),
     "wrong_gather": ("KOP-11.49", "error"),
     "irregular_concession": ("KOP-11.50", "error"),
     "false_stop": ("KOP-11.51", "error"),

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
-from ledger.games.kernel.settlement import Closing, ScoreLine
+from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.hindsight import bidder_of
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.scoring import payment_lines
-from ledger.games.kop.sheet import compare_sheet, stated_deltas
+from ledger.games.kop.sheet import compare_amounts, compare_sheet, stated_deltas
 
 
 class KopMatch(PaymentMatch):
@@ -65,3 +65,6 @@ class KopMatch(PaymentMatch):
     def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
         return compare_sheet(claim, outcome, settlement, self.options, bidder_of(self.deal), self.totals, version)
+
+    def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
+        return compare_amounts(claim, settlement, self.totals, version)

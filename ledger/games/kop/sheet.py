@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -12,11 +12,14 @@ from msgspec import Meta, Struct, field
 from ledger.events import Amount, ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
+from ledger.games.kernel.sheets import beside, deltas_told, told_by_seat
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.pack import SEATS
+from ledger.games.kop.results import Contract
 from ledger.games.kop.scoring import game_points
+from ledger.i18n import Words
 
 KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
 
@@ -57,14 +60,28 @@ def compare_sheet(
         sheet = msgspec.convert(claim.sheet or {}, KopSheet)
         points = game_points(outcome, options)
         if sheet.game_points not in (None, points):
-            found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points))
+            both = beside((_points_told(sheet.game_points), _points_told(points)))
+            found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points, **both))
         found.extend(_amounts(claim, sheet, settlement, totals_before, version))
         found.extend(_facts(sheet, outcome, bidder, version))
+    return [*found, *_sum(claim, version)]
+
+
+def compare_amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
+    """What the sheet says otherwise than amounts that a ruling orders, in whatever pairs they are paid."""
+    sheet = msgspec.convert(claim.sheet or {}, KopSheet)
+    found = _amounts(claim, sheet, settlement, totals_before, version)
+    return [*(one for one in found if one.words.key != "other_pairing"), *_sum(claim, version)]
+
+
+def _sum(claim: ScoreClaimed, version: int) -> list[Violation]:
+    """KOP-11.63: one sheet, one report (KOP-11.75)."""
     for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
         if amounts is not None and sum(amounts) != 0:
-            found.append(violation("not_zero_sum", rule, version, None, None, rest=sum(amounts)))
-            break  # one sheet, one report (KOP-11.75)
-    return found
+            return [violation("not_zero_sum", rule, version, None, None, rest=sum(amounts))]
+    return []
 
 
 def _amounts(
@@ -74,20 +91,26 @@ def _amounts(
     found: list[Violation] = []
     paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
     is_paid_wrong = False
+    claimed = (
+        claim.deltas if paid is None or claim.deltas is not None else [_delta(paid, seat) for seat in range(SEATS)]
+    )
+    of_deltas = beside((None if claimed is None else deltas_told(claimed), deltas_told(settlement.deltas)))
     for seat, delta in enumerate(settlement.deltas):
         is_claimed_wrong = claim.deltas is not None and claim.deltas[seat] != delta
         has_paid_wrong = paid is not None and _delta(paid, seat) != delta
         is_paid_wrong = is_paid_wrong or has_paid_wrong
         if is_claimed_wrong or has_paid_wrong:
-            found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, delta=delta))
+            found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, delta=delta, **of_deltas))
     due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
     if paid is not None and paid != due and not is_paid_wrong:
-        found.append(violation("other_pairing", "KOP-7.14", version))
+        both = {"sheet": _payments_told(paid), "computed": _payments_told(due)}
+        found.append(violation("other_pairing", "KOP-7.14", version, None, None, **both))
     if claim.totals is not None:
-        for seat in range(SEATS):
-            total = totals_before[seat] + settlement.deltas[seat]
+        totals = [before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True)]
+        both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
+        for seat, total in enumerate(totals):
             if claim.totals[seat] != total:
-                found.append(violation("wrong_total", "KOP-8.1", version, seat, None, total=total))
+                found.append(violation("wrong_total", "KOP-8.1", version, seat, None, total=total, **both))
     return found
 
 
@@ -126,12 +149,42 @@ def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: in
     )
     if wrong_contract or wrong_partner or sheet.winning_side not in (None, outcome.winning_side):
         rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
-        return [
-            violation(
-                "wrong_result", rule, version, None, None, contract=outcome.contract, winning_side=outcome.winning_side
-            )
-        ]
+        both = beside(
+            (_contract_told(sheet.contract), Words("sheet_contract", {"contract": outcome.contract})),
+            (None if sheet.partner is None else _players_told([sheet.partner]), _players_told(outcome.declarers)),
+            (_winner_told(sheet.winning_side), Words("sheet_winner", {"winning_side": outcome.winning_side})),
+        )
+        values = {"contract": outcome.contract, "winning_side": outcome.winning_side}
+        return [violation("wrong_result", rule, version, None, None, **values, **both)]
     return []
+
+
+def _points_told(points: int) -> Words:
+    return Words("sheet_game_points", {"points": points})
+
+
+def _contract_told(contract: str | None) -> Words | None:
+    if contract is None:
+        return None
+    is_known = _word(contract) in get_args(Contract)
+    return Words("sheet_contract", {"contract": _word(contract)}) if is_known else Words("sheet_no_contract")
+
+
+def _players_told(seats: Sequence[int]) -> Words:
+    """A partner that the sheet names, or the whole side that it was."""
+    key = "sheet_partner" if len(seats) == 1 else "sheet_side"
+    return Words(key, {"players": [Words("sheet_player", {"seat": seat}) for seat in seats]})
+
+
+def _winner_told(winning_side: str | None) -> Words | None:
+    return None if winning_side is None else Words("sheet_winner", {"winning_side": winning_side})
+
+
+def _payments_told(transfers: Counter[tuple[int | str, int | str]]) -> list[Words]:
+    return [
+        Words("sheet_payment", {"seat": source, "winner": target, "amount": amount})
+        for (source, target), amount in sorted(transfers.items(), key=str)
+    ]
 
 
 def _rule_of_result(outcome: KopOutcome) -> str:

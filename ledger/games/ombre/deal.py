@@ -30,12 +30,13 @@ from ledger.games.ombre.auction_rules import bid, halt_auction, settle_owed_pass
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
 from ledger.games.ombre.ending_rules import claim, leave_deal, record_result, void_deal
 from ledger.games.ombre.exchange_rules import exchange_cards
-from ledger.games.ombre.facts import facts_of
+from ledger.games.ombre.facts import facts_of, untold_of
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.play_rules import announce, gather, play_card
 from ledger.games.ombre.state import OmbreState
 from ledger.games.ombre.trump_rules import name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
+from ledger.i18n import Words
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 _CARDS_EXCHANGED: Final = CardsExchanged
@@ -113,6 +114,9 @@ class OmbreDeal(OmbreState):
     def refuted_violations(self) -> Violations:
         """Of what was found of a card at once, what later cards from a hidden hand have shown to be told amiss."""
         return NOTHING if self.play is None else self.play.refuted_violations()
+
+    def untold(self) -> list[Words]:
+        return [] if self.play is None else untold_of(self, self.play)
 
     def outcome(self) -> OmbreOutcome | None:
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""

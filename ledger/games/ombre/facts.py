@@ -6,8 +6,11 @@ from typing import cast
 
 from ledger.events import Suit
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.results import Contract, Ending, result_of
+from ledger.games.ombre.play import Play
+from ledger.games.ombre.results import Contract, Ending, Result, result_of
+from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
+from ledger.i18n import Words
 
 
 def facts_of(state: OmbreState) -> OmbreOutcome | None:
@@ -16,20 +19,43 @@ def facts_of(state: OmbreState) -> OmbreOutcome | None:
         return OmbreOutcome(result="ALL_PASS", tricks=(0,) * state.seats)
     play = state.play
     assert play is not None
-    ending = cast(Ending, play.ending)
-    estuches = play.estuches()
-    if estuches is None or None in play.winners:
+    if None in play.winners:
         return None
-    tricks = tuple(play.counts)
-    primeras = play.defender is None and play.has_primeras()  # OMB-6.31
+    if _needs_estuches(state, play):
+        return None
+    fewest, most = play.estuches()
     return OmbreOutcome(
-        result=result_of(state.active, state.ombre, tricks, ending, primeras, play.defender),
+        result=_result(state, play),
         ombre=state.ombre,
         contract=cast(Contract, state.contract),
         trump=cast(Suit, state.trump),
-        tricks=tricks,
-        estuches=estuches,
-        primeras=primeras,
-        ending=ending,
+        tricks=tuple(play.counts),
+        estuches=fewest if fewest == most else None,
+        primeras=_has_primeras(play),
+        ending=cast(Ending, play.ending),
         defender=play.defender,
     )
+
+
+def untold_of(state: OmbreState, play: Play) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    if None in play.winners:
+        return [Words("untold_winners")]
+    return [Words("untold_estuches")] if state.phase == "settled" and _needs_estuches(state, play) else []
+
+
+def _needs_estuches(state: OmbreState, play: Play) -> bool:
+    """Whether something is to be paid for a run of trumps that the record does not tell."""
+    fewest, most = play.estuches()
+    return fewest != most and may_pay_estuches(_result(state, play), most, state.options)
+
+
+def _result(state: OmbreState, play: Play) -> Result:
+    assert state.ombre is not None
+    ending = cast(Ending, play.ending)
+    return result_of(state.active, state.ombre, play.counts, ending, _has_primeras(play), play.defender)
+
+
+def _has_primeras(play: Play) -> bool:
+    """OMB-6.31."""
+    return play.defender is None and play.has_primeras()

@@ -40,7 +40,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "illegal_defence": ("OMB-11.40", "error"),
     "illegal_stop": ("OMB-11.41", "error"),
     "illegal_throw_in": ("OMB-11.42", "error"),
-    "incomplete_play": ("OMB-11.43", "error"),
+    "incomplete_play": ("OMB-11.43", "warning"),
     "wrong_result": ("OMB-11.44", "error"),
     "false_claim": ("OMB-11.45", "error"),
     "bonus_missed": ("OMB-11.46", "warning"),
@@ -49,6 +49,18 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "exemption_used": ("OMB-11.51", "info"),
     "deal_voided": ("OMB-11.52", "info"),
 }
+
+_FATAL_NAMES: Final = (
+    "bad_deal",
+    "auction_unfinished",
+    "trump_missing",
+    "discard_not_held",
+    "exchange_too_many",
+    "draw_mismatch",
+    "defence_unanswered",
+)
+FATAL: Final = frozenset(IRREGULARITIES[name][0] for name in _FATAL_NAMES)
+"""What leaves nothing to go on from (OMB-11.5), besides play that is not finished."""
 
 AT_NO_TIME: Final = frozenset(
     ("call_after_end", "call_after_pass", "call_out_of_turn", "play_after_end", "wrong_lead", "play_out_of_turn")

@@ -16,7 +16,7 @@ from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import payment_lines
-from ledger.games.ombre.sheet import compare_sheet
+from ledger.games.ombre.sheet import compare_amounts, compare_sheet
 from ledger.i18n import Words
 
 
@@ -64,3 +64,6 @@ class OmbreMatch(PaymentMatch):
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
         return compare_sheet(claim, outcome, settlement, self.options, self.totals, self.pool, version)
+
+    def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
+        return compare_amounts(claim, settlement, self.totals, version)

@@ -18,8 +18,9 @@ class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """What a deal came to. `result` follows from the other fields and may be left out of a recorded result.
 
     `tricks`: tricks won, per seat of the table; unplayed ones count for nobody (OMB-10.27). `estuches`: the run of top
-    trumps in the Ombre's playing hand (OMB-7.7). `primeras`: the Ombre won the first five tricks (OMB-6.17).
-    `ending`: how the play ended; a surrender that was defended is played on. All passed: no `ombre`.
+    trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell it and nothing is paid for it.
+    `primeras`: the Ombre won the first five tricks (OMB-6.17). `ending`: how the play ended; a surrender that was
+    defended is played on. All passed: no `ombre`.
     """
 
     result: Result | None = None
@@ -27,7 +28,7 @@ class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     contract: Contract | None = None
     trump: Suit | None = None
     tricks: tuple[Annotated[int, Meta(ge=0, le=TRICKS)], ...] = ()
-    estuches: Annotated[int, Meta(ge=0, le=TRICKS)] = 0
+    estuches: Annotated[int, Meta(ge=0, le=TRICKS)] | None = 0
     primeras: bool = False
     ending: Ending = "played"
     defender: Seat | None = None

@@ -219,17 +219,19 @@ class Play(MatadorTricks):
             could_be |= self.holdings.pack & ~self.holdings.placed
         return could_be & ~self.played()
 
-    def estuches(self) -> int | None:
-        """The run of top trumps in the Ombre's playing hand (OMB-7.7); None where the record does not tell."""
+    def estuches(self) -> tuple[int, int]:
+        """The run of top trumps in the Ombre's playing hand (OMB-7.7), as the fewest and the most that it can be."""
         known, hidden = self.start
         held = known | self.revealed[self.ombre]
         could_be = self._could_have_started_with(self.ombre) if hidden else 0
-        run = 0
+        unseen = known.bit_count() + hidden - held.bit_count()
+        fewest: int | None = None
+        most = 0
         for card in self.ranking.order[:TRICKS]:
-            if held >> card & 1:
-                run += 1
-            elif could_be >> card & 1:
-                return None
-            else:
-                break
-        return run
+            if not held >> card & 1:
+                fewest = most if fewest is None else fewest
+                if not could_be >> card & 1 or not unseen:
+                    break
+                unseen -= 1
+            most += 1
+        return (most if fewest is None else fewest), most

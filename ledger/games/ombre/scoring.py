@@ -8,6 +8,7 @@ from ledger.games.kernel.settlement import Place, ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import active_seats, neighbours
+from ledger.games.ombre.results import Result
 from ledger.i18n import Words
 
 POOL_WON: Final = Words("pool_won")
@@ -27,8 +28,14 @@ def is_favoured(outcome: OmbreOutcome, options: OmbreOptions) -> bool:
 
 
 def estuche_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
-    """E: what the unbroken run of top trumps is worth (OMB-7.8)."""
-    return options.estuche_points * outcome.estuches if outcome.estuches >= options.estuche_min else 0
+    """E: what the unbroken run of top trumps is worth (OMB-7.8); one that the record does not tell is not paid."""
+    run = outcome.estuches
+    return 0 if run is None or run < options.estuche_min else options.estuche_points * run
+
+
+def may_pay_estuches(result: Result, most: int, options: OmbreOptions) -> bool:
+    """Whether a run of top trumps that may be up to `most` long can enter the payments (OMB-7.8, 7.30)."""
+    return result != "DEFENDED_SAVED" and most >= options.estuche_min and options.estuche_points > 0
 
 
 def loss(options: OmbreOptions, seats: int, pool: int) -> int:
@@ -146,7 +153,7 @@ def bonuses(outcome: OmbreOutcome, options: OmbreOptions) -> frozenset[str]:
         found.add(outcome.contract.upper())
     if is_favoured(outcome, options):
         found.add("FAVOUR")
-    if outcome.estuches >= options.estuche_min:
+    if outcome.estuches is not None and outcome.estuches >= options.estuche_min:
         found.add("ESTUCHES")
     keeps_primeras = result == "SACADA_VOLE_FAILED" and options.failed_vole_keeps_primeras
     if outcome.primeras and (result in ("SACADA", "SACADA_VOLE") or keeps_primeras):

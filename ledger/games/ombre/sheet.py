@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -11,10 +11,12 @@ from msgspec import Struct
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
+from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, told_by_seat
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.scoring import bonuses
+from ledger.i18n import Words
 
 Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
 
@@ -43,6 +45,9 @@ _RULE_OF_RESULT: Final[dict[str | None, str]] = {
 }
 """The first of the rules by which such a deal is paid."""
 
+_PAYMENTS_BEGIN: Final = "OMB-7.18"
+"""The first of all rules on payments: a ruling that replaces them does not say in whose place it stands."""
+
 
 class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
@@ -67,12 +72,25 @@ def compare_sheet(
     if outcome is not None and settlement is not None:
         sheet = msgspec.convert(claim.sheet or {}, OmbreSheet)
         found.extend(_facts(sheet, outcome, options, version))
-        found.extend(_amounts(claim, outcome, settlement, totals_before, version))
+        found.extend(_amounts(claim, settlement, totals_before, _RULE_OF_RESULT[outcome.result], version))
+    return [*found, *_sum(claim, pool_before, version)]
+
+
+def compare_amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
+    """What the sheet says otherwise than amounts that a ruling orders."""
+    found = _amounts(claim, settlement, totals_before, _PAYMENTS_BEGIN, version)
+    return [*found, *_sum(claim, settlement.pool_before, version)]
+
+
+def _sum(claim: ScoreClaimed, pool_before: int, version: int) -> list[Violation]:
+    """OMB-11.48."""
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
-            found.append(violation("not_zero_sum", "OMB-7.36", version, rest=rest))
-    return found
+            return [violation("not_zero_sum", "OMB-7.36", version, rest=rest)]
+    return []
 
 
 def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, version: int) -> list[Violation]:
@@ -81,23 +99,49 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, vers
     wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
     if wrong_outcome or wrong_tricks:
         rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
-        found.append(
-            violation("wrong_result", rule, version, None, None, result=outcome.result, tricks=list(outcome.tricks))
+        both = beside(
+            (_result_told(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
+            (_tricks_told(sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
         )
+        values = {"result": outcome.result, "tricks": list(outcome.tricks)}
+        found.append(violation("wrong_result", rule, version, None, None, **values, **both))
     due = bonuses(outcome, options)
     claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
-    wrong_run = sheet.estuches is not None and sheet.estuches != outcome.estuches
+    if outcome.estuches is None and not options.estuche_points:
+        claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
+    wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
     wrong, missed = sorted(claimed - due), sorted(due - claimed)
+    both = beside(
+        (_run_told(sheet.estuches), _run_told(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
+        (None if sheet.bonuses is None else bonuses_told(sheet.bonuses), bonuses_told(sorted(due))),
+    )
     if wrong_run or wrong:
         rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
-        found.append(violation("false_claim", rule, version, None, None, estuches=outcome.estuches, bonuses=wrong))
+        false: dict[str, Any] = {"estuches": outcome.estuches, "bonuses": wrong}
+        found.append(violation("false_claim", rule, version, None, None, **false, **both))
     if missed:
-        found.append(violation("bonus_missed", _RULE_OF_BONUS[missed[0]], version, None, None, bonuses=missed))
+        rule = _RULE_OF_BONUS[missed[0]]
+        found.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
     return found
 
 
+def _result_told(outcome: str | None) -> Words | None:
+    if outcome is None:
+        return None
+    is_known = outcome.upper() in _RULE_OF_RESULT
+    return Words("sheet_result", {"result": outcome.upper()}) if is_known else Words("sheet_no_result")
+
+
+def _tricks_told(tricks: Sequence[int] | None) -> Words | None:
+    return None if tricks is None else told_by_seat("sheet_tricks", tricks)
+
+
+def _run_told(estuches: int | None) -> Words | None:
+    return None if estuches is None else Words("sheet_estuches", {"estuches": estuches})
+
+
 def _amounts(
-    claim: ScoreClaimed, outcome: OmbreOutcome, settlement: Settlement, totals_before: Sequence[int], version: int
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], rule: str, version: int
 ) -> list[Violation]:
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
     wrong = (
@@ -108,4 +152,5 @@ def _amounts(
     if not wrong:
         return []
     values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-    return [violation("score_mismatch", _RULE_OF_RESULT[outcome.result], version, None, None, **values)]
+    both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+    return [violation("score_mismatch", rule, version, None, None, **values, **both)]

@@ -28,12 +28,13 @@ from ledger.games.kernel.views import DealView, Legal
 from ledger.games.quadrille.auction_rules import bid, leave_auction_open
 from ledger.games.quadrille.call_rules import call_card, late_call_violations
 from ledger.games.quadrille.dealing_rules import deal_again, deal_cards, deal_unseen
-from ledger.games.quadrille.facts import facts_of
+from ledger.games.quadrille.facts import facts_of, untold_of
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.play_rules import announce, claim_score, gather, leave_deal, play_card, record_result
 from ledger.games.quadrille.state import QuadrilleState
 from ledger.games.quadrille.trump_rules import name_trump
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
+from ledger.i18n import Words
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
 
@@ -111,6 +112,9 @@ class QuadrilleDeal(QuadrilleState):
     def refuted_violations(self) -> Violations:
         """Of what was found of a card at once, what later cards from a hidden hand have shown to be told amiss."""
         return NOTHING if self.play is None else self.play.refuted_violations()
+
+    def untold(self) -> list[Words]:
+        return [] if self.play is None else untold_of(self.play)
 
     def outcome(self) -> QuadrilleOutcome | None:
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""

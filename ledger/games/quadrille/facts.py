@@ -8,8 +8,10 @@ from ledger.events import Suit
 from ledger.games.quadrille import premiers
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.results import Contract, Ending, result_of, tricks_of_side, vole_result
 from ledger.games.quadrille.state import QuadrilleState
+from ledger.i18n import Words
 
 
 def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
@@ -17,7 +19,7 @@ def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
     play = state.play
     if play is None:
         return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
-    winners = play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
+    winners = _winners(play)
     matadors = play.side.matadors(play.ranking)
     has_premiers, is_at_stake = premiers.are_made(play), premiers.is_vole_at_stake(play)
     is_known = None not in winners and play.side.is_settled
@@ -39,3 +41,16 @@ def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
         vole=vole_result(won) if is_at_stake else None,
         matadors=matadors,
     )
+
+
+def _winners(play: Play) -> list[int | None]:
+    return play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
+
+
+def untold_of(play: Play) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    if None in _winners(play):
+        return [Words("untold_winners")]
+    if not play.side.is_settled:
+        return [Words("untold_partner")]
+    return [] if play.side.matadors(play.ranking) is not None else [Words("untold_matadors")]

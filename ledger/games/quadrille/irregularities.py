@@ -36,7 +36,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "exemption_used": ("QUA-11.33", "info"),
     "wrong_gather": ("QUA-11.34", "error"),
     "play_after_end": ("QUA-11.35", "error"),
-    "play_incomplete": ("QUA-11.36", "error"),
+    "play_incomplete": ("QUA-11.36", "warning"),
     "early_reveal": ("QUA-11.37", "error"),
     "false_reveal": ("QUA-11.38", "error"),
     "reveal_missing": ("QUA-11.39", "error"),

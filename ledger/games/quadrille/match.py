@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
-from ledger.games.kernel.settlement import ScoreLine
+from ledger.games.kernel.settlement import ScoreLine, Settlement
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.irregularities import HALTING, violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.scoring import ante_lines, payment_lines
-from ledger.games.quadrille.sheet import compare_sheet
+from ledger.games.quadrille.sheet import compare_amounts, compare_sheet
 
 
 class QuadrilleMatch(PaymentMatch):
@@ -61,3 +61,6 @@ class QuadrilleMatch(PaymentMatch):
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         settlement = None if outcome is None else self.computed(outcome)
         return compare_sheet(claim, settlement, self.totals, self.pool, version)
+
+    def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
+        return compare_amounts(claim, settlement, self.totals, version)

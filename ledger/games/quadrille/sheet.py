@@ -11,6 +11,7 @@ from msgspec import Struct
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
+from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.scoring import BONUSES, bonuses
 
@@ -56,11 +57,24 @@ def compare_sheet(
     if settlement is not None:
         found.extend(_amounts(claim, settlement, totals_before, version))
         found.extend(_bonuses(claim, settlement, version))
+    return [*found, *_sum(claim, pool_before, version)]
+
+
+def compare_amounts(
+    claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], version: int
+) -> list[Violation]:
+    """What the sheet says otherwise than amounts that a ruling orders."""
+    found = _amounts(claim, settlement, totals_before, version)
+    return [*found, *_sum(claim, settlement.pool_before, version)]
+
+
+def _sum(claim: ScoreClaimed, pool_before: int, version: int) -> list[Violation]:
+    """QUA-11.49."""
     if claim.deltas is not None and claim.pool is not None:
         rest = sum(claim.deltas) + claim.pool - pool_before
         if rest:
-            found.append(violation("sheet_not_zero_sum", "QUA-7.35", version, rest=rest))
-    return found
+            return [violation("sheet_not_zero_sum", "QUA-7.35", version, rest=rest)]
+    return []
 
 
 def _amounts(
@@ -69,12 +83,13 @@ def _amounts(
     """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
     found = []
     totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
+    both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
     if claim.deltas is not None and claim.deltas != tuple(settlement.deltas):
-        found.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas))
+        found.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas, **both))
     if claim.pool is not None and claim.pool != settlement.pool_after:
-        found.append(violation("pool_mismatch", "QUA-7.35", version, pool=settlement.pool_after))
+        found.append(violation("pool_mismatch", "QUA-7.35", version, pool=settlement.pool_after, **both))
     if claim.totals is not None and claim.totals != totals:
-        found.append(violation("balance_mismatch", "QUA-8.2", version, totals=list(totals)))
+        found.append(violation("balance_mismatch", "QUA-8.2", version, totals=list(totals), **both))
     return found
 
 
@@ -83,8 +98,9 @@ def _bonuses(claim: ScoreClaimed, settlement: Settlement, version: int) -> list[
     if sheet.bonuses is None:
         return []
     claimed, due = frozenset(sheet.bonuses) & BONUSES, bonuses(settlement.lines)
+    both = beside((bonuses_told(sheet.bonuses), bonuses_told(sorted(due))))
     found = []
     for name, wrong in (("false_bonus", sorted(claimed - due)), ("missed_bonus", sorted(due - claimed))):
         if wrong:
-            found.append(violation(name, _RULES[wrong[0]], version, bonuses=wrong))
+            found.append(violation(name, _RULES[wrong[0]], version, bonuses=wrong, **both))
     return found

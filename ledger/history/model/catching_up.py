@@ -24,11 +24,13 @@ from ledger.history.model.database import (
     WAIT_S,
     DamagedError,
     InUseError,
+    cannot_be_written,
     connect,
     in_use,
     is_database,
     not_a_read_model,
     opened_for_writing,
+    refused_by_system,
     translated,
 )
 from ledger.history.model.garbage import seldom_collected
@@ -47,7 +49,6 @@ from ledger.history.model.schema import (
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
-from ledger.i18n.foreign import retold
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of, wal_of_history
@@ -110,9 +111,7 @@ def catch_up(
         remember_head(store)
         return caught_up
     except OSError as error:
-        raise UnreadableError(
-            "disk", phrase("model.cannot_be_written", file=path, why=retold(error.strerror))
-        ) from error
+        raise cannot_be_written(path, error) from error
     finally:
         queue.leave()
         queue.close()
@@ -127,6 +126,14 @@ def _is_surely_behind(store: LogStore, path: Path) -> bool:
     try:
         return int(lock_of(path).read_bytes()) < store.head().position
     except (OSError, ValueError):
+        return False
+
+
+def is_level(store: LogStore, history_path: Path) -> bool:
+    """Whether there is a read model that tells of all of the log, and can be read."""
+    try:
+        return history_path.exists() and is_database(history_path) and _already_level(store, history_path) is not None
+    except (OSError, UnreadableError):
         return False
 
 
@@ -177,14 +184,27 @@ def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> Caugh
     draft = draft_of_history(path)
     _remove(draft)
     try:
-        with closing(connect(draft, NO_EXTENSIONS)) as connection:
-            create_tables(connection)
-            head = _advance(connection, store, 0, path, tell, workers)
-    except (InUseError, DamagedError) as error:
-        raise UnreadableError("disk", phrase("model.cannot_be_made", file=draft, why=str(error))) from error
+        head = _written_anew(store, path, draft, tell, workers)
+    except BaseException:
+        with suppress(OSError):
+            _remove(draft)  # it may hold the room that is lacking
+        raise
     _remove(path)  # with its write-ahead log, which would be applied to the new file
     draft.replace(path)
     return CaughtUp(head, head.position, True)
+
+
+def _written_anew(store: LogStore, path: Path, draft: Path, tell: Progress, workers: int) -> HistoryHead:
+    try:
+        with closing(connect(draft, NO_EXTENSIONS)) as connection:
+            create_tables(connection)
+            head = _advance(connection, store, 0, path, tell, workers)
+            connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
+            return head
+    except (InUseError, DamagedError) as error:
+        refused = refused_by_system(path, str(error))
+        why = phrase("model.cannot_be_made", file=draft, why=str(error))
+        raise refused or UnreadableError("disk", why) from error
 
 
 def _remove(database: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +15,7 @@ from typing import Final, TypeVar
 import duckdb
 from duckdb import DuckDBPyConnection
 
+from ledger import errors
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
@@ -23,6 +25,10 @@ WAIT_S: Final = 10.0
 
 _POLL_S: Final = 0.02
 _MAGIC: Final = slice(8, 12), b"DUCK"
+
+_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+_OF_SYSTEM: Final = (*_ROOM, errno.EACCES, errno.EPERM, errno.EROFS)
+"""What the system may refuse that is no fault of a file; DuckDB passes its words on."""
 
 NO_EXTENSIONS: Final[Mapping[str, bool]] = {
     "autoinstall_known_extensions": False,
@@ -154,7 +160,8 @@ def is_database(path: Path) -> bool:
         with path.open("rb") as file:
             head = file.read(where.stop)
     except OSError as error:
-        raise UnreadableError("disk", phrase("model.cannot_be_read", file=path, why=retold(error.strerror))) from None
+        why = phrase("model.cannot_be_read", file=path, why=retold(error.strerror))
+        raise errors.refused_by_system(error.errno, why) from None
     return not head or head[where] == magic
 
 
@@ -168,8 +175,31 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def broken(path: Path, error: duckdb.Error) -> LedgerError:
-    """The read model does not work; as it can always be made again, the way out is to remove it."""
-    return UnreadableError("damaged", phrase("model.cannot_be_used", file=path, why=_first_line(error)))
+    """The read model does not work; as it can always be made again, the way out is to remove it, unless the system
+    refuses.
+    """
+    why = _first_line(error)
+    return refused_by_system(path, why) or UnreadableError(
+        "damaged", phrase("model.cannot_be_used", file=path, why=why)
+    )
+
+
+def refused_by_system(path: Path, words: str) -> UnreadableError | None:
+    """What the system refuses, by the words in which DuckDB passes it on; None where these tell of something else."""
+    fault = next((fault for fault in _OF_SYSTEM if os.strerror(fault) in words), None)
+    if fault is None:
+        return None
+    if fault in _ROOM:
+        return errors.refused_by_system(fault, phrase("model.no_space", file=path))
+    return errors.refused_by_system(fault, phrase("model.forbidden", file=path, why=retold(os.strerror(fault))))
+
+
+def cannot_be_written(path: Path, error: OSError) -> UnreadableError:
+    """The read model, or what lies beside it, cannot be written."""
+    if error.errno in _ROOM:
+        return errors.refused_by_system(error.errno, phrase("model.no_space", file=path))
+    said = phrase("model.cannot_be_written", file=path, why=retold(error.strerror))
+    return errors.refused_by_system(error.errno, said)
 
 
 def _first_line(error: duckdb.Error) -> str:

@@ -22,6 +22,7 @@ from ledger.history.model.database import (
     DamagedError,
     connect_patiently,
     not_a_read_model,
+    refused_by_system,
     translated,
 )
 from ledger.history.model.garbage import seldom_collected
@@ -177,7 +178,7 @@ def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
     try:
         connection = connect_patiently(path, READING_ONLY, readonly=True, wait_s=wait_s)
     except DamagedError as error:
-        raise not_a_read_model(path) from error
+        raise refused_by_system(path, str(error)) or not_a_read_model(path) from error
     with closing(connection):
         with translated(path):
             meta = read_meta(connection)

@@ -16,6 +16,7 @@ import resource
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from datetime import time as clock_time
@@ -45,6 +46,13 @@ _TELLS_OF_THE_MACHINE: Final = re.compile(
 )
 """Names of what shows paths and settings; and `query` and its like, which could put such a name together. In a text,
 too: better refused once too often than once too few. DuckDB takes signs of no width for blanks."""
+
+
+_INTERVAL: Final = re.compile(r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')|\bINTERVAL\b""")
+"""In the name of a type, perhaps within others; what is quoted is the name of a field, or a word of an enumeration."""
+
+_ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
+"""A way out that DuckDB names, and that is closed here: a question can set nothing."""
 
 
 class Refused(Exception):
@@ -186,7 +194,11 @@ def _one_that_reads(connection: DuckDBPyConnection, sql: str) -> Statement:
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         raise Refused("not one")
-    if statements[0].type not in (StatementType.SELECT, StatementType.EXPLAIN):
+    try:
+        is_reading = statements[0].type in (StatementType.SELECT, StatementType.EXPLAIN)
+    except ValueError:  # of a kind that DuckDB has no name for, as UPDATE EXTENSIONS
+        is_reading = False
+    if not is_reading:
         raise Refused("not reading")
     found = _TELLS_OF_THE_MACHINE.search(sql)
     if found is not None:
@@ -195,16 +207,42 @@ def _one_that_reads(connection: DuckDBPyConnection, sql: str) -> Statement:
 
 
 def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: int, answer: Any) -> None:
-    found = connection.execute(statement)
-    described = found.description or ()
-    names, types = [name for name, *_ in described], [str(kind) for _, kind, *_ in described]
-    answer.write(json.dumps([names, types]) + "\n")
+    columns = _columns_before(connection, statement)
+    has_intervals = any(_with_intervals_in_words(kind) != kind for _, kind in columns)
+    found = connection.execute(_told_in_words(statement, columns) if has_intervals else statement)
+    if not has_intervals:
+        columns = [(name, str(kind)) for name, kind, *_ in found.description or ()]
+    answer.write(json.dumps([[name for name, _ in columns], [kind for _, kind in columns]]) + "\n")
     count = 0
     while rows := found.fetchmany(_FETCHED_ROWS):
         count += len(rows)
         if count > max_rows:
             raise Refused("rows")
         answer.writelines(json.dumps(plain(row)) + "\n" for row in rows)
+
+
+def _columns_before(connection: DuckDBPyConnection, statement: Statement) -> list[tuple[str, str]]:
+    """Names and types of the answer before it is made; none where DuckDB does not say, or the question is faulty."""
+    import duckdb
+
+    try:
+        return [(name, kind) for name, kind, *_ in connection.execute(f"DESCRIBE {statement.query}").fetchall()]
+    except duckdb.Error:
+        return []
+
+
+def _told_in_words(statement: Statement, columns: Sequence[tuple[str, str]]) -> str:
+    """The question with intervals as DuckDB writes them: Python's have no months, and end with 999,999,999 days."""
+    names = [f"c{number}" for number in range(len(columns))]
+    told = ", ".join(
+        f"CAST({name} AS {_with_intervals_in_words(kind)})" for name, (_, kind) in zip(names, columns, strict=True)
+    )
+    return f"SELECT {told} FROM (\n{_without_end(statement.query)}\n) AS answer({', '.join(names)})"
+
+
+def _with_intervals_in_words(kind: str) -> str:
+    """The type with text in the place of each interval."""
+    return _INTERVAL.sub(lambda found: found["quoted"] or "VARCHAR", kind)
 
 
 def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
@@ -234,7 +272,11 @@ def _refusal(duckdb: Any, error: Exception) -> Refused:
         return Refused("size" if "too large" in words else "disk" if "No space" in words else "outside")
     if "pytz" in words:
         return Refused("zone")
-    return Refused("sql", _on_one_line(words))
+    if re.search(r"lambda arrow \(->\)", words):
+        return Refused("lambda")
+    if re.search(r"try installing and loading .* extension", words):
+        return Refused("outside")
+    return Refused("sql", _on_one_line(_ADVICE_TO_SET.sub("", words)))
 
 
 def _on_one_line(words: str) -> str:

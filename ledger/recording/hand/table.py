@@ -25,6 +25,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.findings import Violation
+from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.deal import DealLines, read_cards
@@ -34,7 +35,7 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.words import NOBODY, Names, folded
+from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry

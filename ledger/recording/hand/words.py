@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple, TypeAlias
-from unicodedata import normalize
 
 from ledger.errors import MalformedError
+from ledger.names import fitting, folded
 from ledger.recording.words import either, phrase
 
 NOBODY: Final = "table"
@@ -52,21 +52,12 @@ class Names:
 
     def seat(self, text: str) -> int:
         """The seat of that player; raises `MalformedError` where no name fits, or more than one."""
-        seats = self._fitting(folded(text))
+        seats = fitting(self._folded, folded(text))
         if len(seats) == 1:
             return seats[0]
         if not seats:
             raise MalformedError(phrase("name.unknown"), either(self.players), text)
         raise MalformedError(phrase("name.fits_several"), either([self.players[seat] for seat in seats]), text)
-
-    def _fitting(self, name: str) -> list[int]:
-        """The seats that a name fits: a whole name, else the beginning of a name, else that of any of its words."""
-        if not name:
-            return []
-        exact = [seat for seat, known in enumerate(self._folded) if known == name]
-        begins = [seat for seat, known in enumerate(self._folded) if known.startswith(name)]
-        holds = [seat for seat, known in enumerate(self._folded) if f" {name}" in known]
-        return exact or begins or holds
 
     def speaker(self, words: Sequence[str]) -> tuple[Speaker, int] | None:
         """Who is named by the last of these words, and how many words the name has; None where no name fits.
@@ -77,14 +68,9 @@ class Names:
             group = [name.strip() for name in re.split("[+&]", " ".join(words[start:]))]
             if folded(group[0]) == NOBODY and len(group) == 1 and NOBODY not in self._folded:
                 return Speaker(()), len(words) - start
-            if all(len(self._fitting(folded(name))) == 1 for name in group):
+            if all(len(fitting(self._folded, folded(name))) == 1 for name in group):
                 return Speaker(tuple(self.seat(name) for name in group)), len(words) - start
         return None
-
-
-def folded(text: str) -> str:
-    """A text as it is compared: small letters, one blank between words."""
-    return " ".join(normalize("NFC", text).casefold().split())
 
 
 def tokens(line: str, names: Names) -> list[Token]:

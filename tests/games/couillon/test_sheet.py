@@ -122,3 +122,69 @@ def test_where_the_stock_is_not_known_only_impossible_sums_are_found():
 def test_a_sheet_that_no_table_could_write_is_refused(sheet):
     with pytest.raises(MalformedError, match=next(iter(sheet))):
         bars().claimed(**sheet).shaped()
+
+
+# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
+
+
+def awarded():
+    return Table().start(3).result(15, 9).ruled("award", winner=1, strength=1)
+
+
+def awarded_in_points():
+    return Table("mit4").start(3).result(20, 10, (3, 2), maker=0).ruled("award", winner=1, v=2)
+
+
+def test_a_sheet_that_shows_the_board_of_an_award_is_no_finding():
+    sheet = {"winner": 1, "bars": [5, 4], "circles": [0, 0], "draw_mark": False, "card_points": [9, 15]}
+    assert awarded().claimed(deltas=[0, 1, 0, 1], **sheet).codes() == []
+
+
+@pytest.mark.parametrize(
+    ("sheet", "code"), [({"bars": [4, 5]}, "11.42"), ({"winner": 0}, "11.41"), ({"draw_mark": True}, "11.44")]
+)
+def test_a_sheet_that_shows_another_board_than_an_award_makes_is_found(sheet, code):
+    assert awarded().claimed(**sheet).codes() == [code]
+
+
+def test_a_sheet_with_the_game_points_of_an_award_is_no_finding():
+    assert awarded_in_points().claimed(winner=1, gp=[13, 11]).codes() == []
+    assert awarded_in_points().claimed(gp=[12, 13]).codes() == ["11.45"]
+
+
+def test_a_sheet_before_the_award_is_held_to_the_cards():
+    table = Table().start(3).result(15, 9).claimed(bars=[5, 4])
+    assert table.ruled("award", winner=1, strength=1).codes() == ["11.42"]
+
+
+# --- both lists, in words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        (
+            {"card_points": [16, 9]},
+            "the score sheet has other card points or tricks; "
+            "sheet: card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
+        ),
+        (
+            {"winner": None},
+            "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo",
+        ),
+        (
+            {"bars": [3, 5], "pool": 1},
+            "the score sheet does not agree with the computed NEED; "
+            "sheet: NEED Ada and Cleo 3, Ben and Dan 6, pool 1; computed: NEED Ada and Cleo 4, Ben and Dan 6, pool 0",
+        ),
+        (
+            {"bars": [4, 6], "circles": [0, 0]},
+            "the board shows the same NEED in another picture; "
+            "sheet: bars Ada and Cleo 4, Ben and Dan 6, circles Ada and Cleo 0, Ben and Dan 0; "
+            "computed: bars Ada and Cleo 4, Ben and Dan 5, circles Ada and Cleo 0, Ben and Dan 1",
+        ),
+    ],
+)
+def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
+    (found,) = bars().claimed(**sheet).findings()
+    assert found.message == message

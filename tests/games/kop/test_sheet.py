@@ -150,3 +150,64 @@ def test_rulings_replace_void_and_adjust():
     table = settled().ruled("void").start(3)
     assert (table.deal(1).status, table.score().totals) == ("voided", [0, 0, 0, 0])
     assert settled().ruled("adjust", deltas=(0, 0, 3, -3)).score().totals == [1, -1, 2, -2]
+
+
+# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
+
+
+def replaced():
+    return settled().ruled("replace", deltas=[-3, 1, 1, 1])
+
+
+def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_in_order():
+    payments = [{"from": 0, "to": seat, "amount": 1} for seat in (1, 2, 3)]
+    sheet = {"totals": (-3, 1, 1, 1), "contract": "zolo", "winning_side": "defenders", "game_points": 3}
+    assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
+
+
+def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found():
+    table = replaced().claimed((1, -1, -1, 1))
+    assert table.codes() == ["11.61"] * 3
+    assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]
+
+
+# --- both lists, in words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        ({"game_points": 2}, "the score sheet states other game points; sheet: game points 2; computed: game points 1"),
+        (
+            {"totals": (1, -1, -2, 2)},
+            "the score sheet gives Sir Plume another total than -1; "
+            "sheet: totals Belinda 1, Baron -1, Sir Plume -2, Clarissa 2; "
+            "computed: totals Belinda 1, Baron -1, Sir Plume -1, Clarissa 1",
+        ),
+        (
+            {"payments": [RIGHT[0], {"from": 2, "to": 3, "amount": 2}]},
+            "the score sheet gives Sir Plume another amount than -1; "
+            "sheet: deltas Belinda 1, Baron -1, Sir Plume -2, Clarissa 2; "
+            "computed: deltas Belinda 1, Baron -1, Sir Plume -1, Clarissa 1",
+        ),
+        (
+            {"payments": [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]},
+            "the score sheet pairs the payments otherwise; the totals are right; "
+            "sheet: Baron pays Clarissa 1, Sir Plume pays Belinda 1; "
+            "computed: Baron pays Belinda 1, Sir Plume pays Clarissa 1",
+        ),
+        (
+            {"contract": "zolo", "partner": 2, "winning_side": "declarer"},
+            "the score sheet states another contract, partner or winner; "
+            "sheet: contract zolo, partner Sir Plume, won by the declarer; "
+            "computed: contract normal, declarer side Belinda and Clarissa, won by the declarer",
+        ),
+        (
+            {"contract": "bridge"},
+            "the score sheet states another contract, partner or winner; "
+            "sheet: a contract that the game does not have; computed: contract normal",
+        ),
+    ],
+)
+def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
+    assert settled().claimed(**sheet).findings()[0].message == message

@@ -6,3 +6,4 @@ from tests.games.ombre import strategies
 
 class TestLawfulTables(LawfulTables):
     tables = strategies
+    may_be_untold = frozenset({"estuches"})

@@ -192,7 +192,8 @@ FIRST_FIVE = {"primeras": True, "ending": "stopped", "tricks": [5, 0, 0]}
 )
 def test_a_sheet_lists_each_bonus_that_enters_the_payments_and_no_other(facts, options, bonuses):
     record = Record(**options).start(2).result(**{**PLAIN, **facts})
-    said = [f"the score sheet misses a bonus: {bonuses}"] if bonuses else []
+    both = f"sheet: no bonus; computed: bonuses {bonuses}"
+    said = [f"the score sheet misses a bonus: {bonuses}; {both}"] if bonuses else []
     assert [finding.message for finding in record.claimed(bonuses=[]).findings()] == said
     record.entries.pop()
     assert record.claimed(bonuses=bonuses.split()).findings() == []

@@ -195,3 +195,39 @@ def test_the_sheet_of_the_last_deal_may_follow_the_closing():
 def test_a_sheet_of_a_result_is_compared_too():
     record = Record().start(2).result(ombre=0, contract="vuelta", trump="S", tricks=[5, 2, 2]).claimed(**RIGHT)
     assert record.codes() == []
+
+
+# --- both lists, in words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        (
+            {"deltas": [8, -2, -6], "pool": 0, "totals": [9, -2, -7]},
+            "the score sheet differs from the computed amounts; "
+            "sheet: deltas Belinda 8, Baron -2, Sir Plume -6, pool 0, totals Belinda 9, Baron -2, Sir Plume -7; "
+            "computed: deltas Belinda 9, Baron -2, Sir Plume -7, pool 0, totals Belinda 9, Baron -2, Sir Plume -7",
+        ),
+        ({"pool": 3}, "the score sheet differs from the computed amounts; sheet: pool 3; computed: pool 0"),
+        (
+            {"outcome": "puesta", "tricks": [4, 4, 1]},
+            "the score sheet states another result; "
+            "sheet: result PUESTA, tricks Belinda 4, Baron 4, Sir Plume 1; "
+            "computed: result SACADA, tricks Belinda 5, Baron 2, Sir Plume 2",
+        ),
+        (
+            {"outcome": "won"},
+            "the score sheet states another result; "
+            "sheet: a result that the game does not have; computed: result SACADA",
+        ),
+        (
+            {"estuches": 3, "bonuses": ["VUELTA", "ESTUCHES"]},
+            "the score sheet claims what does not apply; "
+            "sheet: estuches 3, bonuses VUELTA ESTUCHES; computed: estuches 0, bonuses VUELTA",
+        ),
+    ],
+)
+def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
+    (found,) = won().claimed(**sheet).findings()
+    assert found.message == message

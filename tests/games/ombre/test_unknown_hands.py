@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.events import Announced, CardPlayed
 from tests.games.ombre.tables import Record, with_winners
 
 NINE = "?? " * 9
@@ -144,3 +145,49 @@ def test_unknown_discards_leave_a_hand_that_is_only_possible():
     record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
     assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
     assert record.played(0, "HK").played(1, "H2").codes() == []
+
+
+# --- what it pays -----------------------------------------------------------------------------------------------------
+
+
+def defended_by(defender, winners, **options):
+    """An Entrada surrendered before the first trick and defended, without hands, that seat 0 throws in."""
+    record = without_cards(winners, **options)
+    first = next(place for place, (_, event) in enumerate(record.entries) if isinstance(event, CardPlayed))
+    said = [Announced(seat=0, what="surrender")]
+    said += [Announced(seat=1, what="decline_defence")] if defender == 2 else []
+    said += [Announced(seat=defender, what="defend")]
+    events = [event for _, event in record.entries]
+    record.entries = list(enumerate([*events[:first], *said, *events[first:]], start=1))
+    return record.said(0, "throw_in")
+
+
+@pytest.mark.parametrize("defender", [1, 2])
+def test_a_defended_deal_that_the_ombre_has_saved_is_scored_whatever_trumps_were_held(defender):
+    """Nobody pays for estuches then (OMB-7.30)."""
+    record = defended_by(defender, "000100")
+    deal = record.deal()
+    assert (deal.status, record.codes()) == ("complete", [])
+    assert (deal.outcome["result"], deal.outcome["estuches"]) == ("DEFENDED_SAVED", None)
+    assert [line.rule for line in deal.lines] == ["OMB-3.4", "OMB-7.30"]
+
+
+def test_a_run_of_trumps_that_cannot_be_long_enough_to_be_paid_for_need_not_be_known():
+    """Seven tricks leave the Ombre two cards that nobody saw; he played no trump (OMB-7.8)."""
+    deal = without_cards("1112101").said(1, "throw_in").deal()
+    assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
+    assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
+
+
+def test_a_run_of_trumps_that_may_be_paid_for_leaves_the_deal_unscorable():
+    deal = without_cards("000100").said(1, "throw_in").deal()
+    assert (deal.status, deal.outcome) == ("unscorable", {})
+
+
+def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known():
+    record = without_cards("000100", estuche_points=0).said(1, "throw_in").claimed(bonuses=["ESTUCHES"], estuches=3)
+    assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
+
+
+def test_a_sheet_is_not_blamed_for_a_run_of_trumps_that_nobody_wrote_down():
+    assert without_cards("1112101").said(1, "throw_in").claimed(estuches=2).codes() == []

@@ -103,6 +103,18 @@ def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared():
     assert table.start(0).faults() == ["11.36", "11.49"]
 
 
+def test_a_sheet_that_writes_down_what_a_ruling_ordered_has_no_fault():
+    ruled = stopped().ruled("replace", deltas=[-3, 1, 1, 1], pool=0)
+    assert ruled.claimed(deltas=[-3, 1, 1, 1], pool=0, totals=[-3, 1, 1, 1], bonuses=["matadors"]).faults() == []
+    assert ruled.claimed(deltas=[6, -2, -2, -2], pool=0).faults() == ["11.47"]
+
+
+def test_a_halted_deal_is_compared_with_the_ruling_that_settles_it():
+    table = at_play().trick(0, "HK HA").ruled("replace", deltas=[0, 0, 0, 0], pool=0)
+    assert table.claimed(deltas=[0, 0, 0, 0], pool=0).faults() == ["11.30"]
+    assert table.claimed(deltas=[1, 1, -1, -1], pool=0).faults() == ["11.30", "11.47"]
+
+
 # --- adjustments and the end ------------------------------------------------------------------------------------------
 
 
@@ -157,3 +169,28 @@ def test_a_voided_deal_keeps_its_antes_and_gives_back_the_vole_stakes():
     table.start(3)
     assert table.faults() == []
     assert table.score().state == {"pool": 4}
+
+
+# --- both lists, in words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        (
+            {"deltas": [5, -1, -2, -2]},
+            "the score sheet's changes differ from the computed ones; "
+            "sheet: deltas Belinda 5, Baron -1, Sir Plume -2, Clarissa -2; "
+            "computed: deltas Belinda 6, Baron -2, Sir Plume -2, Clarissa -2",
+        ),
+        ({"pool": 1}, "the score sheet's pool differs from the computed one; sheet: pool 1; computed: pool 0"),
+        (
+            {"bonuses": ["premiers", "matadors"]},
+            "the score sheet names a bonus that was not paid: matadors; "
+            "sheet: bonuses premiers matadors; computed: bonuses premiers",
+        ),
+    ],
+)
+def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
+    (found,) = stopped().claimed(**sheet).findings()
+    assert found.message == message

@@ -1,0 +1,47 @@
+"""What a score sheet says and what was computed, side by side, with the names of the players: for its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import ScoreClaimed
+from ledger.i18n import Words
+
+
+def beside(*pairs: tuple[Words | None, Words]) -> dict[str, Any]:
+    """The two lists of a finding. `pairs`: what the sheet says, None where it is silent, and what was computed."""
+    told = [(said, computed) for said, computed in pairs if said is not None]
+    return {"sheet": [said for said, _ in told], "computed": [computed for _, computed in told]}
+
+
+def amounts_beside(
+    claim: ScoreClaimed, deltas: Sequence[int], totals: Sequence[int], pool: int | None = None
+) -> dict[str, Any]:
+    """The changes, the pool after them and the totals, as far as the sheet tells them."""
+    pairs = [] if claim.deltas is None else [(deltas_told(claim.deltas), deltas_told(deltas))]
+    if claim.pool is not None and pool is not None:
+        pairs.append((_pool_told(claim.pool), _pool_told(pool)))
+    if claim.totals is not None:
+        pairs.append((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
+    return beside(*pairs)
+
+
+def deltas_told(deltas: Sequence[int]) -> Words:
+    """By how much each player's total changes."""
+    return told_by_seat("sheet_deltas", deltas)
+
+
+def told_by_seat(key: str, amounts: Sequence[int]) -> Words:
+    """A sentence with the amount of each player."""
+    each = [Words("sheet_amount", {"seat": seat, "amount": amount}) for seat, amount in enumerate(amounts)]
+    return Words(key, {"amounts": each})
+
+
+def bonuses_told(bonuses: Sequence[str]) -> Words:
+    """The bonuses that were claimed, or are due."""
+    return Words("sheet_bonuses", {"bonuses": list(bonuses)}) if bonuses else Words("sheet_no_bonus")
+
+
+def _pool_told(pool: int) -> Words:
+    return Words("sheet_pool", {"pool": pool})

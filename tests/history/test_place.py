@@ -1,0 +1,188 @@
+"""Where the read model lies: a ledger can be asked wherever it can be read, and what hinders is said as it is."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+import ledger as api
+from ledger.errors import UnreadableError
+from ledger.history import default_history_path, place_of_history
+from ledger.log import SqliteStore
+from tests.cli.commands import REVOKE, CommandLine
+from tests.faults.strace import can_trace
+from tests.history.helpers import record, table_events
+from tests.japanese import assert_told_in_japanese
+from tests.permissions import bound, permitting
+
+COUNT = "SELECT count(*) AS deals FROM deals"
+ANSWER = '[{"deals":1}]\n'
+READING = [
+    ("tables",),
+    ("players",),
+    ("score", "ombre-revoke"),
+    ("replay", "ombre-revoke"),
+    ("dispute", "ombre-revoke"),
+    ("verify",),
+    ("export",),
+    ("stats", "standings"),
+    ("query", COUNT),
+    ("query", "--list"),
+]
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "club" / "club.ledger"
+    path.parent.mkdir()
+    with SqliteStore.create(path) as store:
+        api.import_file(store, REVOKE, api.Recording(by="me"))
+    yield path
+
+
+@pytest.fixture
+def at_home(tmp_path: Path) -> Mapping[str, str]:
+    return {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+
+def cached(tmp_path: Path) -> list[Path]:
+    return sorted(Path(tmp_path, "cache", "trickledger").glob("*.duckdb"))
+
+
+def asked(ledger: Path, *words: object, environment: Mapping[str, str]) -> str:
+    answered = bound(ledger, "query", COUNT, "--format", "json", *words, environment=environment)
+    assert answered.returncode == 0, answered.stderr
+    return answered.stdout
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_ledger_in_a_read_only_folder_answers_every_command_that_reads(
+    ledger: Path, at_home: Mapping[str, str], words: tuple[str, ...]
+) -> None:
+    usual = CommandLine(ledger.parent).run(*words)
+    before = sorted(ledger.parent.iterdir())
+    with permitting(ledger, 0o444), permitting(ledger.parent, 0o555):
+        answered = bound(ledger, *words, environment=at_home)
+    assert (answered.returncode, answered.stdout) == (usual.exit_code, usual.stdout), answered.stderr
+    assert sorted(ledger.parent.iterdir()) == before
+
+
+def test_the_read_model_of_a_read_only_folder_lies_in_the_cache_for_the_user_alone(
+    ledger: Path, at_home: Mapping[str, str], tmp_path: Path
+) -> None:
+    with permitting(ledger.parent, 0o555):
+        assert asked(ledger, environment=at_home) == ANSWER
+        (made,) = cached(tmp_path)
+        before = made.stat()
+        assert asked(ledger, environment=at_home) == ANSWER
+    assert made.stat().st_mtime_ns == before.st_mtime_ns  # the second answer made nothing anew
+    assert made.name.startswith("club-")
+    assert stat.S_IMODE(made.parent.stat().st_mode) == 0o700
+
+
+def test_the_cache_keeps_a_ledger_and_its_copy_apart(ledger: Path, at_home: Mapping[str, str], tmp_path: Path) -> None:
+    copy = tmp_path / "copy" / "club.ledger"
+    copy.parent.mkdir()
+    copy.write_bytes(ledger.read_bytes())
+    for path in (ledger, copy):
+        with permitting(path.parent, 0o555):
+            assert asked(path, environment=at_home) == ANSWER
+    assert len(cached(tmp_path)) == 2
+
+
+def test_a_read_model_that_is_level_is_asked_where_it_lies(
+    ledger: Path, at_home: Mapping[str, str], tmp_path: Path
+) -> None:
+    CommandLine(ledger.parent).ok("query", COUNT)
+    with permitting(ledger.parent, 0o555):
+        assert asked(ledger, environment=at_home) == ANSWER
+        assert cached(tmp_path) == []
+        assert asked(ledger, "--rebuild", environment=at_home) == ANSWER
+    assert len(cached(tmp_path)) == 1
+
+
+def test_a_read_model_that_is_behind_is_left_as_it_is(ledger: Path, at_home: Mapping[str, str], tmp_path: Path) -> None:
+    CommandLine(ledger.parent).ok("query", COUNT)
+    with SqliteStore.open(ledger) as store:
+        record(store, "table/t", *table_events())
+    before = default_history_path(ledger).read_bytes()
+    with permitting(ledger.parent, 0o555):
+        assert asked(ledger, environment=at_home) != ANSWER
+    assert default_history_path(ledger).read_bytes() == before
+    assert len(cached(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("words", [("query", COUNT), ("stats", "standings"), ("plot", "standings", "--format", "json")])
+def test_the_read_model_lies_where_it_is_told(ledger: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
+    assert club.ok(*words, "--history", place) == club.ok(*words, "--history", place)
+    assert place.exists() and not default_history_path(ledger).exists()
+    assert club.ok(*words, "--history", place) == club.ok(*words)
+
+
+def test_an_export_of_tables_takes_them_from_where_it_is_told(ledger: Path, tmp_path: Path) -> None:
+    club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
+    club.ok("export", "--parquet", tmp_path / "tables", "--history", place)
+    assert place.exists() and not default_history_path(ledger).exists()
+    refused = club.run("export", "--history", place)
+    assert refused.exit_code == 2
+    assert "--history goes with --parquet: only the tables come from the read model" in refused.stderr
+
+
+def test_what_is_no_read_model_is_not_overwritten(ledger: Path) -> None:
+    before = ledger.read_bytes()
+    refused = CommandLine(ledger.parent).run("query", COUNT, "--history", ledger)
+    assert (refused.exit_code, ledger.read_bytes() == before) == (5, True)
+
+
+def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with SqliteStore.open(ledger) as store, pytest.raises(UnreadableError) as refused:
+        place_of_history(store, ledger)
+    assert (refused.value.code, str(refused.value)) == (
+        "forbidden",
+        f"neither the folder of the ledger nor {tmp_path / 'cache' / 'trickledger'} can be written to; "
+        "name a place for the read model with --history",
+    )
+    assert_told_in_japanese(refused.value.said, str(tmp_path / "cache" / "trickledger"), "--history")
+
+
+def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path) -> None:
+    place = tmp_path / "mine.duckdb"
+    CommandLine(ledger.parent).ok("query", COUNT, "--history", place)
+    with permitting(place, 0):
+        refused = bound(ledger, "query", COUNT, "--history", place, "--format", "json")
+    assert refused.returncode == 5
+    assert '"code":"forbidden"' in refused.stderr
+    assert f"the read model {place} cannot be read: Permission denied" in refused.stderr
+
+
+@pytest.mark.parametrize("file", [".club.ledger.history.duckdb.draft", ".club.ledger.history.duckdb.draft.wal"])
+def test_a_full_disk_makes_no_read_model_and_says_so(
+    ledger: Path, ci_requires: Callable[[str], str], file: str
+) -> None:
+    """It said that the file was no read model, or advised to remove it: the tables that found no room were missing."""
+    strace = ci_requires("strace")
+    if not can_trace(strace):
+        pytest.skip("strace may not look at processes here")
+    failing = ["-P", str(ledger.with_name(file)), "-e", "inject=pwrite64,write,fallocate,ftruncate:error=ENOSPC"]
+    asking = [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "query", COUNT]
+    refused = subprocess.run(
+        [strace, "-f", "-qq", "-o", os.devnull, *failing, *asking], capture_output=True, text=True, check=False
+    )
+    history = default_history_path(ledger)
+    assert (refused.returncode, refused.stderr) == (
+        5,
+        f"trickledger: no room on the disk of the read model {history}; "
+        "make room, or name another place with --history\n",
+    )
+    assert not history.exists() and not ledger.with_name(file).exists()
+    assert CommandLine(ledger.parent).ok("query", COUNT, "--format", "json") == ANSWER
