@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
+    from ledger.table.fold import TableFold
     from ledger.table.listing import PlayerRow, TableRow
     from ledger.table.lookup import TableAsRead
     from ledger.table.two_readings import TwoReadings
@@ -164,6 +165,7 @@ def correct(
     deal: int | None = None,
     step: int | None = None,
     reason: str,
+    confirm: bool = False,
     recording: Recording,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
@@ -171,16 +173,25 @@ def correct(
     """Adds how an entry is to be read: named by version, or by deal and step, else the last one.
 
     `words`: those of a hand record, or the events themselves. `names`: what is shown for players, by their names in
-    the record; either may be said. With `recording.dry_run` it is only shown what would change.
+    the record; either may be said. With `recording.dry_run` it is only shown what would change. A dispute or ruling is
+    corrected only with `confirm`; without, `UsageError` names the better way.
     """
     from ledger.recording.adding import add_event
-    from ledger.recording.correcting import Named, correction, deals_at
+    from ledger.recording.correcting import Named, check_confirmed, correction, deals_at
+    from ledger.table.lookup import slug_of
 
     named = Named(version=version, deal=deal, step=step)
+
+    def made(fold: TableFold) -> Event:
+        place = named.place(fold)
+        if not (confirm or recording.dry_run):
+            check_confirmed(fold, place, slug_of(table))
+        return correction(fold, place, action, words, reason)
+
     return add_event(
         store,
         table,
-        lambda fold: correction(fold, named.place(fold), action, words, reason),
+        made,
         recording,
         deals=lambda fold: deals_at(fold, named.place(fold)),
         names=names,

@@ -19,7 +19,9 @@ from ledger.i18n import Phrase, Text, in_words, phrases, with_signs
 SECRET_KEY_MARK: Final = "PRIVATE+KEY+"
 """What the text of a private key begins with (Go's package `note`)."""
 
-UsageCode: TypeAlias = Literal["usage", "not_found", "unknown_parameter", "query_refused", "not_installed", "file"]
+UsageCode: TypeAlias = Literal[
+    "usage", "not_found", "confirm_required", "unknown_parameter", "query_refused", "not_installed", "file",
+]  # fmt: skip
 RefusalCode: TypeAlias = Literal["malformed", "not_json", "too_large", "against_rules"]
 ConflictCode: TypeAlias = Literal[
     "wrong_version", "id_used", "partly_recorded", "locked", "busy", "read_only", "exists", "changed", "not_next",

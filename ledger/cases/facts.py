@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from ledger.events import Announced, CardsExchanged, Event, PartnerCalled
 from ledger.games.kernel.views import TrickView
-from ledger.table.answers import Call, Finding, Line, Ruling
+from ledger.table.answers import Call, Finding, Line, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.revokes import Revoke
 from ledger.table.two_readings import CorrectionSeen
 
 ScoreBasis: TypeAlias = Literal["claimed", "as_recorded", "by_the_rules", "as_ruled"]
 
-EntryRole: TypeAlias = Literal["opened", "deal", "in_question", "correction", "dispute", "ruling", "last"]
+EntryRole: TypeAlias = Literal["opened", "deal", "in_question", "correction", "dispute", "ruling", "written", "last"]
 
 
 class RuleText(Struct, frozen=True, kw_only=True):
@@ -29,7 +29,8 @@ class RuleText(Struct, frozen=True, kw_only=True):
 class InQuestion(Struct, frozen=True, kw_only=True):
     """The entry in dispute: what was done, from which hand, what would have been legal, and by which rules.
 
-    `trick`: from 1, null where it lies in none. `legal`: what could lawfully have been done instead.
+    `trick`: from 1, null where it lies in none. `legal`: what could lawfully have been done instead. `correction`: the
+    one that put the event there; null: it is read as it was written.
     """
 
     version: int
@@ -40,6 +41,7 @@ class InQuestion(Struct, frozen=True, kw_only=True):
     hands_before: list[list[str]]
     legal: list[str]
     why: list[RuleText]
+    correction: CorrectionSeen | None
 
 
 class ScoreSeen(Struct, frozen=True, kw_only=True):
@@ -68,7 +70,9 @@ class RulingSeen(Struct, frozen=True, kw_only=True):
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
-    """Where an entry stands in the ledger. `what`: why the sheet rests on it."""
+    """Where an entry stands in the ledger. `what`: why the sheet rests on it. A dispute or ruling that was corrected
+    is the entry whose words are shown; `written` is the one that it corrects, or that was struck.
+    """
 
     what: EntryRole
     version: int
@@ -78,11 +82,11 @@ class LogEntry(Struct, frozen=True, kw_only=True):
     recorded_by: str
 
 
-class CaseSheet(Struct, frozen=True, kw_only=True):
+class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One dispute on one page. `players`: as they sat in that deal; `happened_at`: when it began, null where nobody
     told; `recorded_at`: when its start was recorded; `zone`: the session's, by its IANA name, null where nobody told;
-    `turned`: the cards turned up; `sheet_stale`: as of a ruling, for the table's own score sheet. `head_*`: the
-    ledger's last entry at that time.
+    `turned`: the cards turned up; `sheet_stale`: as of a ruling, for the table's own score sheet. `struck`: disputes
+    and rulings about the deal that are no longer read. `head_*`: the ledger's last entry at that time.
     """
 
     table: str
@@ -114,6 +118,7 @@ class CaseSheet(Struct, frozen=True, kw_only=True):
     sheet_stale: tuple[int, ...]
     lines: list[Line]
     rulings: list[RulingSeen]
+    struck: tuple[Struck, ...] = ()
     rests_on: list[LogEntry]
     head_position: int
     head_digest: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec import structs
+
 from ledger.cases.facts import (
     CaseSheet,
     EntryRole,
@@ -29,7 +31,8 @@ from ledger.events import (
 from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
-from ledger.table.answers import Call, DealScore, Finding
+from ledger.table.amended import DIRECTORS_TYPES, Amended
+from ledger.table.answers import Call, CorrectedBy, DealScore, Finding, Struck
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at
@@ -38,7 +41,7 @@ from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, opening_of, se
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
-from ledger.table.two_readings import CorrectionSeen, corrected_entries
+from ledger.table.two_readings import CorrectionSeen, corrected_entries, corrected_steps, correction_seen
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))
@@ -79,10 +82,15 @@ def case_sheet(
     dealt = view_when_dealt(steps)
     found = deal_findings(fold, record, lang)
     step = _step_in_question(steps, dispute, found)
+    of_play = [one for one in corrected_entries(fold, record) if not _is_directors(one)]
     in_question = None if step is None else _in_question(steps, step, last, found, fold, book)
+    if in_question is not None and in_question.step in corrected_steps(fold, record):
+        correction = next((one for one in of_play if one.corrects == in_question.version), None)
+        in_question = structs.replace(in_question, correction=correction)
     ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
     rulings = [RulingSeen(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
-    corrections = corrected_entries(fold, record)
+    of_director = [correction_seen(fold, one) for one in Amended(fold).corrections(record.number)]
+    corrections = sorted([*of_play, *of_director], key=lambda one: one.version)
     return CaseSheet(
         table=table,
         game=fold.game.title,
@@ -109,11 +117,14 @@ def case_sheet(
         findings=[FindingSeen(finding=one, rule_text=_text_or_none(book, one.rule)) for one in found],
         revokes=revokes_of(fold, record),
         corrections=corrections,
-        scores=_scores(table, fold, record.number, bool(corrections), lang),
+        scores=_scores(table, fold, record.number, bool(of_play), lang),
         sheet_stale=() if ruled.claimed is None else ruled.claimed.stale,
         lines=ruled.lines,
         rulings=rulings,
-        rests_on=_rests_on(record, _last_version(fold, record), rows, dispute, in_question, corrections, rulings),
+        struck=ruled.struck,
+        rests_on=_rests_on(
+            record, _last_version(fold, record), rows, dispute, in_question, corrections, rulings, ruled.struck
+        ),
         head_position=head.position,
         head_digest=head.digest.hex(),
     )
@@ -160,6 +171,7 @@ def _in_question(
         seat=getattr(event, "seat", None),
         trick=trick,
         hands_before=before.hands,
+        correction=None,
         legal=list(map(str, before.legal.get(kind, ()))) if legal is None else legal,
         why=[
             RuleText(rule=rule, text=text, is_broken=rule in broken)
@@ -248,6 +260,15 @@ def _last_version(fold: TableFold, record: DealRecord) -> int:
     return max(version for version, event in entries if type(event) in DEAL_TYPES)
 
 
+def _words_of(version: int, corrected_by: Sequence[CorrectedBy], what: EntryRole) -> Sequence[tuple[int, EntryRole]]:
+    """The entry that the words of a dispute or ruling stand in, and the one first written, where that is another."""
+    return [(corrected_by[-1].version, what), (version, "written")] if corrected_by else [(version, what)]
+
+
+def _is_directors(seen: CorrectionSeen) -> bool:
+    return any(isinstance(event, DIRECTORS_TYPES) for event in (seen.written, *seen.read))
+
+
 def _rests_on(
     record: DealRecord,
     last_version: int,
@@ -256,19 +277,23 @@ def _rests_on(
     in_question: InQuestion | None,
     corrections: Sequence[CorrectionSeen],
     rulings: Sequence[RulingSeen],
+    struck: Sequence[Struck],
 ) -> list[LogEntry]:
     """The entries that the sheet names, in the order of the log; the chain of digests carries those between them."""
     named: list[tuple[int, EntryRole]] = [
         (1, "opened"),
         (record.version, "deal"),
         (last_version, "last"),
-        (dispute.version, "dispute"),
+        *_words_of(dispute.version, dispute.corrected_by, "dispute"),
     ]
     about = dispute.about if in_question is None else in_question.version
     if about is not None:
         named.append((about, "in_question"))
-    named += [(one.version, "correction") for one in corrections]
-    named += [(one.ruling.version, "ruling") for one in rulings]
+    for one in rulings:
+        named += _words_of(one.ruling.version, one.ruling.corrected_by, "ruling")
+    named += [(gone.version, "written") for gone in struck]
+    told = {version for version, what in named if what in ("dispute", "ruling")}
+    named += [(seen.version, "correction") for seen in corrections if seen.version not in told]
     return [
         LogEntry(
             what=what,
@@ -278,5 +303,5 @@ def _rests_on(
             recorded_at=rows[version - 1].recorded_at,
             recorded_by=rows[version - 1].recorded_by,
         )
-        for version, what in sorted(named)
+        for version, what in sorted(set(named))
     ]

@@ -35,6 +35,6 @@ def audit(
             if form == "json":
                 print_json(answer)
             else:
-                show(map(continued, audit_text(answer, read.fold, state.lang)))
+                show(map(continued, audit_text(answer, read.fold, state.lang, state.tz)))
     if has_error:
         sys.exit(1)

@@ -29,6 +29,7 @@ from ledger.text.additions import correction_text
 @click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")
 @click.option("--last", is_flag=True, help="The last entry: undo while recording.")
 @click.option("--reason", required=True, help="Why the record was wrong.")
+@click.option("--confirm", is_flag=True, help="Correct what a director wrote, too; another ruling is better.")
 @writing_options
 @format_option
 @telling_options
@@ -43,6 +44,7 @@ def correct(
     step: int | None,
     last: bool,
     reason: str,
+    confirm: bool,
     recording: api.Recording,
     form: str,
 ) -> None:
@@ -72,6 +74,7 @@ def correct(
             deal=deal,
             step=step,
             reason=reason,
+            confirm=confirm,
             recording=recording,
             names=state.names_for(form, store),
             lang=state.lang,

@@ -13,7 +13,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, output_file, overwrite_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
-from ledger.table.lookup import slug_of
+from ledger.table.lookup import ReadAs, TableAsRead, fold_table, slug_of
 from ledger.text.additions import dispute_text
 from ledger.text.case import case_text
 from ledger.text.disputes import disputes_text
@@ -89,11 +89,12 @@ def dispute(
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
-        disputes = api.disputes(store, table, deal, names=state.names_for(form, store))
+        fold = fold_table(store, table, ReadAs(names=state.names_for(form, store)))
+        disputes = api.disputes(store, TableAsRead(slug_of(table), fold), deal)
     if form == "json":
         print_json(disputes)
     else:
-        show(disputes_text(slug_of(table), disputes, state.lang))
+        show(disputes_text(slug_of(table), disputes, fold, deal, state.lang, state.tz))
 
 
 def _write_case_sheet(

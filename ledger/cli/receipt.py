@@ -9,12 +9,21 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, format_option, is_file_to_be, output_file, overwrite_option, print_json, say
+from ledger.cli.output import (
+    check_output,
+    format_option,
+    is_file_to_be,
+    output_file,
+    overwrite_option,
+    print_json,
+    show,
+)
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.log.answers import ReceiptAnswer
 from ledger.log.companions import checkpoint_of, receipt_name
 from ledger.log.proof_files import replace_file, write_new
+from ledger.recording.receipting import later_entries
 from ledger.table.lookup import slug_of
 from ledger.text.files import checkpoint_facts, receipt_text
 
@@ -57,6 +66,7 @@ def receipt(
     older = None if since is None else api.read_checkpoint(since)
     with state.store() as store:
         made = api.receipt(store, table, deal, signed, older)
+        later = later_entries(store, table, deal, signed.tree.size)
     if is_file_to_be(str(output)):
         (replace_file if overwrite else write_new)(output, made.content())
     else:
@@ -65,6 +75,8 @@ def receipt(
     if str(output) == "-":
         return
     if form == "json":
-        print_json(ReceiptAnswer(receipt=str(output), entries=len(made.entries), checkpoint=checkpoint_facts(signed)))
+        proven = len(made.entries)
+        facts = checkpoint_facts(signed)
+        print_json(ReceiptAnswer(receipt=str(output), entries=proven, later=later, checkpoint=facts))
     else:
-        say(receipt_text(output, made, state.lang))
+        show(receipt_text(output, made, later, state.lang))

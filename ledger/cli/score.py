@@ -35,4 +35,4 @@ def score(
             if form == "json":
                 print_json(answer)
             else:
-                show(score_text(answer, read.fold, state.lang))
+                show(score_text(answer, read.fold, state.lang, state.tz))

@@ -84,10 +84,14 @@ class Cosigned(Struct, frozen=True, kw_only=True):
 
 
 class ReceiptAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `receipt`: the file, how many entries it proves, and the checkpoint that it proves them by."""
+    """Answer of `receipt`: the file, how many entries it proves, and the checkpoint that it proves them by.
+
+    `later`: how many entries about the same deal the ledger has since, which the receipt does not hold.
+    """
 
     receipt: str
     entries: int
+    later: int
     checkpoint: SignedTree
 
 

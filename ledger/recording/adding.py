@@ -8,16 +8,17 @@ from contextlib import suppress
 from msgspec import Struct
 
 from ledger.errors import ConflictError, MalformedError, in_stream
-from ledger.events import Event
+from ledger.events import Event, RulingGiven
 from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
-from ledger.table.corrections import Entry, corrected_reading, with_names
+from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
+from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, fold_table, slug_of
+from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
 
 
 class Recording(Struct, frozen=True, kw_only=True):
@@ -60,11 +61,22 @@ class Added(Struct, frozen=True, kw_only=True):
             already_recorded=self.already_recorded,
             event=self.event,
             change=self.change,
+            left_open=self.left_open(),
         )
 
+    def left_open(self) -> tuple[int, ...]:
+        """The disputes, by version, on the deal of a ruling that stay open beside it; none where it is no ruling."""
+        if not isinstance(self.event, RulingGiven):
+            return ()
+        deal = self.event.deal
+        return tuple(one.version for one in disputes_of(self.after) if one.deal == deal and one.state == "open")
 
-class Addition(Struct, frozen=True, kw_only=True):
-    """Answer of `correct`, `dispute` and `ruling`: what was added, and what it changes. Fields as of `Added`."""
+
+class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Answer of `correct`, `dispute` and `ruling`: what was added, and what it changes. Fields as of `Added`.
+
+    `left_open`: the disputes on the deal that a ruling left open.
+    """
 
     table: str
     version: int
@@ -73,6 +85,7 @@ class Addition(Struct, frozen=True, kw_only=True):
     already_recorded: bool
     event: Event
     change: Comparison
+    left_open: tuple[int, ...] = ()
 
 
 def _none(before: TableFold) -> Collection[int]:
@@ -102,13 +115,16 @@ def add_event(
     slug = slug_of(table)
     stream = TABLE_PREFIX + slug
     known = None if recording.id is None else _known(store, recording.id, stream)
-    entries = _entries(store, table, stream, None if known is None else known.position - 1)
+    rows = _rows(store, table, stream, None if known is None else known.position - 1)
+    entries = [(row.version, row.event()) for row in rows]
+    signed = signatures(rows, entries)
     if known is None and recording.expected_version not in (None, len(entries)):
         raise wrong_version(stream, len(entries), recording.expected_version)
-    before = _fold(entries, names)
+    before = _fold(entries, signed, names)
     version = len(entries) + 1
-    event = _checked(entries, canonical_event(_made(make, before, entries)), stream)
-    after = _fold([*entries, (version, event)], names)
+    event = _checked(entries, canonical_event(_made(make, before, entries, signed)), stream)
+    signed[version] = Signature(recording.by) if known is None else Signature(known.recorded_by, known.recorded_at)
+    after = _fold([*entries, (version, event)], signed, names)
     position, entry_id, is_known = None, None, False
     if not recording.dry_run:
         batch = Batch(stream, len(entries), (NewEntry(event, recording.id),))
@@ -128,18 +144,20 @@ def add_event(
     )
 
 
-def _fold(entries: Sequence[Entry], names: Mapping[str, str] | None) -> TableFold:
+def _fold(entries: Sequence[Entry], signed: Mapping[int, Signature], names: Mapping[str, str] | None) -> TableFold:
     shown = entries if names is None else with_names(entries, names)
-    return TableFold(corrected_reading(shown), shown)
+    return TableFold(corrected_reading(shown), shown, signed=signed)
 
 
-def _made(make: Callable[[TableFold], Event], shown: TableFold, entries: Sequence[Entry]) -> Event:
+def _made(
+    make: Callable[[TableFold], Event], shown: TableFold, entries: Sequence[Entry], signed: Mapping[int, Signature]
+) -> Event:
     """What is made of the table with the names that are shown, or, where that fails, with those of the record."""
     try:
         return make(shown)
     except MalformedError:
         with suppress(MalformedError):
-            return make(_fold(entries, None))
+            return make(_fold(entries, signed, None))
         raise
 
 
@@ -149,12 +167,12 @@ def _known(store: LogStore, id: str, stream: str) -> Row | None:
     return row if row is not None and row.stream == stream else None
 
 
-def _entries(store: LogStore, table: str, stream: str, until: int | None) -> list[Entry]:
+def _rows(store: LogStore, table: str, stream: str, until: int | None) -> Sequence[Row]:
     rows = store.read_stream(stream, until_position=until)
     if not rows:
         fold_table(store, table)  # says which tables there are
         raise ConflictError("id_used", phrase("id_opened_the_table", stream=stream))
-    return [(row.version, row.event()) for row in rows]
+    return rows
 
 
 def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:

@@ -93,10 +93,15 @@ class SessionSoFar:
 
 
 class TableSoFar:
-    """A table stream: opened first, then deals, each event with fields that its game has."""
+    """A table stream: opened first, then deals, each event with fields that its game has.
 
-    def __init__(self) -> None:
+    `recorded`: the record that the entries are a corrected reading of; versions name its entries, struck ones too.
+    """
+
+    def __init__(self, recorded: Sequence[Entry] = ()) -> None:
         self.entries: list[Entry] = []
+        self._recorded = recorded
+        self._last_version = 0
         self._forget()
 
     def _forget(self) -> None:
@@ -114,15 +119,18 @@ class TableSoFar:
         if type(event) is Corrected:
             self._take_correction(event)
         else:
+            self._last_version = len(self.entries)
             self._check(event)
         self.entries.append((len(self.entries) + 1, event))
 
     def _take_correction(self, event: Corrected) -> None:
         """A correction must leave a record that can be read; judged by reading it anew."""
         _check_target(event, self.entries)
-        corrected = TableSoFar()
+        corrected = TableSoFar(self.entries)
         try:
             for version, instead in corrected_reading([*self.entries, (len(self.entries) + 1, event)]):
+                is_inserted = bool(corrected.entries) and corrected.entries[-1][0] == version
+                corrected._last_version = version if is_inserted else version - 1
                 corrected._check(instead)
                 corrected.entries.append((version, instead))
         except MalformedError as error:
@@ -131,7 +139,7 @@ class TableSoFar:
             raise MalformedError("corrected.version", phrase("entry.needed_entry"), str(event.version))
         entries = self.entries
         self.__dict__.update(corrected.__dict__)
-        self.entries = entries
+        self.entries, self._recorded = entries, ()
 
     def _check(self, event: Event) -> None:
         kind = type(event)
@@ -324,7 +332,8 @@ class TableSoFar:
         if event.dispute is not None:
             self._version(event.dispute, "dispute")
             if not any(
-                version == event.dispute and isinstance(entry, DisputeRaised) for version, entry in self.entries
+                version == event.dispute and isinstance(entry, DisputeRaised)
+                for version, entry in (*self.entries, *self._recorded)
             ):
                 raise MalformedError("dispute", phrase("entry.a_dispute"), str(event.dispute))
 
@@ -333,9 +342,8 @@ class TableSoFar:
         self._version(event.version)
 
     def _version(self, version: int | None, field: str = "version") -> None:
-        last = self.entries[-1][0] if self.entries else 0
-        if version is not None and version > last:
-            raise MalformedError(field, phrase("entry.a_version", last=last), str(version))
+        if version is not None and version > self._last_version:
+            raise MalformedError(field, phrase("entry.a_version", last=self._last_version), str(version))
 
     def _table_closed(self, _: Event) -> None:
         pass

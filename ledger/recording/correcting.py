@@ -12,10 +12,11 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from ledger.errors import MalformedError, NotFoundError
+from ledger.errors import MalformedError, NotFoundError, UsageError
 from ledger.events import STEP_TYPES, Corrected, Event
 from ledger.recording.wording import told_events
 from ledger.recording.words import phrase
+from ledger.table.amended import DIRECTORS_TYPES
 from ledger.table.fold import TableFold
 from ledger.table.steps import no_such_step
 from ledger.validation import converted
@@ -91,6 +92,16 @@ def correction(
         what = phrase("correction.is_read_so" if read else "correction.is_struck", version=place.version)
         raise MalformedError(what, phrase("correction.changes"))
     return _as_correction(place.version, original, now, reason)
+
+
+def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
+    """Refuses to correct what a director wrote, as long as nobody says that it is meant: raises `UsageError`."""
+    original = fold.recorded[place.version - 1][1]
+    read = (event for version, event in fold.entries if version == place.version)
+    for event in (original, *read):
+        if isinstance(event, DIRECTORS_TYPES):
+            words = phrase("correction.directors", version=place.version, table=table, deal=event.deal)
+            raise UsageError("confirm_required", words)
 
 
 def _events_told(

@@ -63,6 +63,13 @@ def deal_receipt(
     return made
 
 
+def later_entries(store: LogStore, table: str, deal: int, size: int) -> int:
+    """How many entries that concern a deal the ledger has behind its first `size`."""
+    rows = store.read_stream(TABLE_PREFIX + slug_of(table))
+    wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
+    return sum(row.position > size for row in rows if row.version in wanted)
+
+
 def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
     """The versions of the entries that one needs to read a deal; none where the table has no such deal.
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.events import CardsExchanged
 from ledger.games.kernel.views import DealView
-from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling
+from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.two_readings import CorrectionSeen
 
@@ -54,7 +54,8 @@ class TableReport(Struct, frozen=True, kw_only=True):
     """A table with its score sheet and all that was wrong, disputed, decided and corrected there.
 
     `findings` are those above `info`. `corrections` are all of them, `in_force` the versions of those that are read: a
-    later one of the same entry wins. `last_digest`: that of the table's last entry in the log, at `last_position`.
+    later one of the same entry wins. `struck`: disputes and rulings that are no longer read. `last_digest`: that of the
+    table's last entry in the log, at `last_position`.
     """
 
     table: str
@@ -69,6 +70,7 @@ class TableReport(Struct, frozen=True, kw_only=True):
     rulings: list[RulingOnDeal]
     corrections: list[CorrectionSeen]
     in_force: frozenset[int]
+    struck: tuple[Struck, ...]
     last_position: int
     last_digest: str
 
@@ -81,10 +83,14 @@ class Reason(Struct, frozen=True, kw_only=True):
 
 
 class NotableDeal(Struct, frozen=True, kw_only=True):
-    """A deal worth looking at: the state when the cards were dealt, the exchanges, and on its row all the rest."""
+    """A deal worth looking at: the state when the cards were dealt, the exchanges, and on its row all the rest.
+
+    `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s.
+    """
 
     table: str
     game: str
+    goes_to_the_right: bool
     row: SheetRow
     reasons: list[Reason]
     dealt: DealView
@@ -93,13 +99,16 @@ class NotableDeal(Struct, frozen=True, kw_only=True):
 
 
 class SessionReport(Struct, frozen=True, kw_only=True):
-    """A session as of a log entry. `unshown`: so many more deals were notable than are shown."""
+    """A session as of a log entry. `zone`: by its IANA name, null where nobody told; `unshown`: so many more deals were
+    notable than are shown.
+    """
 
     session: str
     title: str
     date: str | None
     club: str | None
     place: str | None
+    zone: str | None
     is_closed: bool
     standings: list[Standing]
     tables: list[TableReport]

@@ -10,6 +10,7 @@ from ledger.history import History, report_questions
 from ledger.log.base import LogStore
 from ledger.reports.facts import RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
 from ledger.reports.notable import notable_deals
+from ledger.table.amended import Amended
 from ledger.table.answers import DealScore
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
@@ -53,6 +54,7 @@ def session_report(
         date=None if opened is None else str(opened.date),
         club=None if opened is None else opened.club,
         place=None if opened is None else opened.place,
+        zone=None if opened is None else opened.zone,
         is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
         standings=_standings(history, slug, names),
         tables=reports,
@@ -105,11 +107,12 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
             for ruling in row.score.rulings
         ],
         corrections=[
-            correction_seen(Correction(version, event), fold.recorded[event.version - 1][1])
+            correction_seen(fold, Correction(version, event))
             for version, event in fold.recorded
             if isinstance(event, Corrected)
         ],
         in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
+        struck=Amended(fold).struck(),
         last_position=last.position,
         last_digest=last.digest.hex(),
     )

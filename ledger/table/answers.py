@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from ledger.events import Amounts, Award, RulingKind
+from ledger.events import Amounts, Award, DisputeRaised, Event, RulingGiven, RulingKind
 from ledger.games.kernel.findings import Severity
 from ledger.games.kernel.settlement import Place
 from ledger.games.kernel.views import DealStatus, Legal, TrickView
@@ -22,22 +22,46 @@ class Line(Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Ruling(Struct, frozen=True, kw_only=True):
-    """A director's ruling as it stands in the record; `in_force` unless a later one overruled it.
+class CorrectedBy(Struct, frozen=True, kw_only=True):
+    """A correction of what a director wrote: `was` is what was read before it, null where that was nothing.
 
-    `stale`: the versions of the corrections that have since changed what it rests on; empty: none has.
+    `recorded_by`: null where nobody told.
+    """
+
+    version: int
+    action: Literal["replace", "strike", "insert_after"]
+    reason: str
+    recorded_by: str | None
+    was: Event | None
+
+
+class Struck(Struct, frozen=True, kw_only=True):
+    """A dispute or ruling that is no longer read, as it was first written, and what took it away."""
+
+    version: int
+    event: DisputeRaised | RulingGiven
+    corrected_by: tuple[CorrectedBy, ...]
+
+
+class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A director's ruling as it stands in the record; `in_force` unless a later one overruled it, `overruled_by` which.
+
+    `stale`: the versions of the corrections that have since changed what it rests on; empty: none has. `corrected_by`:
+    the corrections of the ruling itself, in the order of the record.
     """
 
     version: int
     kind: RulingKind
     text: str
-    rule: str | None = None
-    deltas: Amounts | None = None
-    pool: int | None = None
-    award: Award | None = None
-    dispute: int | None = None
-    in_force: bool = True
-    stale: tuple[int, ...] = ()
+    rule: str | None
+    deltas: Amounts | None
+    pool: int | None
+    award: Award | None
+    dispute: int | None
+    in_force: bool
+    overruled_by: int | None = None
+    stale: tuple[int, ...]
+    corrected_by: tuple[CorrectedBy, ...] = ()
 
 
 class Claimed(Struct, frozen=True, kw_only=True):
@@ -51,8 +75,11 @@ class Claimed(Struct, frozen=True, kw_only=True):
     stale: tuple[int, ...] = ()
 
 
-class DealScore(Struct, frozen=True, kw_only=True):
-    """One deal's score; `deltas` are net changes over the deal, antes included, adjustments not."""
+class DealScore(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One deal's score; `deltas` are net changes over the deal, antes included, adjustments not.
+
+    `struck`: the disputes and rulings about it that a correction took away.
+    """
 
     deal: int
     dealer: int
@@ -63,6 +90,7 @@ class DealScore(Struct, frozen=True, kw_only=True):
     pool_after: int
     lines: list[Line]
     rulings: list[Ruling]
+    struck: tuple[Struck, ...] = ()
     claimed: Claimed | None
 
 

@@ -13,6 +13,13 @@ Entry: TypeAlias = tuple[int, Event]
 """Version in the table's stream, and event. What a correction put in carries the version of the corrected entry."""
 
 
+class Signature(NamedTuple):
+    """Who recorded an entry, and when; null before it is recorded."""
+
+    recorded_by: str
+    recorded_at: str | None = None
+
+
 class Correction(NamedTuple):
     """A correction with its own version in the table's stream; `event.version` is that of the entry it corrects."""
 

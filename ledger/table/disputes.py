@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.events import DisputeRaised
-from ledger.table.answers import Ruling
+from ledger.events import DisputeRaised, RulingGiven
+from ledger.table.amended import Amended
+from ledger.table.answers import CorrectedBy, Ruling, Struck
 from ledger.table.fold import TableFold
 from ledger.table.score import rulings_of
 from ledger.table.stale import Superseded
@@ -18,12 +19,21 @@ from ledger.table.words import phrase
 DisputeState: TypeAlias = Literal["open", "ruled", "overruled"]
 
 
-class Dispute(Struct, frozen=True, kw_only=True):
+class Overruled(Struct, frozen=True, kw_only=True):
+    """A ruling, by its version, and the later one that took its place."""
+
+    version: int
+    by: int
+
+
+class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A dispute as it stands in the record.
 
     `seat`, `player`: who raised it; null: nobody at the table. `about`: the version of the entry in dispute, where it
     is about one. `state`: `open` until a ruling names it; `ruled` while one of those is in force; `overruled` once none
-    is, because a later ruling decides the deal. `stale`: that of the last ruling in force that names it.
+    is, because a later ruling decides the deal. `overruled`: which of its rulings were, and by which. `stale`: that of
+    the last ruling in force that names it. `corrected_by`: the corrections of the dispute itself; `struck`: the rulings
+    that named it until a correction took them away.
     """
 
     version: int
@@ -34,19 +44,22 @@ class Dispute(Struct, frozen=True, kw_only=True):
     text: str
     state: DisputeState
     rulings: tuple[int, ...]
+    struck: tuple[Struck, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
     stale: tuple[int, ...]
+    corrected_by: tuple[CorrectedBy, ...] = ()
 
 
 def disputes_of(fold: TableFold) -> list[Dispute]:
     """All disputes of a table in the order in which they were raised."""
-    superseded = Superseded(fold)
-    rulings = [ruling for record in fold.deals for ruling in rulings_of(record, superseded)]
+    superseded, amended = Superseded(fold), Amended(fold)
+    rulings = [ruling for record in fold.deals for ruling in rulings_of(record, superseded, amended)]
     players = {record.number: record.players for record in fold.deals}
     found = []
     for version, event in fold.entries:
         if isinstance(event, DisputeRaised):
             about_it = [ruling for ruling in rulings if ruling.dispute == version]
-            found.append(_dispute(version, event, about_it, players.get(event.deal, fold.players)))
+            found.append(_dispute(version, event, about_it, players.get(event.deal, fold.players), amended))
     return found
 
 
@@ -61,7 +74,9 @@ def dispute_at(fold: TableFold, version: int) -> Dispute:
     raise NotFoundError("not_found", phrase(key, text=version, known=known))
 
 
-def _dispute(version: int, event: DisputeRaised, given: Sequence[Ruling], players: Sequence[str]) -> Dispute:
+def _dispute(
+    version: int, event: DisputeRaised, given: Sequence[Ruling], players: Sequence[str], amended: Amended
+) -> Dispute:
     in_force = [ruling for ruling in given if ruling.in_force]
     return Dispute(
         version=version,
@@ -72,5 +87,14 @@ def _dispute(version: int, event: DisputeRaised, given: Sequence[Ruling], player
         text=event.text,
         state="ruled" if in_force else "overruled" if given else "open",
         rulings=tuple(ruling.version for ruling in given),
+        struck=tuple(
+            one for one in amended.struck() if isinstance(one.event, RulingGiven) and one.event.dispute == version
+        ),
+        overruled=tuple(
+            Overruled(version=ruling.version, by=ruling.overruled_by)
+            for ruling in given
+            if ruling.overruled_by is not None
+        ),
         stale=in_force[-1].stale if in_force else (),
+        corrected_by=amended.corrected_by(version, event),
     )

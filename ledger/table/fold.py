@@ -7,7 +7,8 @@ facts out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 from mypy_extensions import mypyc_attr
@@ -36,7 +37,7 @@ from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
-from ledger.table.corrections import Entry
+from ledger.table.corrections import Entry, Signature
 from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
@@ -47,6 +48,8 @@ _DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
 
 DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
 """The kinds of ruling of which the last one is in force; adjustments add up instead."""
+
+_UNSIGNED: Final[Mapping[int, Signature]] = MappingProxyType({})
 
 
 @mypyc_attr(acyclic=True)
@@ -118,14 +121,21 @@ class TableFold:
 
     `opened_too_late`: its session was closed already when it was opened, which no entry of its own tells.
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
-    the record itself. `goes_on`: more entries will be told by `take`, until `end`.
+    the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
+    more entries will be told by `take`, until `end`.
     """
 
     def __init__(
-        self, entries: Sequence[Entry], recorded: Sequence[Entry] | None = None, *, goes_on: bool = False
+        self,
+        entries: Sequence[Entry],
+        recorded: Sequence[Entry] | None = None,
+        *,
+        signed: Mapping[int, Signature] = _UNSIGNED,
+        goes_on: bool = False,
     ) -> None:
         self.entries: list[Entry] = entries if isinstance(entries, list) else list(entries)
         self.recorded = entries if recorded is None else recorded
+        self.signed = signed
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
@@ -388,6 +398,7 @@ class TableFold:
 
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
-    unruled = TableFold([entry for entry in fold.entries if type(entry[1]) is not RulingGiven], fold.recorded)
+    by_rules = [entry for entry in fold.entries if type(entry[1]) is not RulingGiven]
+    unruled = TableFold(by_rules, fold.recorded, signed=fold.signed)
     unruled.opened_too_late = fold.opened_too_late
     return unruled

@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.errors import NotFoundError, UnreadableError, listed
-from ledger.events import PlayerSeated, SessionClosed, SessionOpened, TableOpened
+from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
-from ledger.table.corrections import Entry, corrected_reading, with_names
+from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.words import phrase
@@ -118,6 +118,15 @@ def _entries_of(rows: Sequence[Row], read_as: ReadAs) -> list[Entry]:
     return with_names(entries, read_as.names) if read_as.names else entries
 
 
+def signatures(rows: Sequence[Row], entries: Iterable[Entry]) -> dict[int, Signature]:
+    """Who recorded the corrections of a table, by their versions. `rows`: all of the table."""
+    return {
+        version: Signature(rows[version - 1].recorded_by, rows[version - 1].recorded_at)
+        for version, event in entries
+        if type(event) is Corrected
+    }
+
+
 def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry]:
     """The entries as they are read; raises `UnreadableError` where they do not begin as every table was let in."""
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
@@ -132,7 +141,7 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
         return None
     entries = _entries_of(rows, read_as)
     reading = _reading(slug_of(table), entries, read_as)
-    fold = TableFold(reading) if read_as.recorded else TableFold(reading, entries)
+    fold = TableFold(reading) if read_as.recorded else TableFold(reading, entries, signed=signatures(rows, entries))
     session = fold.opened.session
     fold.opened_too_late = session is not None and _was_closed(store, session, rows[0].position, read_as)
     return without_rulings(fold) if read_as.without_rulings else fold

@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import sentence
+from ledger.table.amended import Amended
 from ledger.table.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Ruling, ScoreAnswer
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.stale import Superseded
@@ -17,12 +18,12 @@ def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
     """The whole score sheet of a table; `table` is its slug."""
     is_over = fold.is_closed or fold.match.is_over
     closing = fold.closing
-    superseded = Superseded(fold)
+    superseded, amended = Superseded(fold), Amended(fold)
     return ScoreAnswer(
         table=table,
         game=fold.game.name,
         players=fold.players,
-        deals=[_deal_score(fold, record, superseded, lang) for record in fold.deals],
+        deals=[_deal_score(fold, record, superseded, amended, lang) for record in fold.deals],
         closing=None
         if closing is None
         else ClosingScore(deltas=closing.deltas, lines=_lines(fold, closing.lines, fold.players, lang)),
@@ -32,7 +33,7 @@ def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
     )
 
 
-def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, lang: str) -> DealScore:
+def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str) -> DealScore:
     settlement = record.settlement
     assert settlement is not None
     is_scored = record.status == "complete" and record.outcome is not None
@@ -45,7 +46,8 @@ def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, lan
         pool_before=settlement.pool_before,
         pool_after=settlement.pool_after,
         lines=_lines(fold, settlement.lines, record.players, lang),
-        rulings=rulings_of(record, superseded),
+        rulings=rulings_of(record, superseded, amended),
+        struck=amended.struck(record.number),
         claimed=_claimed(record, superseded),
     )
 
@@ -63,7 +65,7 @@ def _lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], 
     ]
 
 
-def rulings_of(record: DealRecord, superseded: Superseded) -> list[Ruling]:
+def rulings_of(record: DealRecord, superseded: Superseded, amended: Amended) -> list[Ruling]:
     """The rulings on a deal in the order in which they were given; of the deciding kinds the last is in force."""
     deciding = [version for version, ruling in record.rulings if ruling.kind in DECIDING_KINDS]
     return [
@@ -77,10 +79,19 @@ def rulings_of(record: DealRecord, superseded: Superseded) -> list[Ruling]:
             award=ruling.award,
             dispute=ruling.dispute,
             in_force=ruling.kind == "adjust" or version == deciding[-1],
+            overruled_by=_overruled_by(version, ruling.kind, deciding),
             stale=superseded.of_ruling(version, ruling),
+            corrected_by=amended.corrected_by(version, ruling),
         )
         for version, ruling in record.rulings
     ]
+
+
+def _overruled_by(version: int, kind: str, deciding: Sequence[int]) -> int | None:
+    """The ruling that came after it and took its place."""
+    if kind == "adjust" or version == deciding[-1]:
+        return None
+    return deciding[deciding.index(version) + 1]
 
 
 def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:

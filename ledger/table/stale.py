@@ -40,18 +40,19 @@ class Superseded:
         self._starts = (_deal_starts(fold.recorded), _deal_starts(fold.entries)) if self._in_force else ()
 
     def of_ruling(self, version: int, ruling: RulingGiven) -> tuple[int, ...]:
-        """The versions of the corrections that make a ruling stale; none: what it rests on is read as it was."""
+        """The versions of the corrections that make a ruling stale, in order; none: what it rests on is as it was."""
         changed = self._changed_since(version, ruling, CARRYING)
-        return tuple(correction for correction, deals in changed if ruling.deal in deals)
+        return tuple(sorted(correction for correction, deals in changed if ruling.deal in deals))
 
     def of_sheet(self, version: int, sheet: ScoreClaimed, deal: int) -> tuple[int, ...]:
         """The versions of the corrections that make a score sheet of that deal stale."""
         rests_on_all = sheet.totals is not None or sheet.pool is not None
         carrying = (CARRYING | {RulingGiven} if rests_on_all else CARRYING) - {ScoreClaimed}
         changed = self._changed_since(version, sheet, carrying)
-        return tuple(
+        touching = (
             correction for correction, deals in changed if deal in deals or (rests_on_all and deals.start < deal)
         )
+        return tuple(sorted(touching))
 
     def _changed_since(self, version: int, decided: Event, carrying: frozenset[type]) -> Iterator[tuple[int, range]]:
         """The corrections by which such events are read otherwise than when this was decided; the deals they touch."""

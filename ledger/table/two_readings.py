@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.events import DEAL_TYPES, STEP_TYPES, Event
+from ledger.events import DEAL_TYPES, STEP_TYPES, Event, RulingGiven
+from ledger.table.amended import DIRECTORS_TYPES
 from ledger.table.answers import DealScore
-from ledger.table.corrections import Correction, as_recorded, corrections_in_force, read_instead
+from ledger.table.corrections import Correction, Entry, as_recorded, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
 
@@ -33,11 +34,13 @@ class EntryRead(Struct, frozen=True, kw_only=True):
 
 
 class CorrectionSeen(Struct, frozen=True, kw_only=True):
-    """A correction within the deal: the entry, what was written there and what is read."""
+    """A correction within the deal: the entry, what was written there and what is read; null: nobody told who, when."""
 
     version: int
     corrects: int
     reason: str
+    recorded_by: str | None = None
+    recorded_at: str | None = None
     written: Event
     read: tuple[Event, ...]
 
@@ -56,7 +59,7 @@ class TwoReadings(Struct, frozen=True, kw_only=True):
 
 def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> TwoReadings:
     """Both readings of a deal; raises `NotFoundError` where neither has it. `fold`: the table as corrected."""
-    written = TableFold(as_recorded(fold.recorded))
+    written = TableFold(_first_written(fold))
     records = [_deal_or_none(of, number) for of in (written, fold)]
     if records == [None, None]:
         fold.deal(number)
@@ -80,24 +83,44 @@ def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> 
     )
 
 
+def _first_written(fold: TableFold) -> list[Entry]:
+    """The record as first written, without rulings on a reading that a correction had made another."""
+    corrected_at: dict[int, int] = {}
+    for record in fold.deals:
+        corrections = [
+            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DIRECTORS_TYPES)
+        ]
+        if corrections:
+            corrected_at[record.number] = min(corrections)
+    return [
+        (version, event)
+        for version, event in as_recorded(fold.recorded)
+        if not isinstance(event, RulingGiven) or version < corrected_at.get(event.deal, version + 1)
+    ]
+
+
 def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSeen]:
     """The corrections in force within a deal's entries, as far as they change what is read."""
     starts = [other.version for other in fold.deals if other.version > record.version]
     end = starts[0] if starts else len(fold.recorded) + 1
     found = []
     for version, correction in sorted(corrections_in_force(fold.recorded).items()):
-        seen = correction_seen(correction, fold.recorded[version - 1][1])
+        seen = correction_seen(fold, correction)
         if record.version <= version < end and seen.read != (seen.written,):
             found.append(seen)
     return found
 
 
-def correction_seen(correction: Correction, written: Event) -> CorrectionSeen:
-    """A correction with what was `written` in the entry that it corrects."""
+def correction_seen(fold: TableFold, correction: Correction) -> CorrectionSeen:
+    """A correction with what was written in the entry that it corrects."""
+    written = fold.recorded[correction.event.version - 1][1]
+    signature = fold.signed.get(correction.version)
     return CorrectionSeen(
         version=correction.version,
         corrects=correction.event.version,
         reason=correction.event.reason,
+        recorded_by=None if signature is None else signature.recorded_by,
+        recorded_at=None if signature is None else signature.recorded_at,
         written=written,
         read=read_instead(written, correction),
     )

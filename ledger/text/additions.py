@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ledger.events import Corrected, RulingGiven
 from ledger.recording.adding import Added
-from ledger.table.disputes import disputes_of
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import events_text
 from ledger.text.layout import Part
@@ -64,9 +63,6 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
 
 
 def _left_open(added: Added, lang: str) -> Iterator[str]:
-    """The disputes about this deal that the ruling did not name."""
-    assert isinstance(added.event, RulingGiven)
-    if added.event.dispute is None:
-        for one in disputes_of(added.after):
-            if one.deal == added.event.deal and one.state == "open":
-                yield label(lang, "addition.left_open", version=one.version)
+    """The disputes about this deal that no ruling named yet, this one neither."""
+    for version in added.left_open():
+        yield label(lang, "addition.left_open", version=version)

@@ -7,10 +7,12 @@ from typing import Final
 
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
-from ledger.table.answers import AuditAnswer, Finding
+from ledger.table.answers import AuditAnswer, Finding, Ruling
+from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
+from ledger.text.amended import Amendments
 from ledger.text.cards import amounts_text, legal_value
 from ledger.text.columns import padded
 from ledger.text.revokes import revoke_sentences
@@ -22,11 +24,14 @@ _INDENT = " " * 10
 _SEVERITY_COLUMNS: Final = 7
 
 
-def audit_text(answer: AuditAnswer, fold: TableFold, lang: str) -> Iterator[str]:
-    """All findings, what unscorable deals lack, then what was decided on entries that were corrected since."""
+def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:
+    """All findings, what unscorable deals lack, then what was decided on entries corrected since, or was corrected.
+
+    Times are those of `tz`, else of the machine's zone.
+    """
     wording = wording_for(fold.game, lang)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
-    stale = list(_stale(fold, lang))
+    stale = [*_stale(fold, lang), *_amended(fold, Amendments(wording, fold.signed, (tz,)))]
     missing = list(_missing(fold, wording))
     if not (answer.findings or stale or missing):
         yield "  " + label(lang, "audit.nothing")
@@ -103,3 +108,16 @@ def _stale(fold: TableFold, lang: str) -> Iterator[str]:
         if deal.claimed is not None and deal.claimed.stale:
             where = {"version": deal.claimed.version, "deal": deal.deal, "stale": stale_text(deal.claimed.stale, lang)}
             yield "  " + label(lang, "audit.stale_sheet", **where)
+
+
+def _amended(fold: TableFold, amendments: Amendments) -> Iterator[str]:
+    """The disputes and rulings that are read otherwise than they were written, and those that are no longer read."""
+    say, disputes = amendments.wording.say, disputes_of(fold)
+    for deal, record in zip(score_answer("", fold).deals, fold.deals, strict=True):
+        named: list[tuple[str, Dispute | Ruling]] = [("audit.ruling", ruling) for ruling in deal.rulings]
+        named += [("audit.dispute", dispute) for dispute in disputes if dispute.deal == deal.deal]
+        for key, one in sorted(named, key=lambda of: of[1].version):
+            if one.corrected_by:
+                yield "  " + say(key, version=one.version, deal=deal.deal, text=one.text)
+                yield from (_INDENT + line for line in amendments.corrected(one.corrected_by, record.players))
+        yield from (f"  {line}" for line in amendments.struck(deal.struck, record.players))

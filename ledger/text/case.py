@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
-from ledger.table.answers import Line
+from ledger.table.answers import Line, Ruling
+from ledger.table.corrections import Signature
+from ledger.text.amended import Amendments
 from ledger.text.audit import severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value
 from ledger.text.columns import in_columns, padded, width_of
@@ -27,15 +29,39 @@ def case_text(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> Iter
 
 def _lines(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
     yield from _head(sheet, lang, tz)
+    amendments = amendments_of(sheet, lang, tz)
+    yield from (f"  {line}" for line in amendments.corrected(sheet.dispute.corrected_by, sheet.players))
     yield from _deal(sheet, lang)
     if sheet.in_question is not None:
-        yield from _in_question(sheet, sheet.in_question, lang)
+        yield from _in_question(sheet, sheet.in_question, amendments)
     yield from _tricks(sheet, lang)
     yield from _findings(sheet, lang)
-    yield from _corrections(sheet, lang)
+    yield from _corrections(sheet, amendments)
     yield from _score(sheet, lang)
-    yield from _rulings(sheet, lang)
+    yield from _rulings(sheet, amendments)
     yield from _log(sheet, lang)
+
+
+def amendments_of(sheet: CaseSheet, lang: str, tz: str | None) -> Amendments:
+    """How corrections of the dispute and of rulings are told on this sheet."""
+    signed = {one.version: Signature(one.recorded_by, one.recorded_at) for one in sheet.rests_on}
+    return Amendments(wording_for_title(sheet.game, lang), signed, (sheet.zone, tz))
+
+
+def recorded_as(question: InQuestion, amendments: Amendments, players: Sequence[str]) -> str | None:
+    """What was recorded in the place of the entry in question, where a correction put it there."""
+    seen = question.correction
+    if seen is None:
+        return None
+    written = whole_event_text(seen.written, players, amendments.wording)
+    return amendments.wording.say("case.recorded_as", written=written, by=amendments.by(seen))
+
+
+def ruling_state(ruling: Ruling, lang: str) -> str:
+    """Whether it is in force, or which other one took its place."""
+    if ruling.overruled_by is None:
+        return label(lang, "case.in_force" if ruling.in_force else "overruled")
+    return label(lang, "overruled_by", version=ruling.overruled_by)
 
 
 def _head(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
@@ -105,11 +131,15 @@ def legal_text(question: InQuestion, wording: Wording) -> str:
     return legal or wording.say("case.nothing_listed")
 
 
-def _in_question(sheet: CaseSheet, question: InQuestion, lang: str) -> Iterator[str]:
-    wording = wording_for_title(sheet.game, lang)
+def _in_question(sheet: CaseSheet, question: InQuestion, amendments: Amendments) -> Iterator[str]:
+    wording = amendments.wording
+    lang = wording.lang
     yield ""
     yield question_title(question, lang)
-    yield f"  {whole_event_text(question.event, sheet.players, wording)}"
+    recorded = recorded_as(question, amendments, sheet.players)
+    yield f"  {whole_event_text(question.event, sheet.players, wording)}" + (" *" if recorded else "")
+    if recorded:
+        yield f"  * {recorded}"
     if question.trick is not None:
         yield f"  {_trick(sheet, question.trick, lang)}"
     yield f"  {label(lang, 'case.hand_before')}"
@@ -155,13 +185,14 @@ def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
             yield f"    {told}"
 
 
-def _corrections(sheet: CaseSheet, lang: str) -> Iterator[str]:
+def _corrections(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
+    lang = amendments.wording.lang
     if sheet.corrections:
         yield from _title(lang, "case.corrections")
     for seen in sheet.corrections:
-        told = correction_values(seen, sheet.players, wording_for_title(sheet.game, lang))
+        told = correction_values(seen, sheet.players, amendments.wording)
         yield f"  {label(lang, 'case.correction_line', **told)}"
-        yield f"    {label(lang, 'by_correction', **told)}"
+        yield f"    {amendments.by(seen)}"
 
 
 def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
@@ -213,13 +244,14 @@ def result_seen(seen: ScoreSeen, wording: Wording) -> str:
     return wording.word(seen.result) if seen.result else wording.word(seen.status) if seen.status else ""
 
 
-def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
+def _rulings(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
+    lang = amendments.wording.lang
     yield from _title(lang, "case.rulings")
     if not sheet.rulings:
         yield f"  {label(lang, 'case.not_ruled')}"
     for seen in sheet.rulings:
         ruling = seen.ruling
-        state = [label(lang, "case.in_force" if ruling.in_force else "overruled")]
+        state = [ruling_state(ruling, lang)]
         if ruling.stale:
             state.append(label(lang, "case.stale", entries=ruling.stale))
         moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players, lang)}"
@@ -229,6 +261,8 @@ def _rulings(sheet: CaseSheet, lang: str) -> Iterator[str]:
         yield f"  {entry} · " + label(lang, "with_remark", text=told, remark=label(lang, "clauses").join(state))
         if seen.rule_text is not None:
             yield f"    {ruling.rule} {seen.rule_text}"
+        yield from (f"    {line}" for line in amendments.corrected(ruling.corrected_by, sheet.players))
+    yield from (f"  {line}" for line in amendments.struck(sheet.struck, sheet.players))
 
 
 def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:

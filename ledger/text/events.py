@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import to_builtins
+
 from ledger.events import (
     Announced,
     BidMade,
@@ -25,7 +27,7 @@ from ledger.events import (
     TableOpened,
     TrickGathered,
 )
-from ledger.text.cards import card_text, cards_text, hand_text, value_text
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
 from ledger.text.words import Wording
 
 
@@ -144,8 +146,30 @@ def _table_opened(event: TableOpened, players: Sequence[str], wording: Wording) 
     return wording.say("told.table_opened", game=wording.word(event.game), players=wording.listed(event.players))
 
 
+def _dispute(event: DisputeRaised, players: Sequence[str], wording: Wording) -> str:
+    about = "" if event.version is None else wording.say("dispute.about", version=event.version)
+    by = "" if event.seat is None else wording.say("dispute.by", name=players[event.seat])
+    return wording.say("told.dispute", deal=event.deal, about=about, by=by, text=event.text)
+
+
 def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str:
-    return wording.say("told.ruling", kind=wording.word(event.kind), text=event.text)
+    """With all that it moves, what it rests on, and which dispute it decides."""
+    moved = [] if event.deltas is None else [amounts_text(event.deltas, players, wording.lang)]
+    if event.pool is not None:
+        moved.append(wording.say("told.pool_moved", amount=amount_text(event.pool)))
+    if event.award is not None:
+        moved.append(_fields(to_builtins(event.award), wording))
+    details = [] if event.rule is None else [event.rule]
+    if event.dispute is not None:
+        details.append(wording.say("told.ruled_dispute", version=event.dispute))
+    return wording.say(
+        "told.ruling",
+        deal=event.deal,
+        kind=wording.word(event.kind),
+        moved=wording.say("told.moved", amounts=wording.listed(moved)) if moved else "",
+        details=wording.say("with_remark", text="", remark=wording.listed(details)) if details else "",
+        text=event.text,
+    )
 
 
 _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
@@ -163,6 +187,6 @@ _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
     PlayerSeated: lambda event, players, wording: wording.say("told.sits_down", name=event.player),
     TableOpened: _table_opened,
     TableClosed: lambda event, players, wording: wording.say("told.table_closed"),
-    DisputeRaised: lambda event, players, wording: wording.say("told.dispute", text=event.text),
+    DisputeRaised: _dispute,
     RulingGiven: _ruling,
 }

@@ -82,6 +82,9 @@ def checkpoint_facts(signed: Checkpoint) -> SignedTree:
     return SignedTree(origin=signed.origin, entries=signed.tree.size, root=encoded(signed.tree.root))
 
 
-def receipt_text(path: Path, made: DealReceipt, lang: str) -> str:
+def receipt_text(path: Path, made: DealReceipt, later: int, lang: str) -> Iterator[str]:
+    """What the file proves, and how many entries about the same deal came too late for that."""
     size = f"{made.checkpoint.tree.size:,}"
-    return label(lang, "file.receipt", path=path, entries=len(made.entries), size=size)
+    yield label(lang, "file.receipt", path=path, entries=len(made.entries), size=size)
+    if later:
+        yield label(lang, "file.later", events=counted(lang, later, "event"))

@@ -11,15 +11,20 @@ from markupsafe import Markup
 
 from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
-from ledger.reports.facts import SessionReport
+from ledger.reports.facts import SessionReport, TableReport
+from ledger.table.corrections import Signature
+from ledger.text.amended import Amendments
 from ledger.text.audit import severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text
 from ledger.text.case import (
+    amendments_of,
     contract_parts,
     legal_text,
     payment_cells,
     played_or_recorded,
     question_title,
+    recorded_as,
+    ruling_state,
     score_rows,
     state_text,
     totals_text,
@@ -39,6 +44,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
     Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
     """
     wording = wording_for_title(sheet.game, lang)
+    amendments = amendments_of(sheet, lang, tz)
     return _page(
         "case.html",
         lang,
@@ -52,6 +58,10 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         legal_text=partial(legal_text, wording=wording),
         event_text=partial(whole_event_text, players=sheet.players, wording=wording),
         revoke_sentences=partial(revoke_sentences, players=sheet.players, lang=lang),
+        recorded_as=partial(recorded_as, amendments=amendments, players=sheet.players),
+        by_correction=amendments.by,
+        corrected=partial(amendments.corrected, players=sheet.players),
+        struck=list(amendments.struck(sheet.struck, sheet.players)),
         score_rows=score_rows(sheet, lang),
         totals=list(totals_text(sheet, lang)),
         payments=[payment_cells(line, sheet.players, lang) for line in sheet.lines],
@@ -69,7 +79,17 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
         calls_text=calls_text,
         contract_text=_contract,
         places=_places,
+        amendments=partial(_amendments, zone=report.zone, lang=lang),
     )
+
+
+def _amendments(table: TableReport, zone: str | None, lang: str) -> Amendments:
+    signed = {
+        one.version: Signature(one.recorded_by, one.recorded_at)
+        for one in table.corrections
+        if one.recorded_by is not None
+    }
+    return Amendments(wording_for_title(table.game, lang), signed, (zone,))
 
 
 def _page(template: str, lang: str, **shown: Any) -> str:
@@ -82,6 +102,7 @@ def _page(template: str, lang: str, **shown: Any) -> str:
         "exchange_text": partial(exchange_text, is_labelled=True),
         "laid": laid,
         "won_text": partial(won_text, lang=lang),
+        "ruling_state": partial(ruling_state, lang=lang),
         "severity_text": partial(severity_text, lang=lang),
         "correction_values": correction_values,
     }
@@ -110,7 +131,8 @@ def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     return wording.say("of", name=told["declarer"], what=made) if made and "declarer" in told else made
 
 
-def _places(count: int) -> list[str]:
-    """Where the seats lie in a diagram, by seat, against the sun as most of these games are played; many: in rows."""
-    named = {2: ["south", "north"], 3: ["south", "east", "west"], 4: ["south", "east", "north", "west"]}
+def _places(count: int, goes_to_the_right: bool) -> list[str]:
+    """Where the seats lie in a diagram seen from above, by seat, the first one below; many: in rows."""
+    first, last = ("east", "west") if goes_to_the_right else ("west", "east")
+    named = {2: ["south", "north"], 3: ["south", first, last], 4: ["south", first, "north", last]}
     return named.get(count, [""] * count)

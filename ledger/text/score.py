@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import TableFold, without_rulings
+from ledger.text.amended import Amendments
 from ledger.text.cards import amount_text, amounts_text
 from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.events import continued
@@ -20,30 +21,34 @@ if TYPE_CHECKING:
 _RULE_COLUMNS: Final = 9
 
 
-def score_text(answer: ScoreAnswer, fold: TableFold, lang: str) -> Iterator[Part]:
-    """The whole answer: whose table it is, every payment with its rule, the sheet, and how the match stands."""
+def score_text(answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[Part]:
+    """The whole answer: whose table it is, every payment with its rule, the sheet, and how the match stands.
+
+    Times, of corrected rulings, are those of `tz`, else of the machine's zone.
+    """
     wording = wording_for(fold.game, lang)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(answer.players)}\n"
     seated = [record.players for record in fold.deals]
     missing = [unscorable_text(fold, record, wording) for record in fold.deals]
-    yield from map(continued, explanation(answer, seated, missing, wording))
+    amendments = Amendments(wording, fold.signed, (tz,))
+    yield from map(continued, explanation(answer, seated, missing, amendments))
     has_rulings = any(deal.rulings for deal in answer.deals)
     yield sheet(answer, seated, wording, without_rulings(fold).match.totals if has_rulings else None)
     yield f"\n{closing_words(answer, lang)}\n"
 
 
 def explanation(
-    answer: ScoreAnswer, seated: Sequence[Sequence[str]], missing: Sequence[str | None], wording: Wording
+    answer: ScoreAnswer, seated: Sequence[Sequence[str]], missing: Sequence[str | None], amendments: Amendments
 ) -> Iterator[str]:
     """Every deal with its payments, line by line.
 
     `seated`: who sat at the table, deal by deal; `missing`: what those that cannot be scored lack.
     """
     for deal, players, lacks in zip(answer.deals, seated, missing, strict=True):
-        yield from _deal(deal, players, lacks, wording)
+        yield from _deal(deal, players, lacks, amendments)
         yield ""
     if answer.closing is not None:
-        yield from _closing(answer.closing, answer.players, wording)
+        yield from _closing(answer.closing, answer.players, amendments.wording)
         yield ""
 
 
@@ -110,7 +115,8 @@ def closing_words(answer: ScoreAnswer, lang: str) -> str:
     return label(lang, "score.over", names=names) if names else label(lang, "score.over_without_winner")
 
 
-def _deal(deal: DealScore, players: Sequence[str], missing: str | None, wording: Wording) -> Iterator[str]:
+def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendments: Amendments) -> Iterator[str]:
+    wording = amendments.wording
     result = result_text(deal, wording)
     yield wording.say("score.deal_head", deal=deal.deal, dealer=players[deal.dealer], result=result)
     if missing is not None:
@@ -119,6 +125,8 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, wording:
         yield _line(line, players, wording.lang)
     for ruling in deal.rulings:
         yield _ruling(ruling, players, wording)
+        yield from (f"    {told}" for told in amendments.corrected(ruling.corrected_by, players))
+    yield from (f"  {told}" for told in amendments.struck(deal.struck, players))
     if deal.claimed is not None and deal.claimed.stale:
         stale = stale_text(deal.claimed.stale, wording.lang)
         yield "  " + wording.say("score.sheet", version=deal.claimed.version, stale=stale)

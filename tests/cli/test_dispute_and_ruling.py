@@ -59,8 +59,35 @@ def test_the_state_follows_the_rulings(club: CommandLine) -> None:
     club.ok("ruling", REVOKED, "void", "x", "--deal", 1, "--dispute", 39)
     assert ": ruled, entry 40\n" in club.ok("dispute", REVOKED)
     told = club.ok("ruling", REVOKED, "stands", "x", "--deal", 1)
-    assert ": overruled, entry 40\n" in club.ok("dispute", REVOKED)
+    assert ": overruled, entry 40 (overruled by 41)\n" in club.ok("dispute", REVOKED)
     assert "stays open" not in told
+
+
+def test_programs_get_which_ruling_overruled_which(club: CommandLine) -> None:
+    club.ok(*RAISE)
+    for words in (("void", "--dispute", 39), ("stands", "--dispute", 39), ("void",)):
+        club.ok("ruling", REVOKED, words[0], "x", "--deal", 1, *words[1:])
+    (listed,) = club.json("dispute", REVOKED)
+    assert (listed["rulings"], listed["overruled"]) == (
+        [40, 41],
+        [{"version": 40, "by": 41}, {"version": 41, "by": 42}],
+    )
+    assert "overruled, entry 40 (overruled by 41), 41 (overruled by 42)" in club.ok("dispute", REVOKED)
+
+
+def test_a_ruled_dispute_may_be_withdrawn_and_the_ruling_stands(ruled: CommandLine) -> None:
+    totals = ruled.json("score", REVOKED)["totals"]
+    ruled.ok("correct", REVOKED, "strike", "--version", 39, "--reason", "withdrawn by Belinda", "--confirm")
+    (deal,) = ruled.json("score", REVOKED)["deals"]
+    assert [one["version"] for one in deal["rulings"]] == [40]
+    assert ruled.json("score", REVOKED)["totals"] == totals
+    assert ruled.json("dispute", REVOKED) == []
+
+
+def test_an_entry_in_dispute_may_be_struck_though_it_was_the_last(club: CommandLine) -> None:
+    club.ok("dispute", REVOKED, "the sheet is wrong", "--deal", 1, "--version", 38)
+    club.ok("correct", REVOKED, "strike", "--version", 38, "--reason", "typed twice")
+    assert club.json("dispute", REVOKED)[0]["about"] == 38
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------
@@ -79,6 +106,19 @@ def test_a_ruling_that_names_no_dispute_says_which_stay_open(club: CommandLine) 
     club.ok(*RAISE)
     told = club.ok("ruling", REVOKED, "stands", "no fault", "--deal", 1)
     assert told.endswith("The dispute of entry 39 stays open: --dispute 39 was not said.\n")
+
+
+def test_every_ruling_says_which_disputes_it_leaves_open(club: CommandLine) -> None:
+    club.ok(*RAISE)
+    club.ok(*RAISE)
+    for words, left in (((), [39, 40]), (("--dry-run",), [39, 40]), (("--dispute", 40), [39])):
+        told = club.ok("ruling", REVOKED, "stands", "no fault", "--deal", 1, *words)
+        assert [f"The dispute of entry {version} stays open" in told for version in (39, 40)] == [
+            version in left for version in (39, 40)
+        ]
+    asked = club.json("ruling", REVOKED, "adjust", "x", "--deal", 1, "--deltas", "0,0,0", "--dry-run")
+    assert asked["left_open"] == [39]
+    assert "left_open" not in club.json("ruling", REVOKED, "void", "x", "--deal", 1, "--dispute", 39, "--dry-run")
 
 
 @pytest.mark.parametrize(
@@ -241,6 +281,14 @@ def test_nothing_is_stale_as_of_before_the_correction_or_as_recorded(ruled: Comm
     for option in (("--as-of", 44), ("--as-recorded",)):
         (deal,) = ruled.json("score", REVOKED, *option)["deals"]
         assert deal["rulings"][0]["stale"] == []
+
+
+def test_what_made_a_ruling_stale_is_named_in_the_order_of_the_record(ruled: CommandLine) -> None:
+    for step, card in ((26, "H2"), (24, "D4")):
+        ruled.ok("correct", REVOKED, "replace", card, "--deal", 1, "--step", step, "--reason", "changed about")
+    (deal,) = ruled.json("score", REVOKED)["deals"]
+    assert (deal["rulings"][0]["stale"], deal["claimed"]["stale"]) == ([41, 42], [41, 42])
+    assert "(stale: the record was corrected since, entry 41, 42)" in ruled.ok("dispute", REVOKED)
 
 
 def test_only_what_became_stale_now_is_told(ruled: CommandLine) -> None:

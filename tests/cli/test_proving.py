@@ -197,6 +197,21 @@ def test_what_is_proven_is_what_the_export_holds(home: CommandLine) -> None:
     assert (told["proven"], told["table"], told["deals"], told["size"]) == (True, "ombre-revoke", [1], len(exported))
 
 
+def test_a_receipt_says_how_many_later_entries_concern_its_deal(home: CommandLine) -> None:
+    assert home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "1.receipt").count("\n") == 1
+    home.ok("dispute", "ombre-revoke", "no", "--deal", 1)
+    home.ok("dispute", "t", "of another table", "--deal", 1)
+    home.ok("ruling", "ombre-revoke", "stands", "no fault", "--deal", 1)
+    told = home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "2.receipt")
+    assert told.endswith(
+        "\nSince then 2 events about this deal were recorded, which it does not hold: "
+        "sign a new checkpoint to prove them, too.\n"
+    )
+    assert home.json("receipt", "ombre-revoke", "--deal", 1, "-o", "3.receipt")["later"] == 2
+    home.ok("checkpoint")
+    assert home.json("receipt", "ombre-revoke", "--deal", 1, "-o", "4.receipt")["later"] == 0
+
+
 def test_a_receipt_shows_a_correction_beside_what_it_corrects(home: CommandLine) -> None:
     home.ok("receipt", "t", "--deal", 1)
     told = home.ok("verify", "--receipt", "t-1.receipt", "--key", "club.pub")

@@ -90,7 +90,7 @@ def quarrel(club: Club) -> None:
     for table, (kind, *words) in QUARRELS.items():
         raised = club.ask("TEXT", "dispute", table, "was that so?", "--deal", 1)
         club.ask("", "ruling", table, kind, "so it was", "--deal", 1, "--dispute", raised["version"], *words)
-        club.ask("", "correct", table, "strike", "--last", "--reason", "too rash")
+        club.ask("", "correct", table, "strike", "--last", "--reason", "too rash", "--confirm")
         club.ask("", "correct", table, "strike", "--deal", 1, "--step", 3, "--reason", "if it were so", "--dry-run")
         club.ask("", "dispute", table)
         club.ask("--case-sheet", "dispute", table, "--case-sheet", raised["version"])

@@ -111,3 +111,21 @@ def test_without_rulings_the_rules_alone_decide() -> None:
     record = Record().start(2).result(**WON).ruled("adjust", deltas=[-3, 3, 0]).ruled("void")
     assert record.score().totals == [-3, 3, -5]
     assert without_rulings(record.fold()).match.totals == [5, 0, -5]
+
+
+def test_what_was_ruled_on_the_corrected_reading_is_no_part_of_the_first() -> None:
+    record = Record().start(2).result(**WON).ruled("adjust", deltas=[1, -1, 0]).corrected(3, "replace", LOST)
+    record.ruled("replace", deltas=[-7, 7, 0])
+    readings = two_readings("t", record.fold(), 1)
+    assert readings.score_recorded is not None and readings.score_corrected is not None
+    assert [one.version for one in readings.score_recorded.rulings] == [4]
+    assert readings.score_recorded.deltas == [5, 0, -5]
+    assert readings.totals_recorded == [6, -1, -5]
+    assert [one.version for one in readings.score_corrected.rulings] == [4, 6]
+
+
+def test_what_was_ruled_on_a_deal_that_was_never_corrected_is_in_both_readings() -> None:
+    record = Record().start(2).result(**WON).corrected(3, "replace", LOST).start().result().ruled("void")
+    readings = two_readings("t", record.fold(), 2)
+    assert readings.score_recorded is not None
+    assert [one.kind for one in readings.score_recorded.rulings] == ["void"]

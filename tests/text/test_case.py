@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
 import msgspec
+import pytest
+from pypdf import PdfReader
 
+from ledger.text.pdf import page_pdf
 from tests.cli.commands import FIRST_DEAL, OPENED, REVOKED, ROOT, CommandLine, lines, result
 
 QUADRILLE = "quadrille-example-06-partner-reveals-himself-and-stop"
@@ -90,6 +94,35 @@ def test_times_are_those_of_the_session_else_of_tz_else_of_the_machine(cli: Comm
     cli.ok("dispute", "nowhere", "--case-sheet", 4, "-o", page, "--tz", "Asia/Tokyo")
     assert '<time datetime="2014-03-01T06:12:00.000000Z">2014-03-01 15:12 UTC+09:00</time>' in page.read_text("utf-8")
     assert cli.run("tables", "--tz", "Mars/Olympus").exit_code == 2
+
+
+MENDED = [
+    ("correct", REVOKED, "replace", card, "--deal", 1, "--step", step, "--reason", "misread")
+    for step, card in ((24, "D4"), (26, "H2"))
+]
+
+
+def test_a_corrected_card_in_question_is_marked_with_what_was_recorded(ruled: CommandLine) -> None:
+    assert "recorded as" not in ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    for words in MENDED:
+        ruled.ok(*words)
+    told = ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    assert "  Baron ♦4 *\n  * recorded as Baron ♥2; by entry 41: misread\n" in told
+    path = ruled.folder / "case.html"
+    ruled.ok("dispute", REVOKED, "--case-sheet", 39, "-o", path)
+    assert "<mark>Baron ♦4</mark> * recorded as Baron ♥2; by entry 41: misread" in path.read_text(encoding="utf-8")
+    assert ruled.json("dispute", REVOKED, "--case-sheet", 39)["in_question"]["correction"]["written"]["card"] == "H2"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_usual_case_fits_one_page(ruled: CommandLine, lang: str) -> None:
+    """A revoke that was fined, two corrections, and the fine given back, as in the guide."""
+    back = ("the fine is given back: there was no revoke", "--deltas", "Baron +10, Belinda -10")
+    for words in (*MENDED, ("ruling", REVOKED, "adjust", *back, "--deal", 1, "--dispute", 39)):
+        ruled.ok(*words)
+    path = ruled.folder / "case.html"
+    ruled.ok("dispute", REVOKED, "--case-sheet", 39, "-o", path, lang=lang)
+    assert len(PdfReader(BytesIO(page_pdf(path.read_text(encoding="utf-8")))).pages) == 1
 
 
 def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:

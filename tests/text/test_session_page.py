@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from ledger.events import RulingGiven
+import pytest
+
+from ledger.events import Corrected, DealStarted, RulingGiven, TableOpened
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
 from ledger.text.pages import report_page
@@ -84,3 +87,37 @@ def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
         assert heading in text
     for heading in ("Results", "Notable deals", "Rulings", "What this report rests on"):
         assert heading not in text
+
+
+def test_a_ruling_that_was_corrected_says_so_and_a_struck_one_is_still_told(tmp_path: Path) -> None:
+    store = quarrels()
+    stands = RulingGiven(deal=1, text="nothing changes", kind="stands", dispute=4)
+    other = RulingGiven(deal=1, text="the sheet was lost", kind="replace", deltas=(-6, 3, 3))
+    for version, events in ((5, None), (7, (other,))):
+        action = "replace" if events else "strike"
+        record(store, "table/quarrel", Corrected(version=version, action=action, reason="typo", events=events))
+    text = page_of(store, tmp_path).text
+    assert re.search(r"corrected by entry 10 \(.+?, .+? UTC\S*\): typo; it was: ruling, deal 1, replace 愛子 -10", text)
+    assert f"struck: entry 5, ruling, deal 1, stands (dispute of entry 4): {stands.text}" in text
+
+
+CLOCKWISE, COUNTER_CLOCKWISE = ["south", "west", "north", "east"], ["south", "east", "north", "west"]
+
+
+@pytest.mark.parametrize(
+    ("game", "places"),
+    [
+        ("ombre", ["south", "east", "west"]),  # OMB-2.4
+        ("quadrille", COUNTER_CLOCKWISE),  # QUA-2.3
+        ("kop", CLOCKWISE),  # KOP-2.2
+        ("baska", CLOCKWISE),
+        ("couillon", CLOCKWISE),  # COU-2.5
+    ],
+)
+def test_the_next_seat_is_on_the_side_to_which_the_game_goes(tmp_path: Path, game: str, places: list[str]) -> None:
+    store = MemoryStore()
+    players = ("Ada", "Ben", "Cleo", "Dan")[: len(places)]
+    opened = TableOpened(game=game, players=players, session="seats")
+    record(store, "table/seats", opened, DealStarted(deal=1, dealer=0), RulingGiven(deal=1, text="so", kind="stands"))
+    page = report_page(report_of(store, tmp_path, "seats"))
+    assert re.findall(r'<div class="(\w+)"><strong>(\w+)</strong>', page) == list(zip(places, players, strict=True))

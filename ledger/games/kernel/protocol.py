@@ -86,7 +86,8 @@ class Game:
     what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
 
     `teams`: how many fixed teams there are, where seat s plays for team s modulo `teams`; 0: everybody plays alone, or
-    sides change from deal to deal.
+    sides change from deal to deal. `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s, so that play
+    goes counter-clockwise.
 
     `unfinished`: the code of section 11 for a deal that was left before its end; `fatal`: those after which a
     deal cannot be scored, whatever else was recorded, where `untold` of the deal does not say so.
@@ -117,6 +118,7 @@ class Game:
     check_award: Callable[[Award, Any], None] | None = None
     is_zero_sum: bool = True
     teams: int = 0
+    goes_to_the_right: bool = False
     unfinished: str = ""
     fatal: frozenset[str] = frozenset()
     revokes: frozenset[str] = frozenset()

@@ -76,4 +76,5 @@ GAME: Final = Game(
     fatal=FATAL,
     revokes=frozenset(("OMB-11.36", "OMB-11.37")),
     following=("OMB-6.4", "OMB-6.5", "OMB-6.6", "OMB-6.7", "OMB-6.8", "OMB-6.9"),
+    goes_to_the_right=True,  # OMB-2.4
 )

@@ -70,4 +70,5 @@ GAME: Final = Game(
     fatal=HALTING - {"QUA-11.36"},
     revokes=frozenset(("QUA-11.31", "QUA-11.32")),
     following=("QUA-6.4", "QUA-6.5", "QUA-6.6", "QUA-6.7", "QUA-6.8"),
+    goes_to_the_right=True,  # QUA-2.3
 )
