@@ -164,7 +164,7 @@ def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -
       trickledger stats standings             who leads
     """
     if not ledger_path.name or not _is_text(str(ledger_path)):
-        raise wrong_value("--ledger", phrase("usage.no_ledger_name", text=str(ledger_path)))
+        raise wrong_value("--ledger", phrase("usage.no_file_name", text=str(ledger_path)))
     from ledger.cli.state import CliState
 
     context.obj = CliState(ledger_path, lang, tz)

@@ -407,3 +407,20 @@ def test_a_private_key_given_for_something_else_is_not_shown(home: CommandLine) 
         refused = home.run(*words)
         assert refused.exit_code != 0
         assert raw not in refused.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("checkpoint", "--make-key", "club", "--key", ""),
+        ("checkpoint", "--cosign", ""),
+        ("checkpoint", "-o", ""),
+        ("receipt", "ombre-revoke", "--deal", 1, "-o", ""),
+        ("verify", "--receipt", "", "--key", "club.pub"),
+    ],
+    ids=lambda words: words[-2],
+)
+def test_an_empty_name_is_that_of_no_file(home: CommandLine, words: tuple[object, ...]) -> None:
+    refused = home.run(*words)
+    assert refused.exit_code == 2
+    assert ": '' names no file" in refused.stderr
