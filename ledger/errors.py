@@ -117,7 +117,9 @@ class LedgerError(Exception):
         return in_words(self.said, lang)
 
     def answer(self, lang: str = "en") -> ErrorAnswer:
-        values = {name: _writable(value) if type(value) is str else value for name, value in self.values.items()}
+        values: dict[str, Any] = {
+            name: _writable(value) if type(value) is str else value for name, value in self.values.items()
+        }
         return ErrorAnswer(ErrorDetail(self.code, **values, message=self.message(lang)))
 
     def __str__(self) -> str:
