@@ -11,7 +11,6 @@ from msgspec import NODEFAULT, Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import Amounts, CardsDealt, ResultRecorded, ScoreClaimed
 from ledger.i18n import LANGUAGES, Text, word
-from ledger.recording.hand.deal import NONE_WORDS
 from ledger.recording.hand.table import SITS_OUT
 from ledger.recording.hand.words import Names
 from ledger.recording.typed.reading import cards_in_text
@@ -31,6 +30,7 @@ class Question(Struct, frozen=True):
 Ask: TypeAlias = Callable[[Question], str]
 """Answers a question; raises `EOFError` where nobody answers any more, `KeyboardInterrupt` where it is broken off."""
 
+_NO_VALUE: Final = frozenset(("-", "–", "none"))
 _YES: Final = frozenset(("y", "yes", "true", "1", "はい"))
 _NO: Final = frozenset(("n", "no", "false", "0", "いいえ", ""))
 
@@ -92,7 +92,7 @@ def _field(field: structs.FieldInfo, hint: Any, now: Situation, ask: Ask) -> Any
     told = ask(Question(phrase(key, field=field.encode_name, words=words), "", words)).strip()
     if not told:
         return msgspec.UNSET
-    if told in NONE_WORDS and type(None) in kinds:
+    if told in _NO_VALUE and type(None) in kinds:
         return None
     try:
         return _value(told, kinds, words, now)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct, structs
@@ -68,8 +69,11 @@ _WITH_WORDS: Final = frozenset(("result", "sheet", "note", "dispute", "dealer", 
 
 _BETWEEN: Final = " \t,;·|、，　"
 _CARD: Final = re.compile(r"(?:[shdc]|[♠♥♦♣♤♡♢♧]\ufe0f?)(?:10|[akqjt2-9])")
+_HAND: Final = re.compile(rf"[-–]|(?:{_CARD.pattern}\s*){{2}}")
+_RANK_FIRST: Final = re.compile(r"(?:10|[akqjt2-9])[shdc♠♥♦♣♤♡♢♧]")
 _UNKNOWN_SIGNS: Final = ("??", "?")
 _NAME: Final = re.compile(r"([^:：]{1,100})[:：]\s*")
+_HANDS: Final = ("h", "hands")
 _LISTED: Final = 12
 
 
@@ -94,8 +98,10 @@ class Nothing(Struct, frozen=True):
 Meaning: TypeAlias = Acts | Command | Nothing
 
 
-def read_next(line: str, now: Situation) -> tuple[Meaning, str]:
+def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Meaning, str]:
     """What the beginning of a line means, and what is left of it.
+
+    `is_joined`: it stands right behind an act, as in `ppa`: then each sign goes as short as it is clear.
 
     Raises `MalformedError` where that is nothing, or may be several things.
     """
@@ -110,14 +116,19 @@ def read_next(line: str, now: Situation) -> tuple[Meaning, str]:
             return Command("note", rest.strip()), ""
         case "/":
             return _commanded(rest)
-        case ">" if now.stage == "acts":
+        case ">" if now.stage != "cards":
             return _gathered(rest, now)
         case "?" if now.stage in ("acts", "cards"):
             return _unknown_card(text, now)
+    word, rest = _first_word(text)
+    if word in _HANDS and _tells_hands(rest, now):
+        return _command("hands", rest)
     speaker, text = _speaker(text, now)
     word, rest = _first_word(text)
     if now.stage in ("acts", "cards"):
-        return _act(word, rest, now, speaker)
+        return _act(word, rest, now, speaker, is_joined)
+    if speaker is not None:
+        return Acts((_forbidden(word, now, speaker),)), rest
     return _between_deals(word, text, rest, now)
 
 
@@ -158,9 +169,22 @@ def _command(name: CommandName, rest: str) -> tuple[Meaning, str]:
     return (Command(name, rest.strip()), "") if name in _WITH_WORDS else (Command(name), rest)
 
 
+def _tells_hands(rest: str, now: Situation) -> bool:
+    """Whether several cards of somebody follow: then `h` does not mean hearts."""
+    speaker, held = _speaker(rest.lstrip(_BETWEEN), now)
+    return speaker is not None and _HAND.match(unicodedata.normalize("NFKC", held).casefold()) is not None
+
+
 def _gathered(rest: str, now: Situation) -> tuple[Meaning, str]:
-    word, left = _first_word(rest)
-    return Acts((TrickGathered(seat=Names(now.players).seat(word)),)), left
+    """Who took the trick in, by as many words as a name has."""
+    words = rest.split()
+    if not words:
+        raise MalformedError(phrase("line.nobody_named"), phrase("line.took_trick", players=either(now.players)))
+    names = Names(now.players)
+    for length in range(len(words), 1, -1):
+        with suppress(MalformedError):
+            return Acts((TrickGathered(seat=names.seat(" ".join(words[:length]))),)), " ".join(words[length:])
+    return Acts((TrickGathered(seat=names.seat(words[0])),)), " ".join(words[1:])
 
 
 def _unknown_card(text: str, now: Situation) -> tuple[Meaning, str]:
@@ -189,7 +213,7 @@ def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Mea
 # --- acts of a deal ---------------------------------------------------------------------------------------------------
 
 
-def _act(word: str, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str]:
+def _act(word: str, rest: str, now: Situation, speaker: Speaker | None, is_joined: bool = False) -> tuple[Meaning, str]:
     exchange = _exchange(word, rest, now, speaker)
     if exchange is not None:
         return exchange
@@ -197,6 +221,10 @@ def _act(word: str, rest: str, now: Situation, speaker: Speaker | None) -> tuple
     is_of_cards = any(choice.card is not None for choice in choices)
     card = full_card(word)
     found = matching(choices, word)
+    if is_joined and not any(word in choice.exact for choice in found):
+        split = _split(word, choices, is_of_cards)
+        if split is not None:
+            return _act(split[0], f"{split[1]}{rest}", now, speaker)
     if len(found) == 1:
         return _completed(found[0].event, rest, now, speaker)
     if found and not (word in LETTERS and all(choice.card is not None for choice in found)):
@@ -218,15 +246,21 @@ def _of_speaker(choices: Sequence[Choice], speaker: Speaker | None) -> Sequence[
 
 
 def _split(word: str, choices: Sequence[Choice], is_of_cards: bool) -> tuple[str, str] | None:
-    """The first of several things that are written without a blank: the longest beginning that means one thing."""
+    """The first of several things that are written without a blank: the longest that is spelled whole, else the least
+    that means one thing.
+    """
     if is_of_cards and (found := _CARD.match(word)) is not None and found.end() < len(word):
         return word[: found.end()], word[found.end() :]
-    for end in range(len(word) - 1, 0, -1):
-        found_so = matching(choices, word[:end])
-        is_clear = len(found_so) == 1 and (found_so[0].card is None or word[:end] in found_so[0].exact)
-        if is_clear:
-            return word[:end], word[end:]
-    return None
+    ends = [end for end in range(len(word) - 1, 0, -1) if _is_clear(word[:end], choices)]
+    whole = [end for end in ends if any(word[:end] in choice.exact for choice in choices)]
+    end = (whole or ends[-1:] or [0])[0]
+    return (word[:end], word[end:]) if end else None
+
+
+def _is_clear(part: str, choices: Sequence[Choice]) -> bool:
+    """Of cards only what cannot run into the next one: suit and rank, or the rank alone."""
+    found = matching(choices, part)
+    return len(found) == 1 and (found[0].card is None or part in found[0].exact and not _RANK_FIRST.fullmatch(part))
 
 
 def _completed(event: Event, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str]:
@@ -242,7 +276,7 @@ def _named_card(call: BidMade, rest: str, now: Situation) -> tuple[Event, str] |
     """The call with the card after it, in a game where that means something."""
     word, left = _first_word(rest.lstrip(_BETWEEN))
     card = full_card(word) if word else None
-    if card is None or now.game.check_event is None or "card_played" in now.legal:
+    if card is None or now.game.check_event is None:
         return None
     event = structs.replace(call, card=card)
     try:
@@ -257,6 +291,8 @@ def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> 
     if "cards_exchanged" not in now.legal:
         return None
     seat = actor(now) if speaker is None else speaker.seat
+    if word in ("-", "–") and seat is not None:
+        return Acts((*now.dealt, CardsExchanged(seat=seat, count=0, discarded=()))), rest
     told, _, left = f"{word}{rest}".partition(";")
     aside, arrow, drawn = unicodedata.normalize("NFKC", told).partition(">")
     is_of_cards = _CARD.match(word) is not None or word.startswith(_UNKNOWN_SIGNS)
@@ -303,7 +339,7 @@ def _forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
     found = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
     if not found and TrumpNamed in now.game.event_types and seat is not None:
         suits = [Choice(TrumpNamed(seat=seat, suit=suit), suit, None, *suit_spellings(suit)) for suit in get_args(Suit)]
-        found = matching(suits, word) if len(word) > 1 else []
+        found = matching(suits, word) if len(word) > 1 or "trump_named" in now.legal else []
     if len(found) > 1:
         raise _several(found, word)
     if not found:
@@ -314,14 +350,21 @@ def _forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
 
 
 def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
-    """What a card that may not come was for: it is turned, called or played."""
-    if "card_turned" in now.legal and "card_played" not in now.legal:
-        return CardTurned(card=card)
+    """What a card that is not listed was for: turned, called or played, whichever breaks no rule; else played.
+
+    What may be turned of a stock that nobody knows is not listed.
+    """
+    told: list[Event] = [CardTurned(card=card)]
+    if seat is not None:
+        told += [PartnerCalled(seat=seat, card=card), CardPlayed(seat=seat, card=card)]
+    kinds = now.game.event_types
+    lawful = [event for event in told if type(event) in kinds and now.machine and not now.machine.check(event)]
+    listed = [event for event in told if event.__struct_config__.tag in now.legal]
+    if lawful or listed:
+        return (lawful or listed)[0]
     if seat is None:
         raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
-    if "partner_called" in now.legal:
-        return PartnerCalled(seat=seat, card=card)
-    return CardPlayed(seat=seat, card=card)
+    return told[-1]
 
 
 def _several(found: Sequence[Choice], word: str) -> MalformedError:
@@ -350,7 +393,7 @@ def _first_word(text: str) -> tuple[str, str]:
 def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
     """Who is named before a colon, and what follows; nobody where no name stands there."""
     found = _NAME.match(text)
-    if found is None or now.stage not in ("acts", "cards"):
+    if found is None:
         return None, text
     words = found[1].split()
     named = Names(now.players).speaker(words)

@@ -144,12 +144,12 @@ class Recorder:
             entries, _, text = waiting
             if not self._record(entries, False, text) or not text.strip():
                 return
-        is_first = True
+        is_first, is_joined = True, False
         while not self.is_over and (is_first or text.strip()):
-            is_first = False
             text_before = text
             try:
-                meaning, text = read_next(text, self.now())
+                meaning, text = read_next(text, self.now(), is_joined=is_joined)
+                is_first, is_joined = False, not text[:1].isspace()
                 if isinstance(meaning, Command) and meaning.name == "as_played":
                     text = self._insist(waiting)
                 elif not self._does(meaning, text):
