@@ -190,7 +190,10 @@ class LiveTable:
                 if error.code == "wrong_version" and expected_version is None:
                     continue  # somebody was faster
                 raise
-            return Recorded(acknowledged=acknowledged, found=tuple(self.take_up(judged.batch, by)))
+            played = self.take_up(judged.batch, by)
+            codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
+            found = (*played, *(one for one in judged.found if one.code not in codes))
+            return Recorded(acknowledged=acknowledged, found=found)
 
     def take_up(self, batch: Batch, by: str) -> list[Violation]:
         """Plays what was judged here and is recorded now; answers what it broke."""

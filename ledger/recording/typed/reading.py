@@ -260,7 +260,7 @@ def _split(word: str, choices: Sequence[Choice], is_of_cards: bool) -> tuple[str
 def _is_clear(part: str, choices: Sequence[Choice]) -> bool:
     """Of cards only what cannot run into the next one: suit and rank, or the rank alone."""
     found = matching(choices, part)
-    return len(found) == 1 and (found[0].card is None or part in found[0].exact and not _RANK_FIRST.fullmatch(part))
+    return len(found) == 1 and (found[0].card is None or (part in found[0].exact and not _RANK_FIRST.fullmatch(part)))
 
 
 def _completed(event: Event, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str]:

@@ -195,8 +195,7 @@ class Recorder:
         first = done.acknowledged.first_version
         for place, entry in enumerate(entries):
             is_last = place == len(entries) - 1
-            found = tuple(one for one in done.found if one.version == first + place) or (done.found if is_last else ())
-            self._tell(Recorded(first + place, entry.event, tuple(found), trick if is_last else None))
+            self._tell(Recorded(first + place, entry.event, done.found if is_last else (), trick if is_last else None))
         if was_open is not None and self._open_deal() is None:
             self._tell(DealEnded(was_open))
         return True
@@ -358,9 +357,9 @@ class Recorder:
             raise MalformedError(phrase("typed.deal_goes_on"), phrase("typed.sheet_after"))
         claim: ScoreClaimed = told_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._ask)
         entries = self._entries([claim])
-        found = self.live.judge(entries, as_played=True).found
+        is_wrong = bool(self.live.judge(entries, as_played=True).found)
         if not self._record(entries, True):
             return False
-        if not found:
+        if not is_wrong:
             self._tell(SheetAgrees())
         return True
