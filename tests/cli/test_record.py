@@ -46,7 +46,7 @@ def test_enter_means_the_table_before_and_its_session(cli: CommandLine) -> None:
 
 def test_a_beginning_of_a_name_means_the_player_that_is_known(cli: CommandLine) -> None:
     typed(cli, "kop", "", "Ada Lovelace, Ben, Cleo, Dan", "-")
-    cli.run("record", "t-2", stdin="kop\n\nEve, ada, ben, cleo\n-\n".encode())
+    cli.run("record", "t-2", stdin=b"kop\n\nEve, ada, ben, cleo\n-\n")
     assert events(cli, "table/t-2") == [TableOpened(game="kop", players=("Eve", "Ada Lovelace", "Ben", "Cleo"))]
 
 

@@ -5,6 +5,7 @@ Compiled classes can be made without `__init__`, and so copied, where `@mypyc_at
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TypeVar
 
 _Machine = TypeVar("_Machine")
@@ -26,10 +27,11 @@ def become(machine: _Machine, other: _Machine) -> None:
         setattr(machine, name, getattr(other, name))
 
 
-def _fields_of(kind: type[object]) -> list[str]:
+@cache
+def _fields_of(kind: type[object]) -> tuple[str, ...]:
     """The attributes of classes with slots; compiled ones tell them under another name."""
     names: list[str] = []
     for ancestor in kind.__mro__:
         own = vars(ancestor)
         names.extend(name for name in own.get("__mypyc_attrs__", own.get("__slots__", ())) if name != "__dict__")
-    return names
+    return tuple(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
@@ -20,6 +21,7 @@ from ledger.events import (
     PartnerCalled,
     TrumpNamed,
 )
+from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue, word
 from ledger.recording.typed.situation import Situation
 
@@ -60,7 +62,7 @@ def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
     if exact:
         return exact
     found = [choice for choice in choices if any(begin.startswith(typed) for begin in choice.begins)]
-    if len(found) > 1 and all(choice.card is None for choice in found):
+    if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
         shortest = min(found, key=lambda choice: len(choice.word))
         if all(choice.word.startswith(shortest.word) for choice in found):
             return [shortest]
@@ -82,6 +84,17 @@ def spellings(package: str, said: str) -> tuple[frozenset[str], frozenset[str]]:
     initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
     plain = {name.replace("_", "") for name in names}
     return frozenset(names | plain | initials), frozenset(names | plain)
+
+
+@cache
+def joined_words(game: Game) -> re.Pattern[str]:
+    """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
+    told = sorted(game.calls | game.announcements)
+    words = {spelling for one in told for spelling in spellings(game.package, one)[0]}
+    initials = {spelling[0] for one in told for spelling in spellings(game.package, one)[1]}
+    suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit)[1]}
+    parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
+    return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")
 
 
 @cache

@@ -28,6 +28,7 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.recording.hand.deal import read_card
 from ledger.recording.hand.words import Names, Speaker
@@ -36,6 +37,7 @@ from ledger.recording.typed.choices import (
     actor,
     choices_in,
     full_card,
+    joined_words,
     matching,
     spellings,
     suit_spellings,
@@ -222,14 +224,14 @@ def _act(word: str, rest: str, now: Situation, speaker: Speaker | None, is_joine
     card = full_card(word)
     found = matching(choices, word)
     if is_joined and not any(word in choice.exact for choice in found):
-        split = _split(word, choices, is_of_cards)
+        split = _split(word, choices, now.game, is_of_cards)
         if split is not None:
             return _act(split[0], f"{split[1]}{rest}", now, speaker)
     if len(found) == 1:
         return _completed(found[0].event, rest, now, speaker)
     if found and not (word in LETTERS and all(choice.card is not None for choice in found)):
         raise _several(found, word)
-    if not found and card is None and (split := _split(word, choices, is_of_cards)) is not None:
+    if not found and card is None and (split := _split(word, choices, now.game, is_of_cards)) is not None:
         part, left = split
         return _act(part, f"{left}{rest}", now, speaker)
     if speaker is None and (name := LETTERS.get(word) or WORDS.get(word)) is not None:
@@ -245,10 +247,12 @@ def _of_speaker(choices: Sequence[Choice], speaker: Speaker | None) -> Sequence[
     return [choice for choice in choices if getattr(choice.event, "seat", None) == speaker.seat]
 
 
-def _split(word: str, choices: Sequence[Choice], is_of_cards: bool) -> tuple[str, str] | None:
+def _split(word: str, choices: Sequence[Choice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
     """The first of several things that are written without a blank: the longest that is spelled whole, else the least
-    that means one thing.
+    that means one thing. Nothing where the word is a slip rather than several things.
     """
+    if joined_words(game).fullmatch(word) is None:
+        return None
     if is_of_cards and (found := _CARD.match(word)) is not None and found.end() < len(word):
         return word[: found.end()], word[found.end() :]
     ends = [end for end in range(len(word) - 1, 0, -1) if _is_clear(word[:end], choices)]
