@@ -15,7 +15,7 @@ def twin_of(machine: _Machine) -> _Machine:
     """A copy. Its lists are copied; everything else is shared, for the caller to replace where it can change."""
     kind = type(machine)
     twin = kind.__new__(kind)
-    for name in (*_fields_of(cast("type[Any]", kind)), *getattr(machine, "__dict__", ())):
+    for name in (*_fields_of(cast(Any, kind)), *getattr(machine, "__dict__", ())):
         value = getattr(machine, name)
         setattr(twin, name, value[:] if type(value) is list else value)
     return twin
@@ -23,7 +23,7 @@ def twin_of(machine: _Machine) -> _Machine:
 
 def become(machine: _Machine, other: _Machine) -> None:
     """Takes over all that another one of its kind is, which is not to be used any more."""
-    kind: type[Any] = type(other)
+    kind: Any = type(other)
     for name in (*_fields_of(kind), *getattr(other, "__dict__", ())):
         setattr(machine, name, getattr(other, name))
 
