@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import Corrected, DealStarted, RulingGiven, SessionOpened, TableClosed, TableOpened
+from ledger.events import Corrected, DealStarted, RulingGiven, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
 from ledger.text.pages import report_page
@@ -80,6 +80,14 @@ def test_a_deal_that_cannot_be_scored_says_what_is_missing_and_what_can_settle_i
     assert told in page_of(store, tmp_path, lang).text
     record(store, "table/left", RulingGiven(deal=1, text="nobody pays", kind="void"))
     assert told not in page_of(store, tmp_path, lang).text
+
+
+def test_a_table_opened_in_the_closed_session_is_told_without_a_deal(tmp_path: Path) -> None:
+    store = MemoryStore()
+    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"), SessionClosed())
+    record(store, "table/late", *table_events("late", 1, session="spring"))
+    report = report_page(report_of(store, tmp_path))
+    assert "<li>SESSION-CLOSED the table was opened in the session spring, which had been closed</li>" in report
 
 
 def test_a_call_names_its_card(tmp_path: Path) -> None:
