@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.events import CardPlayed
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.sheet_findings import assert_tells_both, rows_between
 
@@ -181,6 +182,36 @@ def test_a_sheet_before_the_play_has_ended_is_fatal():
     record = with_winners("0001").claimed(**RIGHT)
     assert record.finding() == ("11.43", record.version, None, None)
     assert record.deal().status == "unscorable"
+
+
+def without_last_trick():
+    """A record with its sheet that lacks the last three cards, the play before them, and these cards."""
+    record = won()
+    played = [entry for entry in record.entries if isinstance(entry[1], CardPlayed)]
+    record.entries = [entry for entry in record.entries if entry not in played[-3:]]
+    return record.claimed(**RIGHT), played[-4], [card for _, card in played[-3:]]
+
+
+def test_a_correction_that_puts_the_last_cards_before_the_sheet_leaves_no_warning():
+    record, (version, card), lacking = without_last_trick()
+    assert record.finding() == ("11.43", record.version, None, None)
+    corrected = record.corrected(version, "replace", card, *lacking)
+    assert (corrected.codes(), corrected.deal().deltas) == ([], [9, -2, -7])
+
+
+def test_a_correction_that_takes_a_card_away_before_the_sheet_brings_the_warning():
+    record = won().claimed(**RIGHT)
+    sheet = record.version
+    last = max(version for version, event in record.entries if isinstance(event, CardPlayed))
+    assert record.corrected(last, "strike").finding() == ("11.43", sheet, None, None)
+
+
+def test_a_sheet_in_mid_play_after_a_ruling_that_replaces_the_score_is_warned_of_and_nothing_more():
+    """The play has not ended, whatever was ruled: as in Quadrille when the next deal starts."""
+    record = with_winners("0001").ruled("replace", deltas=[0, 0, 0], pool=0)
+    record.claimed(deltas=[0, 0, 0], pool=0)
+    assert record.finding() == ("11.43", record.version, None, None)
+    assert (record.findings()[0].severity, record.deal().status) == ("warning", "complete")
 
 
 def test_a_deal_with_nothing_but_a_sheet_is_incomplete():
