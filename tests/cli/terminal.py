@@ -48,10 +48,11 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
         self.shown = b""
         self._prompts = 0
+        settings = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "" if tells_place else "1", "HOME": str(folder)}
         self.process = subprocess.Popen(
             [*before, sys.executable, "-m", module, *map(str, words)],
             cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
-            env=environment(TERM="xterm", PROMPT_TOOLKIT_NO_CPR="" if tells_place else "1", HOME=str(folder), PYTHONPATH=str(ROOT)),
+            env=environment(**settings, PYTHONPATH=str(ROOT)),
         )  # fmt: skip
         os.close(theirs)
 
