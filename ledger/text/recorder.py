@@ -95,8 +95,10 @@ def _recorded(told: Recorded, shown: Recording) -> Iterator[str]:
     package = shown.live.fold.game.package
     for found in told.found:
         if found.severity != "info":
-            why = sentence(package, found.words, shown.players(), shown.lang)
-            broken = label(shown.lang, "recorder.broken", rule=found.rule, code=found.code, sentence=why)
+            broken = label(shown.lang, "recorder.hidden_refusal", rule=found.rule, code=found.code)
+            if not shown.is_hidden:
+                why = sentence(package, found.words, shown.players(), shown.lang)
+                broken = label(shown.lang, "recorder.broken", rule=found.rule, code=found.code, sentence=why)
             yield f"        {broken}"
     if told.trick is not None:
         number, trick = told.trick
@@ -130,6 +132,9 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
     if faults:
         yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=shown.live.slug)
     yield standings_text(shown)
+    if fold.match.is_over:
+        winners = label(lang, "and").join(shown.players()[seat] for seat in fold.match.winners())
+        yield label(lang, "score.over", names=winners) if winners else label(lang, "score.over_without_winner")
 
 
 def standings_text(shown: Recording) -> str:

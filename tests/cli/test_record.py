@@ -74,6 +74,17 @@ def test_nothing_is_opened_where_questions_stay_without_an_answer(cli: CommandLi
     assert events(cli) == []
 
 
+def test_a_name_that_no_table_can_have_is_refused_before_anything_is_asked(cli: CommandLine) -> None:
+    answered = cli.run("record", "Friday 1")
+    assert answered.exit_code == 3
+    assert "not a slug" in answered.stderr
+    assert "game (" not in answered.stdout
+
+
+def test_the_end_of_a_match_is_told(cli: CommandLine) -> None:
+    assert "The match is over; first: Ada and Dan." in typed(cli, *DEAL, words=(*KOP, "--option", "match_deals=1"))
+
+
 # --- acts -------------------------------------------------------------------------------------------------------------
 
 
@@ -131,6 +142,7 @@ def test_hands_of_others_stay_hidden(cli: CommandLine) -> None:
     hands = "h Ada: sqcjdtca / Ben: dqhjdjst / Cleo: hthqsjda / Dan: hacqctsa"
     shown = typed(cli, "", hands, "pppp", "ht", "/", words=(*KOP, "--hidden"), status=3)
     assert "against KOP-" in shown
+    assert "♠Q ♣A ♣J ♦10" not in shown
     assert "♣J" not in shown.partition("may come")[0]
     assert "cj" in shown.partition("may come:")[2].splitlines()[0]  # every card may be Ada's, for all that is known
     assert "ha" in shown.partition("may come:")[2].splitlines()[0]

@@ -13,6 +13,7 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import SessionClosed, SessionOpened, Slug, TableOpened
 from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
+from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, folded
 from ledger.recording.admissible import SessionSoFar
@@ -89,8 +90,9 @@ def opened_by_questions(
     """Opens a table, and its session where that is new.
 
     What is `given` is not asked; a wrong answer is told and asked again. Raises `MalformedError` for what is given
-    wrongly. `today`: the date of a session that begins now.
+    wrongly, and for a slug that is none. `today`: the date of a session that begins now.
     """
+    checked_slug(slug)
     known = known_in(store)
     game = _game(given, known, ask, tell)
     options = dict(given.options) or _again(tell, lambda: _options(game, ask))
@@ -204,7 +206,7 @@ def _session(
         slug = session_slug(told.strip() or default)
         if not slug or slug in NONE_WORDS:
             return None
-        _check_slug(slug)
+        checked_slug(slug)
         if slug in known.sessions:
             return slug, None
         title = ask(Question(phrase("opening.title", default=slug), slug)).strip() or slug
@@ -217,8 +219,9 @@ def _session(
     return answered() if given.session is not None else _again(tell, answered)
 
 
-def _check_slug(slug: str) -> None:
+def checked_slug(slug: str) -> None:
+    """Raises `MalformedError` for what cannot name a table or a session."""
     try:
         msgspec.convert(slug, Slug)
     except msgspec.ValidationError:
-        raise MalformedError(phrase("opening.no_slug"), phrase("file.slug", most=64), slug) from None
+        raise MalformedError(phrase("opening.no_slug"), phrase("file.slug", most=SLUG_CHARS), slug) from None
