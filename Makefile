@@ -20,6 +20,8 @@ demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit an
 test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@tools/program.sh node nodejs
 	@tools/program.sh strace strace
+	@tools/program.sh zsh zsh
+	@tools/program.sh fish fish
 	@tools/pango.sh $(BIN)/python
 	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2

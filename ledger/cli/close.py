@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.completion import table_names
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option
 from ledger.cli.state import CliState
@@ -13,7 +14,7 @@ from ledger.text.additions import closing_text
 
 
 @click.command()
-@click.argument("table")
+@click.argument("table", shell_complete=table_names)
 @click.option("--reason", help="Why it ends, where that is worth a word.")
 @writing_options
 @format_option

@@ -8,6 +8,7 @@ from typing import get_args
 import click
 
 from ledger import api, limits
+from ledger.cli.completion import table_or_session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
@@ -23,7 +24,7 @@ from ledger.text.sessions import session_text
 
 
 @click.command()
-@click.argument("table", metavar="TABLE|session/SESSION")
+@click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("action", type=click.Choice(get_args(CorrectionAction)))
 @click.argument("words", nargs=-1)
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry, by its version in the table.")

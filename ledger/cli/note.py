@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.completion import player_names, table_or_session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
@@ -16,9 +17,9 @@ from ledger.text.sessions import session_text
 
 
 @click.command()
-@click.argument("table", metavar="TABLE|session/SESSION")
+@click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("text")
-@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="About whom.")
+@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="About whom.", shell_complete=player_names)
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="About the entry of this version.")
 @click.option("--deal", type=click.IntRange(min=1), help="About an entry, by its deal and step.")
 @click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")

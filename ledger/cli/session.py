@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from ledger import api
+from ledger.cli.completion import session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
@@ -34,7 +35,7 @@ _YES: Final = ("y", "yes", "はい")
 
 @click.command()
 @click.argument("action", type=click.Choice(list(_TAKEN)))
-@click.argument("session")
+@click.argument("session", shell_complete=session_names)
 @click.option("--title", help="What the evening is called.")
 @click.option("--date", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Its day; opened without: today.")
 @click.option("--club", help="Whose evening it is.")
