@@ -12,7 +12,8 @@ from tests.cli.commands import CommandLine
 @pytest.fixture
 def evening(club: CommandLine) -> CommandLine:
     """The small club's ledger with a session, a saved question, and keys to sign with."""
-    club.ok("session", "open", "opening-night", "--title", "Opening night")
+    session = {"type": "session_opened", "title": "Opening night", "date": "2026-01-30"}
+    club.ok("import", "-", stdin=json.dumps({"stream": "session/opening-night", "event": session}).encode())
     club.ok("players", "Belinda", "--name", "Arabella Fermor")
     club.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")
     club.ok("checkpoint", "--make-key", "club.example")
