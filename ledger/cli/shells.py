@@ -30,9 +30,7 @@ def _or_nothing(complete: Callable[[], str]) -> str:
 class _Bash(BashComplete):
     """Puts together again what bash takes apart at `=`, and hands back a name with blanks so that it stays one word."""
 
-    source_template = BashComplete.source_template.replace("read type", "read -r type").replace(
-        "($value)", '("$value")'
-    )
+    source_template = BashComplete.source_template.replace("read", "read -r").replace("($value)", '("$value")')
 
     def get_completion_args(self) -> tuple[list[str], str]:
         args, typed = super().get_completion_args()
@@ -62,7 +60,7 @@ class _Bash(BashComplete):
 class _Fish(FishComplete):
     """Lets a name hold a comma."""
 
-    source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
+    source_template = FishComplete.source_template.replace("split", "split -m 1")
 
     def complete(self) -> str:
         return _or_nothing(super().complete)
