@@ -69,7 +69,7 @@ def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) 
     if not text.strip():
         raise MalformedError(phrase("words.nothing"), phrase("words.or_json"))
     if text.lstrip().startswith(("{", "[")):
-        return _from_json(text)
+        return events_from_json(text)
     if isinstance(replaced, Noted):
         return (structs.replace(replaced, text=text),)
     if isinstance(replaced, DealVoided):
@@ -82,7 +82,8 @@ def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) 
     return _acted(fold, record, index, replaced, text)
 
 
-def _from_json(text: str) -> tuple[Event, ...]:
+def events_from_json(text: str) -> tuple[Event, ...]:
+    """One event, or a list of events, as JSON; raises `MalformedError` for anything else."""
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
