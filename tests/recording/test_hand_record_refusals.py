@@ -83,8 +83,8 @@ HA H4 HK => HA H4 HK\nS6
     line 24: the deal is over, so nobody is due: 'S6'; expected a name and a colon before it
 "entrada pass pass" => "entrada pass pasc"
     line 7: not a call: 'pasc'; expected entrada, entrada_favour, pass, solo, solo_favour or vuelta
-"entrada pass pass" => "e s p"
-    line 7: a beginning that fits several words: 'e'; expected entrada or entrada_favour
+SA S4 S3 => d
+    line 15: a beginning that fits several words: 'd'; expected decline_defence or defend
 "entrada pass pass" => "entrada entrada pass pass"
     line 7: Baron could not call entrada, so it is not clear who speaks next: 'pass'; expected a name and a colon
     before it

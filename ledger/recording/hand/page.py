@@ -77,7 +77,7 @@ class Page:
             first = self._contents.get(path, self.line_of(*path))
             last = len(self._line_starts)
             for place, line in enumerate(value.split("\n")):
-                for part in line.partition("#")[0].split("/"):
+                for part in re.split("[/／]", re.split("[#＃]", line, maxsplit=1)[0]):
                     if part.strip():
                         yield min(first + place, last), part
         else:

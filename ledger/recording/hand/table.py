@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -35,6 +35,7 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.vocabulary import means
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -42,9 +43,6 @@ from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
 from ledger.zones import zone_of_offset
-
-SITS_OUT: Final = frozenset(("", "-", "–"))
-"""The hand of a player who sits out."""
 
 
 class TableReader:
@@ -214,7 +212,7 @@ class TableReader:
             if hands[seat] is not None:
                 line = self.page.line_of(*path)
                 raise self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
-            hands[seat] = () if text.strip() in SITS_OUT else self._cards(text, *path)
+            hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, *path)
         stock = None if part.stock is None else self._cards(part.stock, "deal", place, "stock")
         deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
         cutter = part.cut_by
