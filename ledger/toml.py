@@ -17,7 +17,7 @@ DOTS_MAX: Final = 20
 of lines with 100 parts each took 0.5 GB.
 """
 
-_TEXT_OR_COMMENT: Final = re.compile(
+TEXT_OR_COMMENT: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
 )
 """A text over several lines may end in two quotes of its own before the three; what follows these is no text."""
@@ -25,7 +25,7 @@ _TEXT_OR_COMMENT: Final = re.compile(
 
 def parse_toml(text: str) -> dict[str, Any]:
     """What the text says; raises `ValueError` with the place, in the words of `tomllib`, or `RecursionError`."""
-    bare = _TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    bare = TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), start=1):
         if line.count(".") > DOTS_MAX:
             raise ValueError(in_words(_phrase("library.toml_at_line", why=_TOO_MANY_PARTS, row=number, column=1)))

@@ -23,7 +23,6 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games import game_named
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -35,7 +34,7 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.vocabulary import means
+from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -57,7 +56,7 @@ class TableReader:
         self.so_far = TableSoFar()
         self.when: str | None = None
         self.names = Names(file.players)
-        self.game = self.page.at(("game",), lambda: game_named(file.game))
+        self.game = self.page.at(("game",), lambda: game_typed(file.game))
         self._check_names()
         self.options = self._options()
         self.table = self._open_table()
@@ -122,7 +121,7 @@ class TableReader:
         file = self.file
         self._open_session()
         opened = TableOpened(
-            game=file.game,
+            game=self.game.name,
             players=tuple(file.players),
             session=None if file.session is None else file.session.slug,
             options=file.options,
@@ -243,7 +242,7 @@ class TableReader:
         path = ("deal", place, "result")
         turns.line = self.page.line_of(*path)
         try:
-            outcome = fields_with_seats(result, self.game.outcome_type, self.names)
+            outcome = fields_with_seats(result, self.game.outcome_type, self.names, self.game)
             self.game.check_outcome(outcome, self.options, len(self.names.players), dealer)
         except MalformedError as error:
             raise at_its_key(self.page, error, path) from None
@@ -262,7 +261,7 @@ class TableReader:
             what = phrase("file.unreadable", field="sheet.pool")
             raise self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool)
         try:
-            own = fields_with_seats(rest, self.game.sheet_type, self.names)
+            own = fields_with_seats(rest, self.game.sheet_type, self.names, self.game)
             msgspec.convert(own, self.game.sheet_type)
         except MalformedError as error:
             raise at_its_key(self.page, error, path) from None

@@ -5,11 +5,14 @@ without, or by a beginning.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
+from contextlib import suppress
 from functools import cache
 from typing import Final, TypeAlias
 
+from ledger.cards import SUITS, parse_suit
 from ledger.errors import MalformedError
+from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, Phrase, catalogue, word
 from ledger.i18n.keyboard import spelt
@@ -34,6 +37,23 @@ class Spoken(Phrase, frozen=True, gc=False):
 def spoken(game: Game, words: Collection[str]) -> list[Phrase]:
     """Words of a game in the order in which messages list them."""
     return [Spoken(game.package, recorded) for recorded in sorted(words)]
+
+
+def game_typed(text: str) -> Game:
+    """The game of that name in any language; raises `MalformedError` naming the known ones."""
+    found = [game for game in registered_games().values() if parts_of([text]) in forms(game, game.name)]
+    return found[0] if len(found) == 1 else game_named(text)
+
+
+def choice_typed(game: Game, text: str, choices: Set[object]) -> str:
+    """The choice that the text means in any language, a suit also by its symbol; the text itself where it is none."""
+    if text in choices or not choices:
+        return text
+    if choices <= set(SUITS):
+        with suppress(MalformedError):
+            return parse_suit(text)
+    found = [choice for choice in choices if isinstance(choice, str) and parts_of([text]) in forms(game, choice)]
+    return found[0] if len(found) == 1 else text
 
 
 def means(key: str, text: str) -> bool:

@@ -88,7 +88,7 @@ def compared(name: str) -> str:
 
 def without_separators(text: str) -> str:
     """The text with marks of ASCII, each sign in its place, and blanks for what only separates words."""
-    return text.translate(MARKS).translate(_SEPARATORS)
+    return (text if text.isascii() else text.translate(MARKS)).translate(_SEPARATORS)
 
 
 def tokens(line: str, names: Names) -> list[Token]:

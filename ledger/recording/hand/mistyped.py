@@ -1,0 +1,146 @@
+"""What somebody probably did where a hand record is no TOML: the line at fault, what is wrong, the line as meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ledger.cards import parse_card_or_unknown
+from ledger.errors import MalformedError
+from ledger.i18n import Phrase, Text
+from ledger.recording.hand.keys import KEYS, holds_lines
+from ledger.recording.hand.mending import masked, mended
+from ledger.recording.words import phrase
+
+_LONG_TEXT: Final = re.compile(r"(\"\"\"|''')(?:\\.|[^\\])*?\1", re.DOTALL)
+_OPENED: Final = re.compile(r"\x01\x01[\"']")
+_SWALLOWED: Final = re.compile(
+    rf"^[ \t]*(?:\[\[?[a-z.]+\]\]?[ \t]*$|(?:{'|'.join(sorted(KEYS))})[ \t]*=)", re.MULTILINE
+)
+"""What stands in no line of what players did: a head or a key, so that the text was not closed before it."""
+
+_SMART_END: Final = re.compile(r"^[ \t]*[“”„＂〝〞]{3}[ \t]*$", re.MULTILINE)
+_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_.-]+|\x01+)[ \t]*=")
+_BARE_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*=[ \t]*$")
+_HEAD: Final = re.compile(r"[ \t]*\[")
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_PLAIN_ENOUGH: Final = frozenset(("library.toml_parts", "library.toml_digits"))
+"""Complaints that nothing can be added to."""
+
+_LONGEST: Final = 2_000
+"""Characters of a line that somebody may have typed; a longer one is not searched for what was meant."""
+
+_SHOWN: Final = 120
+"""Characters of a line as it was meant that are shown."""
+
+
+class Mistyped(NamedTuple):
+    """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there."""
+
+    line: int
+    wrong: Text
+    expected: Text | None
+
+
+def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
+    """What is wrong where the reader of TOML complains of that line; None where nothing known is."""
+    if _CONTROL.search(text) or (isinstance(complaint, Phrase) and complaint.key in _PLAIN_ENOUGH):
+        return None
+    mask = masked(text)
+    return (
+        _unclosed_text(text, mask, line)
+        or _twice(text, mask, line, complaint)
+        or _unclosed_list(text, mask, line)
+        or _one_line(text, mask, line)
+    )
+
+
+def _unclosed_text(text: str, mask: str, line: int) -> Mistyped | None:
+    """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
+    for found in _LONG_TEXT.finditer(text):
+        if _line_of(text, found.start()) > line:
+            break
+        if mask[found.start()] == "\x01" and _SWALLOWED.search(text, found.start() + 3, found.end()):
+            return _not_closed(text, found.start(), found[1])
+    opened = _OPENED.search(mask)
+    if opened is None or _line_of(text, opened.start()) > line:
+        return None
+    mark = text[slice(*opened.span())]
+    if (smart := _SMART_END.search(text, opened.end())) is not None:
+        wrong = phrase("toml.smart_quotes", sign=smart[0].strip()[0])
+        return Mistyped(_line_of(text, smart.start() + len(smart[0]) - len(smart[0].lstrip())), wrong, mark)
+    return _not_closed(text, opened.start(), mark)
+
+
+def _not_closed(text: str, start: int, mark: str) -> Mistyped:
+    return Mistyped(_line_of(text, start), phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark))
+
+
+def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
+    """A key that the same table has already: most likely a new deal was not begun."""
+    if not isinstance(complaint, Phrase) or complaint.key not in ("library.toml_overwrite", "library.toml_table_twice"):
+        return None
+    masks = mask.split("\n")
+    for number in range(line, 0, -1):
+        if (found := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
+            typed = text.split("\n")[number - 1]
+            key = typed[slice(*found.span(1))] if found else typed.strip()
+            return Mistyped(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"))
+    return None
+
+
+def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
+    """A list that goes on into the next key."""
+    lines = mask.split("\n")
+    if not _KEY.match(lines[line - 1]) and not _HEAD.match(lines[line - 1]):
+        return None
+    for number in range(line - 1, 0, -1):
+        if _KEY.match(lines[number - 1]):
+            statement = "\n".join(lines[number - 1 : line - 1])
+            if statement.count("[") > statement.count("]"):
+                end = max(place for place in range(number, line) if lines[place - 1].strip("\x02 \t"))
+                typed = text.split("\n")[end - 1].partition("#")[0].strip().rstrip(",")
+                return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]")
+            return None
+    return None
+
+
+def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
+    typed, hidden = text.split("\n")[line - 1], mask.split("\n")[line - 1]
+    if (empty := _BARE_KEY.match(hidden)) is not None:
+        opening = f'{empty[1]} = """' if holds_lines(empty[1]) else f'{empty[1]} = "…"'
+        return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening))
+    if len(typed) > _LONGEST:
+        return None
+    if (found := mended(typed)) is not None:
+        return Mistyped(line, found.wrong, _instead(found.wrong) if found.line is None else _begun(found.line))
+    if any(map(_is_card, typed.split())):
+        return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
+    return None
+
+
+def _is_card(text: str) -> bool:
+    try:
+        parse_card_or_unknown(text)
+    except MalformedError:
+        return False
+    return True
+
+
+def _instead(wrong: Phrase) -> Text:
+    """What belongs there, where the whole line cannot be said."""
+    if wrong.key == "toml.moment":
+        return phrase("file.line_such_as", example="when = 2026-03-20T20:00:00")
+    if wrong.key == "toml.broken_table":
+        return phrase("toml.in_one_line")
+    return phrase("file.line_such_as", example='dealer = "Belinda"')
+
+
+def _begun(typed: str) -> str:
+    return typed if len(typed) <= _SHOWN else typed[:_SHOWN] + "…"
+
+
+def _line_of(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
