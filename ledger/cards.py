@@ -48,7 +48,7 @@ def parse_card(text: str) -> str:
 
     Raises `MalformedError` naming the text where it is no card.
     """
-    card = _READINGS.get(_sign(text))
+    card = _READINGS.get(text) or _READINGS.get(_sign(text))
     if card is None:
         card = _readings_in_words().get(spelt(_sign(text)))
     if card is None:
@@ -58,7 +58,9 @@ def parse_card(text: str) -> str:
 
 def parse_card_or_unknown(text: str) -> str:
     """As `parse_card`, but `??` stands for a card that is not known."""
-    return UNKNOWN if narrow(text).strip() == UNKNOWN else parse_card(text)
+    if text in INDEX:
+        return text
+    return UNKNOWN if text == UNKNOWN or narrow(text).strip() == UNKNOWN else parse_card(text)
 
 
 def parse_suit(text: str) -> str:
