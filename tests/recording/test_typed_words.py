@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, DealStarted, PartnerCalled
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    DealStarted,
+    Noted,
+    PartnerCalled,
+    PlayerSeated,
+    ResultRecorded,
+    TableOpened,
+)
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
@@ -209,3 +221,37 @@ def test_a_name_with_a_dot_or_a_comma_is_found_whole() -> None:
 def test_what_was_typed_is_shown_as_it_was_typed() -> None:
     with pytest.raises(MalformedError, match="neither a card nor a word of Ombre: 'ＳＸ'"):
         told(f'{OMBRE}calls = "e p p"\ntrump = "S"\nexchange = "3 3 4"\nplay = "ＳＸ"\n')
+
+
+# --- words of the file ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("オンブル", "ombre"),
+        ("Ｏｍｂｒｅ", "ombre"),
+        ("カドリーユ", "quadrille"),
+        ("コップ", "kop"),
+        ("バシュカ", "baska"),
+        ("くよん", "couillon"),
+    ],
+)
+def test_a_game_is_named_in_any_language(typed: str, name: str) -> None:
+    players = '["A", "B", "C"]' if name == "ombre" else '["A", "B", "C", "D"]'
+    (opened,) = told(f'game = "{typed}"\ntable = "ｅｖｅｎｉｎｇ－１"\nplayers = {players}\n', TableOpened)
+    assert opened.game == name
+
+
+def test_names_of_players_are_kept_in_the_usual_width_and_remarks_as_they_are() -> None:
+    head = 'game = "ombre"\ntable = "t"\nplayers = ["Ｂｅｌ", "山田　花子", "ﾊﾅｺ\t"]\ncomment = "ＯＫ　！"\n'
+    assert told(head, TableOpened)[0].players == ("Bel", "山田 花子", "ハナコ")
+    assert told(head, Noted) == [Noted(text="ＯＫ　！")]
+    seated = told(head + '[[deal]]\ndealer = "Zoë"\nseated = { Bel = "Ｚｏë" }\n', PlayerSeated)
+    assert seated == [PlayerSeated(seat=0, player="Zoë")]
+
+
+def test_a_result_is_told_in_words() -> None:
+    result = '{ ombre = "Ｂｅｌ", contract = "エントラーダ", trump = "♡", tricks = { Bel = 5, 	"the Baron" = 4 } }'
+    (recorded,) = told(f"{OMBRE}result = {result}\n", ResultRecorded)
+    assert recorded.outcome == {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 4, 0]}

@@ -83,7 +83,7 @@ def test_a_line_as_it_was_meant_is_shown_to_a_certain_length() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["x = " + " " * 100_000 + "y", "{" * 100_000, "a " * 50_000, "“" * 100_000, '"""' * 9_999]
+    "line", ["ä" + " " * 300_000 + "y", "{" * 100_000, "a " * 50_000, "“" * 100_000, '"""' * 9_999]
 )
 def test_a_line_that_nobody_typed_takes_no_time(line: str) -> None:
     began = time.process_time()
