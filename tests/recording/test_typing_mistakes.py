@@ -83,9 +83,28 @@ def test_a_line_as_it_was_meant_is_shown_to_a_certain_length() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["ä" + " " * 300_000 + "y", "{" * 100_000, "a " * 50_000, "“" * 100_000, '"""' * 9_999]
+    "line",
+    [
+        "ä" + " " * 300_000 + "y",
+        "{" * 100_000,
+        "a " * 50_000,
+        "“" * 100_000,
+        '"""' * 99_999,
+        'x = """' + '\\"""' * 100_000,
+    ],
 )
 def test_a_line_that_nobody_typed_takes_no_time(line: str) -> None:
     began = time.process_time()
     refusal_of(mistaken(f'trump = "S" => {line}'))
     assert time.process_time() - began < SECONDS_MAX
+
+
+def test_a_remark_that_speaks_of_keys_is_no_text_that_was_not_closed() -> None:
+    remark = 'notes = """\nthe sheet says\nplay = C2\nand no more"""'
+    error = refusal_of(mistaken(f'trump = "S" => {remark}\ntrump = S'))
+    assert error.message("en").startswith("evening.toml, line 12: a text without quotation marks")
+
+
+def test_a_list_that_is_not_closed_is_named_before_its_remark() -> None:
+    error = refusal_of(mistaken('calls = "entrada pass pass" => calls = ["entrada", "pass # pass"  # so'))
+    assert error.message("en").endswith('expected calls = ["entrada", "pass # pass"]')

@@ -35,6 +35,9 @@ _NO_COMMA: Final = re.compile(r"(?<=\x01)[ \t]+(?=\x01)")
 _DATE: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d))?)?", re.ASCII)
 _TEXTS: Final = re.compile(r"\x01+(?:[\s,]+\x01+)+")
 
+LONG_MARKS: Final = ('"""', "'''")
+"""In what a text over several lines stands."""
+
 Mend: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
 """The line otherwise and what was wrong with it; None where it is none of this one's business."""
 
@@ -59,13 +62,22 @@ def mended(line: str) -> Mended | None:
 
 
 def masked(text: str) -> str:
-    """The text with all that stands in texts (`\\x01`) and comments (`\\x02`) made unreadable, sign by sign."""
+    """The text with all that stands in texts (`\\x01`) and comments (`\\x02`) made unreadable, sign by sign; what was
+    not closed stays.
+    """
     return TEXT_OR_COMMENT.sub(lambda found: _filled(found[0]), text)
 
 
+def is_closed(text: str) -> bool:
+    """Whether a text ends in the marks in which it begins."""
+    mark = text[:3] if text[:3] in LONG_MARKS else text[:1]
+    return len(text) >= 2 * len(mark) and text.endswith(mark)
+
+
 def _filled(text: str) -> str:
-    filler = "\x02" if text.startswith("#") else "\x01"
-    return re.sub(r"[^\n]", filler, text)
+    if text.startswith("#"):
+        return "\x02" * len(text)
+    return re.sub(r"[^\n]", "\x01", text) if is_closed(text) else text
 
 
 def _is_toml(line: str) -> bool:

@@ -8,18 +8,15 @@ from typing import Final, NamedTuple
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text
-from ledger.recording.hand.keys import KEYS, holds_lines
-from ledger.recording.hand.mending import masked, mended
+from ledger.recording.hand.keys import holds_lines
+from ledger.recording.hand.mending import LONG_MARKS, is_closed, masked, mended
 from ledger.recording.words import phrase
+from ledger.toml import TEXT_OR_COMMENT
 
-_LONG_TEXT: Final = re.compile(r"(\"\"\"|''')(?:\\.|[^\\])*?\1", re.DOTALL)
-_OPENED: Final = re.compile(r"\x01\x01[\"']")
-_SWALLOWED: Final = re.compile(
-    rf"^[ \t]*(?:\[\[?[a-z.]+\]\]?[ \t]*$|(?:{'|'.join(sorted(KEYS))})[ \t]*=)", re.MULTILINE
-)
-"""What stands in no line of what players did: a head or a key, so that the text was not closed before it."""
+_KEY_WITHOUT_VALUE: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*=[ \t\[]*")
+"""The last line of a text that was not closed before the next one."""
 
-_SMART_END: Final = re.compile(r"^[ \t]*[“”„＂〝〞]{3}[ \t]*$", re.MULTILINE)
+_SMART_END: Final = re.compile(r"^[ \t]*([“”„＂»«〝〞]{3})[ \t]*$", re.MULTILINE)
 _KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_.-]+|\x01+)[ \t]*=")
 _BARE_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*=[ \t]*$")
 _HEAD: Final = re.compile(r"[ \t]*\[")
@@ -50,32 +47,29 @@ def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
         return None
     mask = masked(text)
     return (
-        _unclosed_text(text, mask, line)
+        _unclosed_text(text, line)
         or _twice(text, mask, line, complaint)
         or _unclosed_list(text, mask, line)
         or _one_line(text, mask, line)
     )
 
 
-def _unclosed_text(text: str, mask: str, line: int) -> Mistyped | None:
+def _unclosed_text(text: str, line: int) -> Mistyped | None:
     """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
-    for found in _LONG_TEXT.finditer(text):
-        if _line_of(text, found.start()) > line:
+    end_of_line = sum(len(one) + 1 for one in text.split("\n")[:line])
+    for found in TEXT_OR_COMMENT.finditer(text):
+        mark = found[0][:3]
+        if found.start() >= end_of_line:
             break
-        if mask[found.start()] == "\x01" and _SWALLOWED.search(text, found.start() + 3, found.end()):
-            return _not_closed(text, found.start(), found[1])
-    opened = _OPENED.search(mask)
-    if opened is None or _line_of(text, opened.start()) > line:
-        return None
-    mark = text[slice(*opened.span())]
-    if (smart := _SMART_END.search(text, opened.end())) is not None:
-        wrong = phrase("toml.smart_quotes", sign=smart[0].strip()[0])
-        return Mistyped(_line_of(text, smart.start() + len(smart[0]) - len(smart[0].lstrip())), wrong, mark)
-    return _not_closed(text, opened.start(), mark)
-
-
-def _not_closed(text: str, start: int, mark: str) -> Mistyped:
-    return Mistyped(_line_of(text, start), phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark))
+        if mark not in LONG_MARKS:
+            continue
+        if not is_closed(found[0]) and (smart := _SMART_END.search(text, found.start())) is not None:
+            wrong = phrase("toml.smart_quotes", sign=smart[1][0])
+            return Mistyped(_line_of(text, smart.start(1)), wrong, mark)
+        if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
+            opened = _line_of(text, found.start())
+            return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark))
+    return None
 
 
 def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
@@ -101,7 +95,7 @@ def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
             statement = "\n".join(lines[number - 1 : line - 1])
             if statement.count("[") > statement.count("]"):
                 end = max(place for place in range(number, line) if lines[place - 1].strip("\x02 \t"))
-                typed = text.split("\n")[end - 1].partition("#")[0].strip().rstrip(",")
+                typed = text.split("\n")[end - 1][: len(lines[end - 1].partition("\x02")[0])].strip().rstrip(",")
                 return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]")
             return None
     return None
