@@ -86,7 +86,7 @@ def _suits_in_words() -> dict[str, str]:
 def _readings_in_words() -> dict[str, str]:
     """The cards of which the suit, the rank or both are written as a word of a language."""
     suits = [*_SUIT_SIGNS.items(), *_suits_in_words().items()]
-    ranks = [*_RANK_SIGNS.items(), *((word, rank) for rank in "AKQJ" for word in _words_for(f"rank.{rank}"))]
+    ranks = [*_RANK_SIGNS.items(), *[(word, rank) for rank in "AKQJ" for word in _words_for(f"rank.{rank}")]]
     return {
         spelt(reading): suit + rank
         for sign, suit in suits
