@@ -78,11 +78,11 @@ def where_it_belongs(key: str) -> Text | None:
 def key_among_hands(data: Mapping[str, Any]) -> tuple[int, str] | None:
     """The deal, from 0, and its key that stands below `[deal.hands]`, where only players do."""
     deals, players = data.get("deal"), data.get("players")
-    known = [_compared(str(player)) for player in players] if isinstance(players, list) else []
+    known = [word for player in players for word in spelt(str(player)).split()] if isinstance(players, list) else []
     for place, deal in enumerate(deals if isinstance(deals, list) else []):
         hands = deal.get("hands") if isinstance(deal, dict) else None
         for key in hands if isinstance(hands, dict) else ():
-            if key in _DEAL and not any(player.startswith(key) for player in known):
+            if key in _DEAL and not any(word.startswith(key) for word in known):
                 return place, key
     return None
 

@@ -93,10 +93,12 @@ def _is_toml(line: str) -> bool:
 
 
 def _smart_quotes(line: str) -> tuple[str, Phrase] | None:
-    found = _SMART_SIGN.search(masked(line))
-    if found is None:
+    found = list(_SMART_SIGN.finditer(masked(line)))
+    if not found:
         return None
-    return _SMART_SIGN.sub('"', line), phrase("toml.smart_quotes", sign=found[0])
+    for sign in found:
+        line = _replaced(line, *sign.span(), '"')
+    return line, phrase("toml.smart_quotes", sign=found[0][0])
 
 
 def _wide_signs(line: str) -> tuple[str, Phrase] | None:
