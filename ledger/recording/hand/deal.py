@@ -5,8 +5,8 @@ Nothing here knows any game: words are looked up in what the game declares, whos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
@@ -21,6 +21,18 @@ from ledger.recording.words import either, phrase
 
 NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
 _SEPARATORS: Final = str.maketrans(",;·|", "    ")
+
+
+TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
+"""The lines of a deal under their keys, each with its number in the file."""
+
+LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
+"""The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
+
+
+def lines_typed(page: Page, part: DealPart, place: int) -> TypedLines:
+    """The lines of the deal `place` (from 0), as they stand in the file."""
+    return {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
 
 
 def read_cards(text: str, game: Game) -> list[str]:
@@ -48,13 +60,14 @@ def is_card(text: str) -> bool:
 
 
 class DealLines:
-    """Reads the lines of the deal `place` (from 0) and acts them out."""
+    """Reads the lines of the deal `place` (from 0) and acts them out; `typed`: its lines, if they are known already."""
 
-    def __init__(self, page: Page, turns: Turns, place: int) -> None:
+    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines | None = None) -> None:
         self.page = page
         self.turns = turns
         self.game = turns.game
         self.place = place
+        self.typed = typed
         self.turned: list[str] = []
         self.turned_line = 1
         self.has_played = False
@@ -75,7 +88,8 @@ class DealLines:
         self._lines("play", part.play, self._trick)
 
     def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
-        for line, text in self.page.lines_of(value, "deal", self.place, key):
+        lines = self.page.lines_of(value, "deal", self.place, key) if self.typed is None else self.typed[key]
+        for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
             try:
                 found = tokens(text, self.turns.names)
