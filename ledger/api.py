@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from ledger.recording.correcting import CorrectionAction
     from ledger.recording.exporting import export_lines as export
     from ledger.recording.importing import ImportReport
+    from ledger.recording.slips import ToBeAsked
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
@@ -136,10 +137,13 @@ def import_file(
     strict: bool = False,
     name: str = "standard input",
     progress: Callable[[int], None] | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
-    `name` is what messages call a file that is open already; `progress` is told how many events have been read. Of
+    `name` is what messages call a file that is open already; `progress` is told how many events have been read. `ask`
+    is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded. Of
     `recording` only `by` can be said: raises `MalformedError` for more, and as it stands in `import_content`.
     """
     from ledger.errors import MalformedError
@@ -151,8 +155,12 @@ def import_file(
     if recording != Recording(by=recording.by):
         raise MalformedError(phrase("import.only_by"), phrase("import.by_alone"))
     if isinstance(file, str | Path):
-        return import_path(store, Path(file), recorded_by=recording.by, strict=strict, progress=progress)
-    return import_content(store, file, name, recorded_by=recording.by, strict=strict, progress=progress)
+        return import_path(
+            store, Path(file), recorded_by=recording.by, strict=strict, progress=progress, ask=ask, lang=lang
+        )
+    return import_content(
+        store, file, name, recorded_by=recording.by, strict=strict, progress=progress, ask=ask, lang=lang
+    )
 
 
 def correct(

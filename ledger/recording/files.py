@@ -15,11 +15,19 @@ from ledger.log.verify import verify
 from ledger.outside import opened
 from ledger.recording.importing import ImportReport, Progress, import_content
 from ledger.recording.merging import merge
+from ledger.recording.slips import ToBeAsked
 from ledger.recording.words import phrase
 
 
 def import_path(
-    store: LogStore, path: Path, *, recorded_by: str, strict: bool = False, progress: Progress | None = None
+    store: LogStore,
+    path: Path,
+    *,
+    recorded_by: str,
+    strict: bool = False,
+    progress: Progress | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Stores what a file tells, all or nothing; errors as in `import_content` and `merge`.
 
@@ -30,8 +38,9 @@ def import_path(
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            source = str(path)
-            return import_content(store, file, source, recorded_by=recorded_by, strict=strict, progress=progress)
+            return import_content(
+                store, file, str(path), recorded_by=recorded_by, strict=strict, progress=progress, ask=ask, lang=lang
+            )
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
         at = found.damage.position

@@ -6,6 +6,7 @@ The deals are those of `replays/` and of simulated tables whose hands are known,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
@@ -178,7 +179,10 @@ def file_of(deal: Deal, sheet: Sheet) -> str:
             head.append(f"{key} = {_toml(' '.join(lines))}")
     if deal.dealt.stock is not None:
         head.append(f"stock = {_toml(' '.join(deal.dealt.stock))}")
-    hands = [f"{name} = {_toml(' '.join(hand or ['-']))}" for name, hand in zip(opened.players, deal.dealt.hands, strict=True)]
+    hands = [
+        f"{name} = {_toml(' '.join(hand or ['-']))}"
+        for name, hand in zip(opened.players, deal.dealt.hands, strict=True)
+    ]
     return "\n".join([*head, "[deal.hands]", *hands, ""])
 
 
@@ -222,7 +226,7 @@ def swapped_cards(deal: Deal, sheet: Sheet, chance: Random) -> tuple[Sheet, tupl
 
 def swapped_between_lines(deal: Deal, sheet: Sheet, chance: Random) -> tuple[Sheet, tuple[str, ...]] | None:
     play, rows = [*sheet.lines["play"]], tricks(deal, sheet)
-    pairs = [(one, other) for one, other in zip(rows, rows[1:], strict=False) if other == one + 1]
+    pairs = [(one, other) for one, other in pairwise(rows) if other == one + 1]
     if not pairs:
         return None
     one, other = chance.choice(pairs)

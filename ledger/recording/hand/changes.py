@@ -276,7 +276,10 @@ class Changes:
                 yield Change(kind, number, with_lines(self.typed, _PLAY, lines), "", trick)
 
     def _surplus(self) -> Iterator[Change]:
+        longest = max(map(len, self.by_row.values()), default=0)
         for row in self._rows():
+            if len(self.by_row[row]) < longest:
+                continue
             number, text = self.lines[row]
             yield Change("surplus", number, self._with_play({row: None}), text.strip(), "")
 

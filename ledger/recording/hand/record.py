@@ -50,14 +50,14 @@ def is_hand_record(text: str) -> bool:
     return has_comments_alone or _TOML_START.match(text, blanks.end()) is not None
 
 
-def read_hand_record(text: str, source: str, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> HandRecord:
+def read_hand_record(text: str, source: str, *, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> HandRecord:
     """The events of one hand record; `source` names it in messages, `retyped` are deals read as typed otherwise.
 
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
     try:
-        reader = TableReader(page, read_file(page), retyped)
+        reader = TableReader(page, read_file(page), retyped=retyped)
         reader.read()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None

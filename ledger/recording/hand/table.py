@@ -59,7 +59,7 @@ class TableReader:
     it was typed, though it can be recorded.
     """
 
-    def __init__(self, page: Page, file: HandRecordFile, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> None:
+    def __init__(self, page: Page, file: HandRecordFile, *, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> None:
         self.page = page
         self.file = file
         self.retyped = retyped

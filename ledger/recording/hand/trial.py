@@ -6,7 +6,7 @@ Nothing is recorded. Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
 
@@ -22,8 +22,9 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import Names
 
-_OUT_OF_ORDER = ("turn.", "line.trick_")
-"""The beginnings of the keys of what is said where the words can be read, and who did them does not follow."""
+_UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
+_OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN
+"""The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
 
 
 class TypedDeal(Struct, frozen=True):
@@ -111,8 +112,13 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
 
 
 def is_out_of_order(error: MalformedError) -> bool:
-    """Whether the words of a line can be read, and only who did this, or to which trick, does not follow."""
-    return isinstance(error.what, Phrase) and error.what.key.startswith(_OUT_OF_ORDER)
+    """Whether the words of a line can be read, and only do not fit in where they stand."""
+    return isinstance(error.what, Phrase) and error.what.key in _OUT_OF_ORDER
+
+
+def is_uneven(error: MalformedError) -> bool:
+    """Whether a line has more or fewer cards than the trick."""
+    return isinstance(error.what, Phrase) and error.what.key in _UNEVEN
 
 
 def with_lines(typed: TypedDeal, key: str, lines: Sequence[tuple[int, str]]) -> TypedDeal:
