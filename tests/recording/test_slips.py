@@ -142,7 +142,7 @@ def test_of_slips_drawn_at_random_nine_in_ten_are_found_in_time() -> None:
     slowest_s = 0.0
     for kind in MAKERS:
         for game in SIMULATED:
-            for number in range(100, 106):
+            for number in range(100, 104):
                 made = drawn(kind, game, number)
                 if made is None or is_plausible(made.text):
                     continue
@@ -151,7 +151,7 @@ def test_of_slips_drawn_at_random_nine_in_ten_are_found_in_time() -> None:
                 slowest_s = max(slowest_s, time.process_time() - begun)
                 told["all"] += 1
                 told["right"] += slip is not None and is_the_true_deal(made, slip)
-    assert told["all"] > 200
+    assert told["all"] > 140
     assert told["right"] > 0.9 * told["all"], told
     assert slowest_s < 1.0
 
