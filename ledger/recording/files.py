@@ -13,7 +13,7 @@ from ledger.log.belongings import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
-from ledger.recording.importing import ImportReport, Progress, import_content
+from ledger.recording.importing import BEGIN_BYTES, ImportReport, Progress, import_content, text_of
 from ledger.recording.merging import merge
 from ledger.recording.slips import ToBeAsked
 from ledger.recording.words import phrase
@@ -48,3 +48,10 @@ def import_path(
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
         return merge(store, other, str(path), strict=strict)
+
+
+def hand_record_text(path: Path) -> str:
+    """The text of a hand record; raises `MalformedError` where it is too long or no text."""
+    with opened(path, may_be_pipe=True) as file:
+        content = file.read(BEGIN_BYTES)
+    return text_of(content, str(path))

@@ -40,7 +40,7 @@ Progress: TypeAlias = Callable[[int], None]
 
 _TOLD_EVERY: Final = 5_000
 
-_BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
+BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
 
 _BLOCK_BYTES: Final = 1_000_000
@@ -83,10 +83,10 @@ def import_content(
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, and the store's errors; then nothing was stored.
     """
     file = BytesIO(content) if isinstance(content, bytes) else content
-    begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
+    begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
-    if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
+    if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
         record = read_with_answers(text, source, ask)
         if strict:
             refuse_slips(record.slips)
@@ -104,7 +104,7 @@ def import_content(
     return _import_told(store, told, source, "bare events", recorded_by, strict)
 
 
-def _text(begin: bytes, source: str) -> str:
+def text_of(begin: bytes, source: str) -> str:
     """The text of a file, or of as much of it as was read: more than a hand record may have."""
     decoder = getincrementaldecoder("utf-8")()
     try:
