@@ -17,6 +17,7 @@ from ledger.recording.hand.slips import Slip, SlipError
 from ledger.recording.importing import ImportReport, import_content
 from ledger.recording.slips import SlipAnswer, error_of
 from ledger.table.lookup import fold_table
+from tests.hand_records import REPLAYS
 from tests.japanese import assert_speaks_japanese
 from tests.recording.slip_makers import (
     FILE,
@@ -25,9 +26,11 @@ from tests.recording.slip_makers import (
     Deal,
     Slipped,
     acts_of,
+    file_of,
     recorded_deals,
     simulated_deals,
     slipped,
+    typed,
 )
 
 RECORD = """\
@@ -165,8 +168,6 @@ def is_plausible(text: str) -> bool:
 
 
 def test_a_true_deal_has_no_slip() -> None:
-    from tests.recording.slip_makers import file_of, typed
-
     for known in deals().values():
         for deal in known:
             assert slip_in(file_of(deal, typed(deal))) is None
@@ -174,8 +175,6 @@ def test_a_true_deal_has_no_slip() -> None:
 
 def test_what_could_have_been_at_a_table_is_no_slip() -> None:
     """The irregularities of the recorded replays are told as such, and nothing is suggested."""
-    from tests.hand_records import REPLAYS
-
     for path in sorted(REPLAYS.glob("*/*.toml")):
         assert slip_in(path.read_text(encoding="utf-8")) is None, path
 
@@ -233,6 +232,18 @@ def test_a_slip_is_said_with_what_would_make_the_rest_fit(typed: tuple[str, str]
     error = error_of(slip)
     assert str(error) == f"{FILE}, {said}"
     assert_speaks_japanese(error, "Ada", "Ben", "Dan")
+
+
+def test_the_page_shows_what_is_said() -> None:
+    page = (REPLAYS.parent / "docs" / "hand-records.md").read_text(encoding="utf-8")
+    table = page.partition("## A slip in typing")[2].partition("\n\nThe changes tried")[0]
+    rows = [row.strip("| ").split(" | ") for row in table.splitlines() if row.startswith("| `")]
+    assert len(rows) == 6
+    for right, wrong, said in ([cell.strip("`") for cell in row] for row in rows):
+        instead = {"left out": "", "twice": f"{right}\n{right}\n"}.get(wrong, f"{wrong}\n")
+        slip = slip_in(KOP.replace(f"{right}\n", instead, 1))
+        assert slip is not None
+        assert str(error_of(slip)) == f"{FILE}, {said}"
 
 
 def test_where_several_cards_would_fit_none_is_suggested() -> None:
