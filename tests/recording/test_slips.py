@@ -13,7 +13,7 @@ from ledger.errors import AgainstRulesError, LedgerError, MalformedError
 from ledger.events import CardPlayed
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.slips import Slip, SlipError
+from ledger.recording.hand.slips import MOST_SEARCHES, Slip, SlipError
 from ledger.recording.importing import ImportReport, import_content
 from ledger.recording.slips import SlipAnswer, error_of
 from ledger.table.lookup import fold_table
@@ -52,10 +52,10 @@ CK C5 C6
 DK H7 D6
 CQ C7 HJ
 DQ HQ DJ
-DJ HK CJ
+SQ HK CJ
 \"\"\"
 """
-"""Its last line has a jack that was played before."""
+"""A deal of which only the play was written down."""
 
 
 def slip_in(text: str) -> Slip | None:
@@ -223,7 +223,7 @@ Dan = "HA CQ CT SA"
             "line 11: the same cards stand in line 10; without it all that follows is in order",
         ),
         (('dealer = "Dan"', 'dealer = "Ada"'), "line 6: Ada cannot have dealt; with Dan all that follows is in order"),
-        (("SA CJ", "Ben: SA CJ"), "line 10: it cannot have been Ben; with Dan all that follows is in order"),
+        (("SA CJ", "Ben: SA CJ"), "line 10: Ben led ♠A, but Dan had the lead; with Dan all that follows is in order"),
     ],
 )
 def test_a_slip_is_said_with_what_would_make_the_rest_fit(typed: tuple[str, str], said: str) -> None:
@@ -246,9 +246,38 @@ def test_the_page_shows_what_is_said() -> None:
         assert str(error_of(slip)) == f"{FILE}, {said}"
 
 
+HIDDEN = KOP.partition("[deal.hands]")[0]
+
+
+def test_a_leader_who_had_not_the_lead_is_named_though_the_hands_are_not_known() -> None:
+    slip = slip_in(HIDDEN.replace("DA CQ", "Ben: DA CQ"))
+    assert slip is not None
+    said = "Ben led ♦A, but Cleo had the lead; with Cleo all that follows is in order"
+    assert str(error_of(slip)) == f"{FILE}, line 11: {said}"
+
+
+def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known() -> None:
+    """Kop is played with all its cards: the one that was not played is known."""
+    slip = slip_in(HIDDEN.replace("CT CA DJ SJ", "CT CA DJ ST"))
+    assert slip is not None
+    assert str(error_of(slip)) == f"{FILE}, line 12: ST was played in line 10; with SJ all that follows is in order"
+
+
 def test_where_several_cards_would_fit_none_is_suggested() -> None:
-    slip = slip_in(RECORD.replace("DQ HQ DJ", "DQ HQ D5"))
-    assert slip is None or slip.instead is None
+    """Ombre leaves thirteen cards in the stock, of which nobody knows where no hand was written down."""
+    slip = slip_in(RECORD.replace("SQ HK CJ", "SQ HK C5"))
+    assert slip is not None
+    assert slip.instead is None
+    assert str(error_of(slip)) == f"{FILE}, line 19: C5 was played in line 15"
+
+
+def test_in_a_file_full_of_slips_and_in_an_endless_deal_nothing_is_searched_for_long() -> None:
+    deal = SLIP.partition("[[deal]]")[2].replace('dealer = "Dan"\n', "")
+    many = read_hand_record(SLIP + f"[[deal]]{deal}" * (2 * MOST_SEARCHES), FILE)
+    assert len(many.slips) == MOST_SEARCHES
+    begun = time.process_time()
+    assert slip_in(KOP.replace("DT DQ HT HA\n", "DT DQ HT HA\n" * 1_000)) is None
+    assert time.process_time() - begun < 2
 
 
 # --- importing --------------------------------------------------------------------------------------------------------

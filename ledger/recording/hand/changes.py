@@ -87,10 +87,27 @@ class Changes:
             row: [placed for placed in self.cards if placed.row == row] for row in range(len(self.lines))
         }
 
-    def by_effort(self) -> Iterator[Iterator[Change]]:
-        """Slips of the same kind of carelessness together."""
+    def of_lines_alone(self) -> Iterator[Iterator[Change]]:
+        """Lines too many or too few."""
         yield self._repeated()
         yield self._left_out()
+
+    def of_names_alone(self) -> Iterator[Iterator[Change]]:
+        """Another player, or none, where one was named."""
+        yield self._other_names()
+
+    def names_leader(self) -> bool:
+        """Whether the line at which something shows first names who led that trick, and nobody else."""
+        for number, text in self.lines:
+            if number == self.first_line:
+                names = list(self._names_in(text))
+                return len(names) == 1 and not text[: names[0][0]].strip()
+        return False
+
+    def by_effort(self) -> Iterator[Iterator[Change]]:
+        """Slips of the same kind of carelessness together."""
+        yield from self.of_lines_alone()
+        yield from self.of_names_alone()
         yield self._one_word()
         yield self._places()
         yield self._surplus()
@@ -129,7 +146,6 @@ class Changes:
         yield from self._swapped_in_line()
         yield from self._other_trump()
         yield from self._other_dealer()
-        yield from self._other_names()
 
     def _suspects(self) -> list[PlacedCard]:
         """The cards that stand twice, and all of the line at which something shows first; later ones first."""
@@ -198,8 +214,9 @@ class Changes:
     def _other_dealer(self) -> Iterator[Change]:
         page, place, players = self.setting.page, self.setting.place, self.setting.names.players
         number = page.line_of("deal", place, "dealer")
+        due = self.setting.dealer_due
         for seat, name in enumerate(players):
-            if seat != self.typed.dealer:
+            if seat != self.typed.dealer and due in (None, seat):
                 dealt = structs.replace(self.typed, dealer=seat)
                 yield Change("dealer", number, dealt, players[self.typed.dealer], name)
 

@@ -6,7 +6,7 @@ something else than happened. Nothing is mended here; it is said what would mend
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -22,6 +22,12 @@ from ledger.recording.words import phrase
 
 MOST_TRIALS: Final = 600
 """Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""
+
+MOST_CHARACTERS: Final = 4_000
+"""A deal that takes more to write down is no deal with one slip, and trying changes of it would take long."""
+
+MOST_SEARCHES: Final = 20
+"""Deals of a file in which a slip is looked for: a file with more of them is wrong otherwise."""
 
 _MANY: Final = 2
 """So many faults, each of which could have been at a table, make a slip likely that explains them all."""
@@ -61,15 +67,17 @@ class _Fit(Struct, frozen=True):
 
 def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
     """The slip of a deal; None where all that is typed can have been so."""
+    if sum(len(text) for lines in typed.lines.values() for _, text in lines) > MOST_CHARACTERS:
+        return None
     course = course_of(setting, typed)
     assert course is not None
     if course.unread is not None and not is_out_of_order(course.unread):
         return None
     is_impossible = course.unread is not None or _impossible(setting, course.faults) is not None
-    is_short = any(fault.violation.code == setting.game.unfinished for fault in course.faults)
-    if not is_impossible and not is_short and len(course.faults) < _MANY:
+    kinds = _likely_kinds(setting, Changes(setting, typed, course), course, is_impossible)
+    if kinds is None:
         return None
-    fits = _best_fits(setting, typed, course, _MOST_LEFT if is_impossible else 0)
+    fits = _best_fits(setting, kinds, course, _MOST_LEFT if is_impossible else 0)
     if course.unread is not None and is_uneven(course.unread):
         fits = [fit for fit in fits if fit.change.kind == "repeated"]  # else the number of cards is what is wrong
     if fits:
@@ -78,17 +86,31 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
     return None if fault is None or course.unread is not None else _without_remedy(setting, fault)
 
 
+def _likely_kinds(
+    setting: Setting, changes: Changes, course: Course, is_impossible: bool
+) -> Iterator[Iterator[Change]] | None:
+    """The changes among which the slip is likely to be; None where nothing speaks for one."""
+    codes = [fault.violation.code for fault in course.faults]
+    if is_impossible:
+        return changes.by_effort()
+    if setting.game.unfinished in codes:
+        return changes.of_lines_alone()  # with any other change a trick would be missing still
+    if codes and changes.names_leader():
+        return changes.of_names_alone()
+    return changes.by_effort() if len(codes) >= _MANY else None
+
+
 def _impossible(setting: Setting, faults: Sequence[Fault]) -> Fault | None:
     return next((fault for fault in faults if fault.violation.code in setting.game.impossible), None)
 
 
-def _best_fits(setting: Setting, typed: TypedDeal, course: Course, most: int) -> list[_Fit]:
+def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], course: Course, most: int) -> list[_Fit]:
     """The changes that leave the fewest faults, of the first kind that leaves none; the likeliest first."""
     if course.unread is None:
         most = min(most, max(len(course.faults) - 1, 0)) or (0 if most == 0 else 1)
     left = MOST_TRIALS
     best: list[_Fit] = []
-    for changes in Changes(setting, typed, course).by_effort():
+    for changes in kinds:
         for change in islice(changes, left):
             left -= 1
             tried = course_of(setting, change.typed, most)
@@ -135,10 +157,13 @@ def _told(setting: Setting, course: Course, fits: Sequence[_Fit]) -> Slip:
 def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
     """Why it cannot be as it was typed."""
     values = told_values(change)
+    found = [fault.violation for fault in course.faults if fault.line == change.line]
+    is_told = bool(found) and change.kind in ("card", "name", "no_name") and change.other is None
+    if is_told:
+        return phrase("slip.found", fault=_words_of(setting, found[0]))
     if change.kind == "card":
         if change.other is None:
-            found = [fault.violation for fault in course.faults if fault.line == change.line]
-            return phrase("slip.found", fault=_words_of(setting, found[0])) if found else phrase("slip.card", **values)
+            return phrase("slip.card", **values)
         if change.other == change.line:
             return phrase("slip.card_twice", **values)
         return phrase("slip.card_before" if change.other < change.line else "slip.card_after", **values)

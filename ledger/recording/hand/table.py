@@ -35,7 +35,7 @@ from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
-from ledger.recording.hand.slips import Slip, SlipError, find_slip
+from ledger.recording.hand.slips import MOST_SEARCHES, Slip, SlipError, find_slip
 from ledger.recording.hand.trial import Setting, TypedDeal, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.words import NOBODY, Names
@@ -64,6 +64,7 @@ class TableReader:
         self.file = file
         self.retyped = retyped
         self.slips: list[Slip] = []
+        self._searches = 0
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
@@ -219,6 +220,11 @@ class TableReader:
         record = self.table.deals[-1]
         is_short = setting.is_left and any(typed.lines.values()) and record.machine.status == "open"
         if record.violations or record.machine.late_violations() or is_short:
+            self._note_slip(setting, typed)
+
+    def _note_slip(self, setting: Setting, typed: TypedDeal) -> None:
+        self._searches += 1
+        if self._searches <= MOST_SEARCHES:
             slip = find_slip(setting, typed)
             if slip is not None:
                 self.slips.append(slip)
