@@ -11,7 +11,7 @@ from msgspec import NODEFAULT, Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import Amounts, CardsDealt, ResultRecorded, ScoreClaimed
 from ledger.i18n import LANGUAGES, Text, word
-from ledger.recording.hand.table import SITS_OUT
+from ledger.recording.hand.vocabulary import means
 from ledger.recording.hand.words import Names
 from ledger.recording.typed.reading import cards_in_text
 from ledger.recording.typed.situation import Situation
@@ -31,8 +31,8 @@ Ask: TypeAlias = Callable[[Question], str]
 """Answers a question; raises `EOFError` where nobody answers any more, `KeyboardInterrupt` where it is broken off."""
 
 _NO_VALUE: Final = frozenset(("-", "–", "none"))
-_YES: Final = frozenset(("y", "yes", "true", "1", "はい"))
-_NO: Final = frozenset(("n", "no", "false", "0", "いいえ", ""))
+_YES: Final = frozenset(("y", "1", "はい"))
+_NO: Final = frozenset(("n", "0", "いいえ"))
 
 
 # --- hands ------------------------------------------------------------------------------------------------------------
@@ -48,14 +48,14 @@ def told_hands(words: str, now: Situation, ask: Ask, known: CardsDealt | None) -
     names = Names(now.players)
     if not words:
         for seat, name in enumerate(now.players):
-            hands[seat] = _hand(ask(Question(phrase("typed.hand_of", name=name))), now, hands[seat])
-        told = ask(Question(phrase("typed.stock")))
+            hands[seat] = _hand(ask(Question(phrase("recorder.hand_of", name=name))), now, hands[seat])
+        told = ask(Question(phrase("recorder.stock")))
         return CardsDealt(hands=tuple(hands), stock=cards_in_text(told, now) if told.strip() else stock)
     for part in words.replace("：", ":").split("/"):
         name, colon, held = part.partition(":")
         if not colon:
             raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
-        if name.strip().casefold() == "stock":
+        if means("stock", name):
             stock = cards_in_text(held, now)
         else:
             seat = names.seat(name)
@@ -66,7 +66,7 @@ def told_hands(words: str, now: Situation, ask: Ask, known: CardsDealt | None) -
 def _hand(text: str, now: Situation, known: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if not text.strip():
         return known
-    return () if text.strip() in SITS_OUT else cards_in_text(text, now)
+    return () if means("sits_out", text) else cards_in_text(text, now)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -88,7 +88,11 @@ def _field(field: structs.FieldInfo, hint: Any, now: Situation, ask: Ask) -> Any
     """The value of a field as it was answered; UNSET where it was left out."""
     kinds = _kinds(hint)
     words = tuple(str(one) for kind in kinds if get_origin(kind) is Literal for one in get_args(kind))
-    key = "typed.field" if field.default is NODEFAULT and field.default_factory is NODEFAULT else "typed.field_or_enter"
+    key = (
+        "recorder.field"
+        if field.default is NODEFAULT and field.default_factory is NODEFAULT
+        else "recorder.field_or_enter"
+    )
     told = ask(Question(phrase(key, field=field.encode_name, words=words), "", words)).strip()
     if not told:
         return msgspec.UNSET
@@ -133,9 +137,10 @@ def _spelt(told: str, words: Sequence[str], package: str) -> str | None:
 
 
 def _truth(told: str) -> bool:
-    if told.casefold() in _YES | _NO:
-        return told.casefold() in _YES
-    raise MalformedError(phrase("typed.no_answer"), phrase("typed.yes_or_no"), told)
+    for key, letters, truth in (("true", _YES, True), ("false", _NO, False)):
+        if means(key, told) or told.casefold() in letters:
+            return truth
+    raise MalformedError(phrase("recorder.no_answer"), phrase("recorder.yes_or_no"), told)
 
 
 # --- score sheets -----------------------------------------------------------------------------------------------------
@@ -145,15 +150,15 @@ def told_sheet(words: str, now: Situation, has_pool: bool, ask: Ask) -> ScoreCla
     """The amounts of a score sheet: the changes behind its letter, or changes, pool and totals as they are answered."""
     if words:
         return ScoreClaimed(deltas=_amounts(words, now))
-    told = {"deltas": ask(Question(phrase("typed.deltas", names=tuple(now.players))))}
+    told = {"deltas": ask(Question(phrase("recorder.deltas", names=tuple(now.players))))}
     if has_pool:
-        told["pool"] = ask(Question(phrase("typed.pool")))
-    told["totals"] = ask(Question(phrase("typed.totals", names=tuple(now.players))))
+        told["pool"] = ask(Question(phrase("recorder.pool")))
+    told["totals"] = ask(Question(phrase("recorder.totals", names=tuple(now.players))))
     claim = ScoreClaimed(
         deltas=_amounts(told["deltas"], now), pool=_pool(told.get("pool", "")), totals=_amounts(told["totals"], now)
     )
     if claim == ScoreClaimed():
-        raise MalformedError(phrase("typed.empty_sheet"), phrase("typed.some_amounts"))
+        raise MalformedError(phrase("recorder.empty_sheet"), phrase("recorder.some_amounts"))
     return claim
 
 

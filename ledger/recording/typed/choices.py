@@ -22,11 +22,12 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.i18n import LANGUAGES, catalogue, word
+from ledger.i18n import LANGUAGES, catalogue
+from ledger.i18n.keyboard import spelt
+from ledger.recording.hand.vocabulary import forms
 from ledger.recording.typed.situation import Situation
 
 NONE: Final = "none"
-_SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 class Choice(Struct, frozen=True):
@@ -71,18 +72,18 @@ def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
 
 def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice:
     """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
-    exact, begins = spellings(now.game.package, said)
+    exact, begins = spellings(now.game, said)
     seat = event.seat
     shown = said if seat in (None, now.turn) else f"{now.players[seat or 0]}:{said}"
     return Choice(event, shown, None, exact, begins)
 
 
 @cache
-def spellings(package: str, said: str) -> tuple[frozenset[str], frozenset[str]]:
+def spellings(game: Game, said: str) -> tuple[frozenset[str], frozenset[str]]:
     """How a word of a game is typed: what spells it whole, and what it may begin with."""
-    names = {said, *(word(package, said, lang).casefold() for lang in LANGUAGES)}
+    names = {said, *map(spelt, game.ways_to_write(said))}
     initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
-    plain = {name.replace("_", "") for name in names}
+    plain = {"".join(parts) for parts in forms(game, said)}
     return frozenset(names | plain | initials), frozenset(names | plain)
 
 
@@ -90,8 +91,8 @@ def spellings(package: str, said: str) -> tuple[frozenset[str], frozenset[str]]:
 def joined_words(game: Game) -> re.Pattern[str]:
     """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
     told = sorted(game.calls | game.announcements)
-    words = {spelling for one in told for spelling in spellings(game.package, one)[0]}
-    initials = {spelling[0] for one in told for spelling in spellings(game.package, one)[1]}
+    words = {spelling for one in told for spelling in spellings(game, one)[0]}
+    initials = {spelling[0] for one in told for spelling in spellings(game, one)[1]}
     suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit)[1]}
     parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
     return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")
@@ -111,9 +112,10 @@ def card_spellings(card: str) -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def suit_spellings(suit: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Its sign; its name in every language, and its letter."""
-    names = {catalogue("ledger.recording", lang)[f"suit.{suit}"].casefold() for lang in LANGUAGES}
-    return frozenset({SYMBOLS[suit]} | names), frozenset(names | {_SUITS[suit]})
+    """Its sign; what each language calls it, and its letter."""
+    told = (catalogue("ledger.i18n", lang)[f"suit.{suit}"] for lang in LANGUAGES)
+    names = frozenset(spelt(name.strip()) for text in told for name in text.split(","))
+    return names | {SYMBOLS[suit]}, names | {suit.lower()}
 
 
 def full_card(text: str) -> str | None:

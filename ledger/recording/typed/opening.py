@@ -18,7 +18,7 @@ from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, folded
 from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
-from ledger.recording.hand.deal import NONE_WORDS
+from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.asking import Ask, Question
@@ -119,7 +119,7 @@ def _game(given: Given, known: Known, ask: Ask, tell: Callable[[LedgerError], No
     names = tuple(sorted(registered_games()))
     default = names[0] if known.last is None else known.last.game
     question = Question(phrase("opening.game", games=names, default=default), default, names)
-    return _again(tell, lambda: game_named(ask(question).strip().casefold() or default))
+    return _again(tell, lambda: game_typed(ask(question).strip() or default))
 
 
 def _options(game: Game, ask: Ask) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def _session(
         if told is None:
             told = ask(Question(phrase("opening.session", default=default or "-"), default, known.sessions))
         slug = session_slug(told.strip() or default)
-        if not slug or slug in NONE_WORDS:
+        if not slug or means("none", slug):
             return None
         checked_slug(slug)
         if slug in known.sessions:

@@ -30,7 +30,9 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.i18n.keyboard import spelt
 from ledger.recording.hand.deal import read_card
+from ledger.recording.hand.vocabulary import means
 from ledger.recording.hand.words import Names, Speaker
 from ledger.recording.typed.choices import (
     Choice,
@@ -153,7 +155,7 @@ def _as_played(rest: str, now: Situation) -> tuple[Meaning, str]:
     meaning, left = read_next(rest, now)
     if isinstance(meaning, Acts):
         return structs.replace(meaning, as_played=True), left
-    raise MalformedError(phrase("typed.no_act"), phrase("typed.act_after"), rest.strip())
+    raise MalformedError(phrase("recorder.no_act"), phrase("recorder.act_after"), rest.strip())
 
 
 def _commanded(rest: str) -> tuple[Meaning, str]:
@@ -163,7 +165,7 @@ def _commanded(rest: str) -> tuple[Meaning, str]:
         return Command("help"), rest
     name = LETTERS.get(word) or WORDS.get(word)
     if name is None:
-        raise MalformedError(phrase("typed.no_command"), either(sorted(LETTERS)), word)
+        raise MalformedError(phrase("recorder.no_command"), either(sorted(LETTERS)), word)
     return _command(name, left)
 
 
@@ -204,10 +206,10 @@ def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Mea
     if name is not None:
         return _command(name, rest)
     if now.stage == "closed":
-        raise MalformedError(phrase("typed.closed"), phrase("typed.after_closing"), word)
+        raise MalformedError(phrase("recorder.closed"), phrase("recorder.after_closing"), word)
     named = Names(now.players).speaker(text.split())
     if named is None:
-        raise MalformedError(phrase("typed.no_deal"), phrase("typed.enter_or_dealer"), word)
+        raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"), word)
     dealer = Names(now.players).seat(text.strip())
     return Acts((DealStarted(deal=now.next_deal, dealer=dealer),)), ""
 
@@ -295,7 +297,7 @@ def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> 
     if "cards_exchanged" not in now.legal:
         return None
     seat = actor(now) if speaker is None else speaker.seat
-    if word in ("-", "–") and seat is not None:
+    if word != "0" and means("none", word) and seat is not None:
         return Acts((*now.dealt, CardsExchanged(seat=seat, count=0, discarded=()))), rest
     told, _, left = f"{word}{rest}".partition(";")
     aside, arrow, drawn = unicodedata.normalize("NFKC", told).partition(">")
@@ -332,11 +334,11 @@ def _forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
         return _with_card(read_card(word, now.game), seat, now, word)
     vocabulary = [
         *(
-            Choice(BidMade(seat=seat or 0, call=call), call, None, *spellings(now.game.package, call))
+            Choice(BidMade(seat=seat or 0, call=call), call, None, *spellings(now.game, call))
             for call in sorted(now.game.calls)
         ),
         *(
-            Choice(Announced(seat=seat, what=said), said, None, *spellings(now.game.package, said))
+            Choice(Announced(seat=seat, what=said), said, None, *spellings(now.game, said))
             for said in sorted(now.game.announcements)
         ),
     ]
@@ -347,7 +349,7 @@ def _forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
     if len(found) > 1:
         raise _several(found, word)
     if not found:
-        raise MalformedError(phrase("typed.unknown"), _expected(now), word)
+        raise MalformedError(phrase("recorder.unknown"), _expected(now), word)
     if seat is None and isinstance(found[0].event, BidMade):
         raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
     return found[0].event
@@ -380,7 +382,7 @@ def _several(found: Sequence[Choice], word: str) -> MalformedError:
 def _expected(now: Situation) -> Text:
     words = [choice.word for choice in choices_in(now)]
     if not words:
-        return phrase("typed.act_or_help")
+        return phrase("recorder.act_or_help")
     return either(words if len(words) <= _LISTED else [*words[:_LISTED], "…"])
 
 
@@ -391,7 +393,7 @@ def _first_word(text: str) -> tuple[str, str]:
     """The first word as it is compared, and the rest as it stands."""
     found = re.match(rf"[^{_BETWEEN}>]*", text)
     assert found is not None
-    return unicodedata.normalize("NFKC", found[0]).casefold().replace("\ufe0f", ""), text[found.end() :]
+    return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
 
 
 def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:

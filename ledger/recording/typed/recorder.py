@@ -170,7 +170,7 @@ class Recorder:
     def _insist(self, waiting: tuple[list[NewEntry], bool, str] | None) -> str:
         """Records what was refused, as it was played; answers what stood behind it."""
         if waiting is None:
-            raise MalformedError(phrase("typed.nothing_refused"), phrase("typed.act_after"))
+            raise MalformedError(phrase("recorder.nothing_refused"), phrase("recorder.act_after"))
         entries, _, left = waiting
         return left if self._record(entries, True, left) else ""
 
@@ -239,12 +239,12 @@ class Recorder:
             case "redo":
                 self._redo()
             case "note":
-                text = words or self._ask(Question(phrase("typed.note")))
+                text = words or self._ask(Question(phrase("recorder.note")))
                 return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
             case "dispute":
                 return self._dispute(words)
             case "void":
-                reason = words or self._ask(Question(phrase("typed.why_void")))
+                reason = words or self._ask(Question(phrase("recorder.why_void")))
                 return not reason.strip() or self._record(self._entries([DealVoided(reason=reason)]), False)
             case "dealer":
                 return self._other_dealer(words)
@@ -259,12 +259,12 @@ class Recorder:
         return True
 
     def _undo(self) -> None:
-        reason = phrase("typed.undone").in_words(self._lang)
+        reason = phrase("recorder.undone").in_words(self._lang)
         self.live.undo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
         self._tell_corrected(is_again=False)
 
     def _redo(self) -> None:
-        reason = phrase("typed.redone").in_words(self._lang)
+        reason = phrase("recorder.redone").in_words(self._lang)
         self.live.redo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
         self._tell_corrected(is_again=True)
 
@@ -278,8 +278,8 @@ class Recorder:
     def _dispute(self, words: str) -> bool:
         fold = self.live.fold
         if not fold.deals:
-            raise NotFoundError("not_found", phrase("typed.no_deal_yet"))
-        text = words or self._ask(Question(phrase("typed.in_dispute")))
+            raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
+        text = words or self._ask(Question(phrase("recorder.in_dispute")))
         if not text.strip():
             return True
         name, colon, rest = text.replace("：", ":").partition(":")
@@ -295,9 +295,9 @@ class Recorder:
     def _other_dealer(self, words: str) -> bool:
         now = self.now()
         if now.stage != "between":
-            raise MalformedError(phrase("typed.deal_goes_on"), phrase("typed.dealer_before"))
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.dealer_before"))
         choices = tuple(now.players)
-        named = words or self._ask(Question(phrase("typed.who_deals"), now.players[now.dealer], choices))
+        named = words or self._ask(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
         dealer = Names(now.players).seat(named or now.players[now.dealer])
         return self._record(self._entries([DealStarted(deal=now.next_deal, dealer=dealer)]), True)
 
@@ -305,13 +305,13 @@ class Recorder:
         """Somebody else sits down: `ben: Eve`."""
         now = self.now()
         if now.stage != "between":
-            raise MalformedError(phrase("typed.deal_goes_on"), phrase("typed.seat_before"))
-        told = words or self._ask(Question(phrase("typed.who_sits"), choices=tuple(now.players)))
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
+        told = words or self._ask(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
         name, colon, player = told.replace("：", ":").partition(":")
         if not told.strip():
             return True
         if not colon or not player.strip():
-            raise MalformedError(phrase("typed.nobody_sits"), phrase("typed.who_for_whom"), told)
+            raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), told)
         if folded(player) in map(folded, (*now.players, NOBODY)):
             raise MalformedError(phrase("name.sits_already"), phrase("name.another"), player.strip())
         event = PlayerSeated(seat=Names(now.players).seat(name), player=player.strip())
@@ -321,12 +321,12 @@ class Recorder:
         """Hands before the first act are dealt so, later ones correct the deal of cards that nobody knew."""
         now = self.now()
         if now.stage not in ("cards", "acts"):
-            raise MalformedError(phrase("typed.no_deal"), phrase("typed.enter_or_dealer"))
+            raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"))
         place, known = self._cards_dealt()
         dealt = told_hands(words, now, self._ask, known)
         if place is None:
             return self._record(self._entries([dealt]), False)
-        reason = phrase("typed.hands_later").in_words(self._lang)
+        reason = phrase("recorder.hands_later").in_words(self._lang)
         before = self.live.version
         self.live.replace(place, [dealt], by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
         self.seen = self.live.version
@@ -345,16 +345,16 @@ class Recorder:
         """A deal of which only the result is known; where none goes on it is begun."""
         now, fold = self.now(), self.live.fold
         if now.stage not in ("between", "cards"):
-            raise MalformedError(phrase("typed.deal_goes_on"), phrase("typed.result_before"))
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.result_before"))
         dealer = now.dealer if now.stage == "between" else fold.deals[-1].dealer
         begun = [DealStarted(deal=now.next_deal, dealer=dealer)] if now.stage == "between" else []
         return self._record(self._entries([*begun, told_result(now, fold, dealer, self._ask)]), False)
 
     def _sheet(self, words: str) -> bool:
         if not self.live.fold.deals:
-            raise NotFoundError("not_found", phrase("typed.no_deal_yet"))
+            raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
         if self.now().stage in ("cards", "acts"):
-            raise MalformedError(phrase("typed.deal_goes_on"), phrase("typed.sheet_after"))
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.sheet_after"))
         claim: ScoreClaimed = told_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._ask)
         entries = self._entries([claim])
         is_wrong = bool(self.live.judge(entries, as_played=True).found)
