@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ledger.cli.completion import game_names, recorded_player_names, session_names, table_names
 from ledger.cli.language import telling_options
 from ledger.cli.output import say
 from ledger.cli.state import CliState
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("table")
-@click.option("--game", help="Open a new table: its game.")
-@click.option("--player", "players", multiple=True, metavar="NAME", help="A player of a new table; by seat, repeat.")
+@click.argument("table", shell_complete=table_names)
+@click.option("--game", help="Open a new table: its game.", shell_complete=game_names)
+@click.option(
+    "--player", "players", multiple=True, metavar="NAME", help="A player of a new table; by seat, repeat.",
+    shell_complete=recorded_player_names,
+)  # fmt: skip
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of a new table; repeat.")
-@click.option("--session", help="The session of a new table; - for none.")
+@click.option("--session", help="The session of a new table; - for none.", shell_complete=session_names)
 @click.option("--defaults", is_flag=True, help="Ask nothing about a new table: what no option says is as usual.")
 @click.option("--hidden", is_flag=True, help="Show only what everybody at the table knows.")
 @click.option("--plain", is_flag=True, help="Lines alone, as for a screen reader or a script.")
