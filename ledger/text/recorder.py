@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ledger.cards import UNKNOWN
+from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
-from ledger.events import Event
+from ledger.events import Event, TrumpNamed
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import sentence
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.choices import choices_in
+from ledger.recording.typed.choices import Choice, choices_in
 from ledger.recording.typed.recorder import (
     DealEnded,
     Elsewhere,
@@ -148,9 +148,19 @@ def standings_text(shown: Recording) -> str:
 
 
 def may_come(now: Situation, lang: str) -> str:
-    """What may come next by the rules, as it is typed."""
-    words = "  ".join(choice.word for choice in choices_in(now))
+    """What may come next by the rules, in the language's words, which may be typed."""
+    wording = wording_for(now.game, lang)
+    words = "  ".join(_choice(choice, wording) for choice in choices_in(now))
     return label(lang, "recorder.may_come", words=words or label(lang, "recorder.anything"))
+
+
+def _choice(choice: Choice, wording: Wording) -> str:
+    if choice.card is not None:
+        return card_text(choice.card)
+    if isinstance(choice.event, TrumpNamed):
+        return SYMBOLS[choice.event.suit]
+    who, is_other, said = choice.word.rpartition(":")
+    return f"{who}{is_other}{wording.word(said)}"
 
 
 def resumed_text(shown: Recording) -> str:
