@@ -17,7 +17,8 @@ from ledger.errors import LedgerError, NotFoundError
 from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
-from ledger.recording.typed.recorder import Recorder, Refused, Told
+from ledger.recording.typed.recorder import Recorder
+from ledger.recording.typed.told import Refused, Told
 from ledger.table.lookup import slug_of
 from ledger.text.recorder import Recording, resumed_text, table_text, told_text
 from ledger.text.words import label

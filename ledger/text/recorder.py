@@ -13,17 +13,8 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import sentence
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Choice, choices_in
-from ledger.recording.typed.recorder import (
-    DealEnded,
-    Elsewhere,
-    Help,
-    Recorded,
-    Refused,
-    SheetAgrees,
-    Told,
-    Undone,
-)
 from ledger.recording.typed.situation import Situation
+from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines
 from ledger.text.cards import amounts_text, card_text, hand_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ledger.recording.typed.reading import LETTERS
+from ledger.recording.typed.meaning import LETTERS
 from tests.cli.commands import ROOT, CommandLine
 from tests.cli.test_record import KOP, typed
 

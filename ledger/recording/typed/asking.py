@@ -13,7 +13,7 @@ from ledger.events import Amounts, CardsDealt, ResultRecorded, ScoreClaimed
 from ledger.i18n import LANGUAGES, Text, word
 from ledger.recording.hand.vocabulary import means
 from ledger.recording.hand.words import Names
-from ledger.recording.typed.reading import cards_in_text
+from ledger.recording.typed.signs import cards_in_text
 from ledger.recording.typed.situation import Situation
 from ledger.recording.words import either, phrase
 from ledger.table.fold import TableFold
@@ -50,13 +50,13 @@ def told_hands(words: str, now: Situation, ask: Ask, known: CardsDealt | None) -
         for seat, name in enumerate(now.players):
             hands[seat] = _hand(ask(Question(phrase("recorder.hand_of", name=name))), now, hands[seat])
         told = ask(Question(phrase("recorder.stock")))
-        return CardsDealt(hands=tuple(hands), stock=cards_in_text(told, now) if told.strip() else stock)
+        return CardsDealt(hands=tuple(hands), stock=cards_in_text(told, now.game) if told.strip() else stock)
     for part in words.replace("：", ":").split("/"):
         name, colon, held = part.partition(":")
         if not colon:
             raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
         if means("stock", name):
-            stock = cards_in_text(held, now)
+            stock = cards_in_text(held, now.game)
         else:
             seat = names.seat(name)
             hands[seat] = _hand(held, now, hands[seat])
@@ -66,7 +66,7 @@ def told_hands(words: str, now: Situation, ask: Ask, known: CardsDealt | None) -
 def _hand(text: str, now: Situation, known: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if not text.strip():
         return known
-    return () if means("sits_out", text) else cards_in_text(text, now)
+    return () if means("sits_out", text) else cards_in_text(text, now.game)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -6,9 +6,7 @@ Who sits at the terminal is a pair of functions: `ask` answers questions, `tell`
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
-
-from msgspec import Struct
+from typing import Final
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import (
@@ -22,67 +20,18 @@ from ledger.events import (
     PlayerSeated,
     ScoreClaimed,
 )
-from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.log.base import NewEntry, Row
+from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.correcting import Place
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.asking import Ask, Question, told_hands, told_result, told_sheet
-from ledger.recording.typed.reading import Acts, Command, Nothing, read_next
+from ledger.recording.typed.meaning import Acts, Command, Nothing
+from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.situation import Situation, situation_of
+from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
 from ledger.recording.words import phrase
-
-
-class Recorded(Struct, frozen=True):
-    """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended."""
-
-    version: int
-    event: Event
-    found: tuple[Violation, ...] = ()
-    trick: tuple[int, TrickView] | None = None
-
-
-class Elsewhere(Struct, frozen=True):
-    """What others have recorded since this recorder looked last."""
-
-    rows: tuple[Row, ...]
-
-
-class Refused(Struct, frozen=True):
-    """What was not recorded, and why; `left`: what stood behind it in the line. `can_insist`: `!` records it."""
-
-    error: LedgerError
-    left: str = ""
-    can_insist: bool = False
-
-
-class DealEnded(Struct, frozen=True):
-    """The deal of that number has come to its end."""
-
-    number: int
-
-
-class Undone(Struct, frozen=True):
-    """An act that is read no more, or again."""
-
-    version: int
-    events: tuple[Event, ...]
-    is_again: bool = False
-
-
-class SheetAgrees(Struct, frozen=True):
-    """The score sheet says what the rules make of the deal."""
-
-
-class Help(Struct, frozen=True):
-    """What may be typed now."""
-
-    now: Situation
-
-
-Told: TypeAlias = Recorded | Elsewhere | Refused | DealEnded | Undone | SheetAgrees | Help
 
 _AGAIN: Final = frozenset(("locked", "busy", "no_space", "disk"))
 """What keeps an act from being recorded and may pass: the same act, under the same ids, is tried again."""

@@ -30,9 +30,11 @@ from ledger.events import (
 from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.asking import Question
-from ledger.recording.typed.reading import Acts, read_next
-from ledger.recording.typed.recorder import Recorder, Told
+from ledger.recording.typed.meaning import Acts
+from ledger.recording.typed.reading import read_next
+from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.situation import Situation, situation_of
+from ledger.recording.typed.told import Told
 from tests.contracts.log_builders import an_id
 
 TYPED_LATER = ("ruling_given", "table_closed", "corrected", "dispute_raised")

@@ -20,7 +20,8 @@ from ledger.events import (
 )
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.reading import Acts, Command, Meaning, Nothing, completions, read_next
+from ledger.recording.typed.meaning import Acts, Command, Meaning, Nothing
+from ledger.recording.typed.reading import completions, read_next
 from ledger.recording.typed.situation import Situation, situation_of
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan")

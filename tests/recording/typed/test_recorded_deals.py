@@ -8,7 +8,7 @@ import pytest
 
 from ledger.events import CardsDealt, DealStarted, Event, ScoreClaimed, TableOpened
 from ledger.log import MemoryStore
-from ledger.recording.typed.recorder import Refused
+from ledger.recording.typed.told import Refused
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
 

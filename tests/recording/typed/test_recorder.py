@@ -23,17 +23,8 @@ from ledger.events import (
 from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.asking import Question
-from ledger.recording.typed.recorder import (
-    DealEnded,
-    Elsewhere,
-    Help,
-    Recorded,
-    Recorder,
-    Refused,
-    SheetAgrees,
-    Told,
-    Undone,
-)
+from ledger.recording.typed.recorder import Recorder
+from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
 from tests.recording.typed.scripts import recorder_at
 
 OPENED = TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan"))
