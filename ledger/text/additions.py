@@ -28,6 +28,16 @@ def dispute_text(added: Added, lang: str) -> Iterator[Part]:
         yield label(lang, "addition.how_ruled", version=added.version)
 
 
+def closing_text(added: Added, lang: str) -> Iterator[Part]:
+    """What the end of the table changes."""
+    yield from _changed(added, wording_for(added.after.game, lang))
+
+
+def note_text(added: Added, lang: str) -> Iterator[Part]:
+    """Where the note stands: it changes nothing."""
+    yield receipt_words(added, lang)
+
+
 def ruling_text(added: Added, lang: str) -> Iterator[Part]:
     """What the ruling changes, and what it leaves as it was."""
     wording = wording_for(added.after.game, lang)

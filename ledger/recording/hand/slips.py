@@ -105,7 +105,7 @@ def _impossible(setting: Setting, faults: Sequence[Fault]) -> Fault | None:
 
 
 def _most_left(course: Course) -> int:
-    """How many faults a change may leave: fewer than there are, if those can be counted, or the one true one besides."""
+    """How many faults a change may leave: fewer than there are, or the one true one."""
     return _MOST_LEFT if course.unread is not None else min(_MOST_LEFT, max(len(course.faults) - 1, 1))
 
 
