@@ -59,8 +59,8 @@ def correct(
     """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
 
     WORDS are those of a hand record ("Baron: D4"; the name may be left out for the same player), or events as JSON;
-    - reads them from standard input. An entry of a session is corrected at session/SESSION, by version. With
-    `deal N --from FILE` the whole deal N is replaced by the one [[deal]] of a hand record.
+    - reads them from standard input. With `deal N --from FILE` the whole deal N is replaced by the one [[deal]] of a
+    hand record. An entry of a session is corrected at session/SESSION, by version.
 
     Where a corrected card makes another player win the trick, the cards after it go to those who are then in turn, if
     they were recorded in turn and less is broken so. It is shown; --keep-seats leaves them.
@@ -82,7 +82,7 @@ def correct(
         raise wrong_use("takes_no_words" if words else "needs_words", action=action)
     told = _standard_input() if words == ("-",) else " ".join(words)
     if table.startswith(SESSION_PREFIX):
-        if deal is not None or action == "deal":
+        if action == "deal" or deal is not None:
             raise wrong_use("session_by_version")
         _correct_session(state, table, action, told, version, reason, recording, form)
         return
@@ -106,13 +106,6 @@ def correct(
     show_added(added, correction_text, form, state.lang)
 
 
-def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:
-    """The number of the deal that is to be replaced by that of the file."""
-    if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,8}", words[0]) or file is None or names_entry:
-        raise wrong_use("deal_from")
-    return int(words[0])
-
-
 def _correct_session(
     state: CliState,
     session: str,
@@ -129,6 +122,13 @@ def _correct_session(
         print_json(added)
     else:
         show(session_text(added, state.lang))
+
+
+def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:
+    """The number of the deal that is to be replaced by that of the file."""
+    if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,8}", words[0]) or file is None or names_entry:
+        raise wrong_use("deal_from")
+    return int(words[0])
 
 
 def _standard_input() -> str:

@@ -76,11 +76,11 @@ def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> Ha
     if not data:
         lines = tuple(_EXAMPLES[key] for key in ("game", "table", "players"))
         raise MalformedError(phrase("file.empty"), phrase("file.least", lines=lines), where=in_file(page.source))
+    data = {**known, **data}
     if (misplaced := key_among_hands(data)) is not None:
         deal, key = misplaced
         line = page.line_of("deal", deal, "hands", key)
         raise page.refuse(line, phrase("key.among_hands"), phrase("key.in_deal", key=key), key)
-    data = {**known, **data}
     try:
         return msgspec.convert(data, HandRecordFile)
     except msgspec.ValidationError as error:
