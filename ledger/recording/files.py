@@ -19,9 +19,17 @@ from ledger.recording.words import phrase
 
 
 def import_path(
-    store: LogStore, path: Path, *, recorded_by: str, strict: bool = False, progress: Progress | None = None
+    store: LogStore,
+    path: Path,
+    *,
+    recorded_by: str,
+    strict: bool = False,
+    reason: str | None = None,
+    dry_run: bool = False,
+    lang: str = "en",
+    progress: Progress | None = None,
 ) -> ImportReport:
-    """Stores what a file tells, all or nothing; errors as in `import_content` and `merge`.
+    """Stores what a file tells, all or nothing; parameters and errors as in `import_content` and `merge`.
 
     A ledger is verified first; raises `UnreadableError` where it is damaged.
     """
@@ -30,12 +38,21 @@ def import_path(
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            source = str(path)
-            return import_content(store, file, source, recorded_by=recorded_by, strict=strict, progress=progress)
+            return import_content(
+                store,
+                file,
+                str(path),
+                recorded_by=recorded_by,
+                strict=strict,
+                reason=reason,
+                dry_run=dry_run,
+                lang=lang,
+                progress=progress,
+            )
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
         at = found.damage.position
         key = "damaged_ledger" if at is None else "damaged_ledger_at"
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
-        return merge(store, other, str(path), strict=strict)
+        return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)

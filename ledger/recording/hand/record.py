@@ -6,6 +6,8 @@ See `docs/hand-records.md` for the file as its writer sees it; `file.py` holds i
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -46,14 +48,16 @@ def is_hand_record(text: str) -> bool:
     return has_comments_alone or _TOML_START.match(text, blanks.end()) is not None
 
 
-def read_hand_record(text: str, source: str) -> HandRecord:
-    """The events of one hand record; `source` names it in messages.
+def read_hand_record(
+    text: str, source: str, read_now: Mapping[int, Sequence[Event]] = MappingProxyType({})
+) -> HandRecord:
+    """The events of one hand record; `source` names it in messages, `read_now` is as of `TableReader`.
 
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
     try:
-        reader = TableReader(page, read_file(page))
+        reader = TableReader(page, read_file(page), read_now)
         reader.read()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -48,11 +49,18 @@ SITS_OUT: Final = frozenset(("", "-", "–"))
 
 
 class TableReader:
-    """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment."""
+    """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment.
 
-    def __init__(self, page: Page, file: HandRecordFile) -> None:
+    `read_now`: what is read in the place of some of them, by their places in `told`, since they were corrected.
+    """
+
+    def __init__(
+        self, page: Page, file: HandRecordFile, read_now: Mapping[int, Sequence[Event]] = MappingProxyType({})
+    ) -> None:
         self.page = page
         self.file = file
+        self.read_now = read_now
+        self._typed = page.text.split("\n")
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
@@ -87,7 +95,11 @@ class TableReader:
 
     def _tell(self, event: Event, line: int) -> Sequence[Violation]:
         """Records and plays an event of the table, if it can be an entry at all; answers what it broke at once."""
-        return self.table.take(self._entry(event, line))
+        instead = self.read_now.get(len(self.told))
+        entry = self._entry(event, line)
+        if instead is None:
+            return self.table.take(entry)
+        return [found for event in instead for found in self.table.take((entry[0], event))]
 
     def _entry(self, event: Event, line: int) -> Entry:
         """The event as the table's next entry: spelled one way and checked, once and here."""
@@ -96,7 +108,10 @@ class TableReader:
             self.so_far.take(event)
         except MalformedError as error:
             raise self.page.placed(error, line) from None
-        self.told.append(Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line))
+        typed = self._typed[line - 1]
+        self.told.append(
+            Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
+        )
         return self.so_far.entries[-1]
 
     # --- the table ----------------------------------------------------------------------------------------------------
@@ -149,7 +164,8 @@ class TableReader:
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = f"session/{session.slug}"
-        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line))
+        typed = self._typed[line - 1]
+        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""
