@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ledger.plots.figures import Figures
     from ledger.plots.figures import plots as plot_list
     from ledger.recording.adding import Added, Addition, Recording
-    from ledger.recording.answering import Answered
+    from ledger.recording.answering import Answered, LineReceipt, LineRefused
     from ledger.recording.correcting import CorrectionAction
     from ledger.recording.exporting import export_lines as export
     from ledger.recording.importing import ImportReport
@@ -82,6 +82,8 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
+    "LineReceipt": "ledger.recording.answering",
+    "LineRefused": "ledger.recording.answering",
     "ParquetExport": "ledger.history",
     "PlayerRow": "ledger.table.listing",
     "PublicKey": "ledger.log.signed_note",
@@ -905,6 +907,8 @@ __all__ = [
     "History",
     "HistoryComparison",
     "ImportReport",
+    "LineReceipt",
+    "LineRefused",
     "ParquetExport",
     "PlayerRow",
     "PublicKey",

@@ -41,6 +41,7 @@ from ledger.log.answers import (
 )
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
+from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import ImportReport
 from ledger.reports.facts import ReportAnswer
@@ -63,7 +64,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "correct": {"": "addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
-    "import": {"": "import"},
+    "import": {"": "import", "--follow": "import-line"},
     "init": {"": "init"},
     "players": {"": "players"},
     "plot": {"": VEGA_LITE, "--list": "stats-list"},
@@ -143,6 +144,7 @@ def published_types() -> dict[str, Any]:
         "error": ErrorAnswer,
         "init": InitAnswer,
         "import": list[ImportReport],
+        "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],
         "players": list[PlayerRow],
         "rules": list[RuleAnswer],

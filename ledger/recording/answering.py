@@ -37,7 +37,7 @@ _ATTEMPTS: Final = 20
 _STREAMS_KEPT: Final = 1_000
 
 
-class LineReceipt(Struct, frozen=True, kw_only=True):
+class LineReceipt(Struct, frozen=True, kw_only=True, tag_field="answer", tag="recorded"):
     """A line that is on disk: where it stands. `already_recorded`: it stood there before, and nothing was added."""
 
     line: int
@@ -48,7 +48,7 @@ class LineReceipt(Struct, frozen=True, kw_only=True):
     already_recorded: bool
 
 
-class LineRefused(Struct, frozen=True, kw_only=True):
+class LineRefused(Struct, frozen=True, kw_only=True, tag_field="answer", tag="refused"):
     """A line of which nothing was recorded, and why."""
 
     line: int
@@ -70,8 +70,10 @@ def import_lines(
     recorder = _Recorder(store, source, recorded_by, strict)
     events: list[Event] = []
     already = 0
-    for number, line in _lines_as_they_come(file):
+    for number, line, size in _lines_as_they_come(file):
         try:
+            if size > limits.LINE_BYTES:
+                raise exceeded("line", size, limits.LINE_BYTES, "bytes", line_of(source, number))
             told = _told(number, line, source)
             receipt = recorder.record(number, told)
         except UnreadableError:
@@ -87,20 +89,26 @@ def import_lines(
     return report_of(source, "bare events", events, already, recorder.findings())
 
 
-def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers from 1; of one beyond its limit more than that is not kept."""
+def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
+    """The lines that hold something, with their numbers from 1 and sizes; of one beyond its limit the beginning."""
     number = 0
     while line := file.readline(limits.LINE_BYTES + 2):
         number += 1
-        while not line.endswith(b"\n") and (rest := file.readline(limits.LINE_BYTES)):
-            line = line[: limits.LINE_BYTES + 1] + rest[-1:]
         if stripped := line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").rstrip():
-            yield number, stripped
+            yield number, stripped, len(stripped) + (0 if line.endswith(b"\n") else _to_line_end(file))
+
+
+def _to_line_end(file: BinaryIO) -> int:
+    """How many bytes are left of a line, which are read and let go."""
+    size = 0
+    while rest := file.readline(limits.LINE_BYTES):
+        size += len(rest.rstrip(b"\r\n"))
+        if rest.endswith(b"\n"):
+            break
+    return size
 
 
 def _told(number: int, line: bytes, source: str) -> Told:
-    if len(line) > limits.LINE_BYTES:
-        raise exceeded("line", len(line), limits.LINE_BYTES, "bytes", line_of(source, number))
     (_, read), *_ = decode_bare([(number, line)], source)
     return told_by(read, source, number)
 

@@ -19,6 +19,7 @@ from ledger.recording.importing import ImportReport, import_content
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.growing_records import GAMES, hand_record, simulated
+from tests.japanese import assert_told_in_japanese
 
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
 FIRST = '[[deal]]\ndealer = "Cleo"\ncalls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\n'
@@ -78,7 +79,7 @@ def test_a_file_imported_twenty_times_while_it_grows_is_the_one_imported_at_once
 ) -> None:
     played = simulated(game, 3, seed)
     store = MemoryStore()
-    lengths = sorted(chance.sample(range(1, len(played)), 19))
+    lengths = sorted(chance.sample(range(1, len(played)), min(19, len(played) - 1)))
     reports = [put(store, hand_record(played[:length])) for length in [*lengths, len(played)]]
     assert events(store) == played
     assert sum(report.events for report in reports) == len(played)
@@ -192,6 +193,7 @@ def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store
         "to record it as corrections, say --correct --reason TEXT\n"
         f"  line 10: was Ben: S4; now Ben: S5 (version {version_of(store, 'S4')})"
     )
+    assert_told_in_japanese(refused.value.said, "correct", "reason")
     assert refused.value.code == "forked"
     assert refused.value.exit_status == 4
     assert refused.value.values["line"] == 10
