@@ -12,10 +12,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ledger.events import Corrected, DealStarted, DirectorEvent, Event, Noted
+from ledger.events import Corrected, DealStarted, DirectorEvent, Event, Noted, ScoreClaimed, TrickGathered
 from ledger.table.corrections import Entry, corrections_in_force, read_instead
 
 _CHANGE: Final = 4
+_LEAVE: Final = 5
 _STRIKE: Final = 6
 _PUT_IN: Final = 6
 """What it costs to read a file so: a changed entry is likelier than one too many and another one missing."""
@@ -28,6 +29,14 @@ _AHEAD: Final = 64
 
 _ALIKE: Final = 0.6
 """So much of a note must be the same for it to be the same note, written otherwise."""
+
+_COMPARED: Final = 500
+"""Characters of a note that are looked at for that."""
+
+_ASIDE: Final = (Noted, ScoreClaimed, TrickGathered)
+"""What changes nothing of the play: where a file does not tell it, somebody else recorded it, and it stays."""
+
+_Kind: TypeAlias = Literal["told", "left", "changed", "struck", "put_in"]
 
 
 class Item(Struct, frozen=True):
@@ -77,12 +86,12 @@ class Alignment(Struct, frozen=True):
 
 
 class _Step(NamedTuple):
-    """What a file does with an item: tells it as it stands, changes or strikes it, or puts something in after it.
+    """What a file does with an item: tells it as it stands, leaves it, changes or strikes it, or puts in more after it.
 
     `places`: where it says so; `at`: where that shows.
     """
 
-    kind: Literal["told", "changed", "struck", "put_in"]
+    kind: _Kind
     item: int
     places: tuple[int, ...]
     at: int
@@ -185,7 +194,7 @@ class _Stretch:
     def _events(self, column: int, length: int) -> tuple[Event, ...]:
         return tuple(self.told[place] for place in self.places[column : column + length])
 
-    def _step(self, kind: Literal["told", "changed", "struck", "put_in"], item: int, column: int, length: int) -> _Step:
+    def _step(self, kind: _Kind, item: int, column: int, length: int) -> _Step:
         places = tuple(self.places[column : column + length])
         at = self.places[min(column, len(self.places) - 1)] if self.places else 0
         return _Step(kind, item, places, at)
@@ -200,12 +209,17 @@ class _Stretch:
         steps: _Steps = []
         left = [index for index in self.indexes if isinstance(self.items[index].original, Noted)]
         notes = [place for place in self.places if isinstance(self.told[place], Noted)]
-        for is_same, kind in ((self._is_told, "told"), (self._is_alike, "changed")):
-            for place in notes:
-                found = next((index for index in left if is_same(index, place)), None)
-                if found is not None and all(place not in step.places for step in steps):
-                    left.remove(found)
-                    steps.append(_Step("told" if kind == "told" else "changed", found, (place,), place))
+        for place in list(notes):
+            found = next((index for index in left if self._is_told(index, place)), None)
+            if found is not None:
+                left.remove(found)
+                notes.remove(place)
+                steps.append(_Step("told", found, (place,), place))
+        for place in notes:
+            found = next((index for index in left if self._is_alike(index, place)), None)
+            if found is not None:
+                left.remove(found)
+                steps.append(_Step("changed", found, (place,), place))
         return steps
 
     def _is_told(self, index: int, place: int) -> bool:
@@ -216,7 +230,7 @@ class _Stretch:
         read = item.read[0] if item.read else item.original
         if not (isinstance(read, Noted) and isinstance(event, Noted)):
             return False
-        return SequenceMatcher(None, read.text, event.text).ratio() >= _ALIKE
+        return SequenceMatcher(None, read.text[:_COMPARED], event.text[:_COMPARED]).ratio() >= _ALIKE
 
     # --- the way that changes least -----------------------------------------------------------------------------------
 
@@ -254,9 +268,7 @@ class _Stretch:
         no_items, no_events = row == len(self.indexes), column == len(self.places)
         return (no_items and no_events) or (self.is_last and (no_items or no_events))
 
-    def _ways(
-        self, row: int, column: int
-    ) -> Iterator[tuple[Literal["told", "changed", "struck", "put_in"], int, int, int]]:
+    def _ways(self, row: int, column: int) -> Iterator[tuple[_Kind, int, int, int]]:
         """What the file may do next: what that is, what it costs, and how many items and events it takes."""
         if row < len(self.indexes):
             item = self.items[self.indexes[row]]
@@ -267,7 +279,10 @@ class _Stretch:
             instead = self._events(column, len(read))
             if tuple(map(type, read)) == tuple(map(type, instead)):
                 yield "changed", _CHANGE * sum(map(ne, read, instead)), 1, len(read)
-            yield "struck", _STRIKE, 1, 0
+            if isinstance(item.original, _ASIDE):
+                yield "left", _LEAVE, 1, 0
+            else:
+                yield "struck", _STRIKE, 1, 0
         if column < len(self.places):
             yield "put_in", _PUT_IN, 0, 1
 
@@ -283,11 +298,12 @@ def _gathered(items: Sequence[Item], told: Sequence[Event], steps: Sequence[_Ste
             index -= 1
         item, events = items[index], [told[place] for place in step.places]
         known |= dict.fromkeys(step.places, item.version)
-        if step.kind != "told":
-            at.setdefault(index, step.at)
+        if step.kind in ("told", "left"):
+            continue
+        at.setdefault(index, step.at)
         if step.kind == "put_in":
             now.setdefault(index, list(item.read)).extend(events)
-        elif step.kind != "told":
+        else:
             now[index] = events
     changes = [
         Change(item.version, item.read, tuple(now[index]), at[index])
@@ -295,10 +311,9 @@ def _gathered(items: Sequence[Item], told: Sequence[Event], steps: Sequence[_Ste
         if index in now and tuple(now[index]) != item.read
     ]
     touched = {step.item for step in steps}
-    last = max(touched, default=-1)
     lacking = [
         item.version
-        for item in items[last + 1 :]
-        if item.is_ours_to_tell and item.read and not isinstance(item.original, Noted)
+        for index, item in enumerate(items)
+        if index not in touched and item.is_ours_to_tell and item.read and not isinstance(item.original, Noted)
     ]
     return Alignment(known, changes, [place for place in range(len(told)) if place not in known], lacking)

@@ -12,8 +12,8 @@ from unicodedata import normalize
 
 from msgspec import Struct, structs
 
-from ledger.errors import ConflictError, in_file
-from ledger.events import DirectorEvent, Event, SessionOpened, decode_event, encode_event
+from ledger.errors import ConflictError, MalformedError, in_file
+from ledger.events import MACHINE_TYPES, Event, SessionOpened, decode_event, encode_event
 from ledger.i18n import Phrase, Text
 from ledger.log.base import LogStore
 from ledger.recording.aligning import Alignment, Change, Item, aligned, items_of
@@ -22,6 +22,7 @@ from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.saying import hand_words
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
+from ledger.table.corrections import Entry
 
 _SHOWN: Final = 20
 """So many changed lines are shown in a message."""
@@ -47,9 +48,10 @@ class Growth(Struct, frozen=True, kw_only=True):
     """What a file tells that the ledger does not hold: corrections of what it has, then new entries.
 
     `known`: where the file tells what stands in the ledger, by stream and version. `lacking`: how many entries at the
-    end of the table the file does not tell.
+    end of the table the file does not tell. `versions`: up to which each stream was compared.
     """
 
+    versions: Mapping[str, int]
     told: list[Told]
     known: Mapping[str, Mapping[int, Told]]
     changed: tuple[ChangedLine, ...]
@@ -79,9 +81,10 @@ def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reaso
 
     `text` and `source` are those that it was read from. `reason`: of the corrections.
     """
-    if not store.read_stream(record.stream):
+    entries = _entries(store, record.stream)
+    if not entries:
         return None
-    items = _items(store, record.stream)
+    items = items_of(entries)
     first = next(place for place, item in enumerate(record.told) if item.stream == record.stream)
     told = record.told[first:]
     found = aligned(items, [_as_stored(item.event) for item in told])
@@ -97,6 +100,7 @@ def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reaso
     known = {told_at: told[place] for place, told_at in sorted(found.known.items(), reverse=True)}
     of_session = _session_growth(store, record.told[:first], because)
     return Growth(
+        versions={record.stream: len(entries), **of_session.versions},
         told=[*of_session.told, *corrections, *(told[place] for place in found.new)],
         known={record.stream: known, **of_session.known},
         changed=(*of_session.changed, *changed),
@@ -106,8 +110,8 @@ def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reaso
     )
 
 
-def _items(store: LogStore, stream: str) -> list[Item]:
-    return items_of([(row.version, row.event()) for row in store.read_stream(stream)])
+def _entries(store: LogStore, stream: str) -> list[Entry]:
+    return [(row.version, row.event()) for row in store.read_stream(stream)]
 
 
 def _as_stored(event: Event) -> Event:
@@ -176,13 +180,17 @@ def _read_after_corrections(
     otherwise = {
         first + place: read[version]
         for place, version in found.known.items()
-        if version not in changed and times[version] == 1 and read[version] != (_as_stored(told[place].event),)
+        if version not in changed
+        and times[version] == 1
+        and read[version] != (_as_stored(told[place].event),)
+        and {type(told[place].event), *map(type, read[version])} <= MACHINE_TYPES
     }
-    if not (found.new and otherwise) or any(
-        isinstance(event, DirectorEvent) for events in otherwise.values() for event in events
-    ):
+    if not (found.new and otherwise):
         return told
-    again = read_hand_record(text, source, otherwise).told[first:]
+    try:
+        again = read_hand_record(text, source, otherwise).told[first:]
+    except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
+        return told
     if len(again) != len(told):
         return told
     new = set(found.new)
@@ -191,11 +199,13 @@ def _read_after_corrections(
 
 def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growth:
     """What the file says of its session, if it says when and what that was."""
-    nothing = Growth(told=[], known={}, changed=(), shown=(), already=0, lacking=0)
+    nothing = Growth(versions={}, told=[], known={}, changed=(), shown=(), already=0, lacking=0)
     if not told:
         return nothing
     at = told[0]
-    opened = next((item for item in _items(store, at.stream) if isinstance(item.original, SessionOpened)), None)
+    entries = _entries(store, at.stream)
+    nothing = structs.replace(nothing, versions={at.stream: len(entries)})
+    opened = next((item for item in items_of(entries) if isinstance(item.original, SessionOpened)), None)
     if opened is None:
         return structs.replace(nothing, told=[at])
     event = _as_stored(at.event)

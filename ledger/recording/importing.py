@@ -23,7 +23,7 @@ from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.admission import canonical_id
+from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
@@ -134,15 +134,16 @@ def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs) 
     """
     record = read_hand_record(text, source)
     for attempt in range(_ATTEMPTS, 0, -1):
+        growth = growth_of(store, record, text, source, how.reason)
         try:
-            growth = growth_of(store, record, text, source, how.reason)
             if growth is None:
                 return _import_told(store, record.told, source, _HAND_RECORD, how, {record.stream: record.table})
             if growth.changed and how.reason is None and not how.dry_run:
                 raise ChangedLinesError(source, growth)
             return _import_told(store, growth.told, source, _HAND_RECORD, how, growth=growth)
-        except ConflictError as error:
-            if attempt == 1 or error.code != "wrong_version":
+        except (ConflictError, MalformedError) as error:
+            has_moved = error.code == "wrong_version" or (growth is None and store.read_stream(record.stream))
+            if attempt == 1 or not has_moved:
                 raise
     raise AssertionError
 
@@ -192,6 +193,8 @@ def _import_told(
     new = without_known(store, told)
     known: Places = {} if growth is None else growth.known
     checked = check_streams(store, new, how.strict, played, known)
+    if growth is not None:
+        _check_unmoved(growth.versions, checked.versions)
     report = report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
     if growth is not None:
         report = structs.replace(
@@ -202,6 +205,13 @@ def _import_told(
     if new:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=how.by)
     return report
+
+
+def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> None:
+    """Raises `ConflictError` where a stream has gone on since it was compared."""
+    for stream, version in judged.items():
+        if compared[stream] != version:
+            raise wrong_version(stream, version, compared[stream])
 
 
 def tried(store: LogStore, report: ImportReport, new: Sequence[Told], places: Places, lang: str) -> ImportReport:

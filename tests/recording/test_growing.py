@@ -306,6 +306,26 @@ def test_a_shorter_file_records_nothing_and_says_what_it_lacks(store: MemoryStor
     assert store.head() == before
 
 
+def test_what_is_lacking_before_a_note_is_lacking_too(store: MemoryStore) -> None:
+    put(store, HEAD + deal(*TRICKS, after='notes = "rain"\n'))
+    assert put(store, HEAD + deal(*TRICKS[:2], after='notes = "rain"\n')).lacking == 6
+
+
+def test_sheets_and_gathered_tricks_that_the_file_does_not_tell_stay(store: MemoryStore) -> None:
+    sheet = "sheet = { deltas = { Ann = 0, Ben = 0, Cleo = 0 } }\n"
+    put(store, HEAD + deal("SA S4 S3 > Ann", *TRICKS[1:], after=sheet))
+    report = put(store, HEAD + deal(*TRICKS) + SECOND)
+    assert (report.corrected, report.deals) == ((), 1)
+    assert fold_table(store, "t").deal(1).claims
+
+
+def test_another_sheet_is_a_correction(store: MemoryStore) -> None:
+    sheet = "sheet = { deltas = { Ann = 0, Ben = 0, Cleo = 0 } }\n"
+    put(store, HEAD + deal(*TRICKS, after=sheet))
+    with pytest.raises(ChangedLinesError, match="line 15"):
+        put(store, HEAD + deal(*TRICKS, after=sheet.replace("0 } }", "5 } }")))
+
+
 # --- two recorders ----------------------------------------------------------------------------------------------------
 
 
@@ -336,6 +356,27 @@ def test_what_another_recorder_told_otherwise_is_shown_and_nothing_is_lost() -> 
     with pytest.raises(ChangedLinesError, match="line 11: was Ben: D7; now Ben: D6"):
         put(store, HEAD + deal(*TRICKS[:3]))
     assert cards(store) == ["SA", "S4", "S3", "DK", "D7", "D3"]
+
+
+@pytest.mark.parametrize("reads", range(1, 6))
+@pytest.mark.parametrize("begun", [deal(TRICKS[0]), None], ids=["a table that stands", "a new table"])
+def test_it_is_no_matter_when_the_other_recorder_comes_between(begun: str | None, reads: int) -> None:
+    class Watched(MemoryStore):
+        left = 0
+
+        def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None):
+            rows = super().read_stream(stream, after_version, until_position)
+            self.left -= 1
+            if not self.left:
+                put(self, HEAD + deal(*TRICKS[:2]))
+            return rows
+
+    store = Watched()
+    if begun is not None:
+        put(store, HEAD + begun)
+    store.left = reads
+    put(store, HEAD + deal(*TRICKS[:3]))
+    assert streams(store) == recorded_at_once(HEAD + deal(*TRICKS[:3]))
 
 
 def test_who_is_always_overtaken_is_told_so() -> None:
