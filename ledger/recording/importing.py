@@ -32,7 +32,7 @@ from ledger.recording.hand.record import is_hand_record, read_hand_record
 from ledger.recording.judging import Places, check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
 from ledger.recording.told import Told
-from ledger.recording.trying import FoundInFile, TableChange, changes_of, found_in_file, try_envelopes
+from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 
@@ -201,7 +201,7 @@ def _import_told(
             report, already_recorded=growth.already, corrected=growth.changed, lacking=growth.lacking
         )
     if how.dry_run:
-        return tried(store, report, new, checked.places, how.lang)
+        return only_tried(store, report, new, checked.places, how.lang)
     if new:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=how.by)
     return report
@@ -214,10 +214,10 @@ def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> No
             raise wrong_version(stream, version, compared[stream])
 
 
-def tried(store: LogStore, report: ImportReport, new: Sequence[Told], places: Places, lang: str) -> ImportReport:
+def only_tried(store: LogStore, report: ImportReport, new: Sequence[Told], places: Places, lang: str) -> ImportReport:
     """The report of an import that stores nothing, with what it would change."""
-    changes = changes_of(store, new, lang)
-    return structs.replace(report, dry_run=True, found=found_in_file(changes, places), changes=changes)
+    trial = tried(store, new, places, lang)
+    return structs.replace(report, dry_run=True, found=trial.found, changes=trial.changes)
 
 
 def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batch]:
@@ -305,7 +305,7 @@ def _import_whole(
     try:
         if how.dry_run:
             try_envelopes(store, new)
-            return tried(store, report, told, checked.places, how.lang)
+            return only_tried(store, report, told, checked.places, how.lang)
         store.append_envelopes(new)
     except MalformedError as error:
         raise error.at(in_file(source)) from None

@@ -16,7 +16,7 @@ from ledger.events import Envelope
 from ledger.i18n import Phrase
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
-from ledger.recording.importing import ImportReport, report_of, tried
+from ledger.recording.importing import ImportReport, only_tried, report_of
 from ledger.recording.judging import check_streams
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -59,7 +59,7 @@ def merge(
     if store.head() != head:
         raise ConflictError("changed", phrase("changed_while_compared"))
     if dry_run:
-        return tried(store, report, told, checked.places, lang)
+        return only_tried(store, report, told, checked.places, lang)
     store.append_envelopes(_continuing(head, new))
     return report
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,10 +13,11 @@ from ledger.log.base import Head, LogStore, Row
 from ledger.recording.judging import Places
 from ledger.recording.told import Told
 from ledger.table.answers import Finding
+from ledger.table.audit import audit_answer
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, closings, slug_of
 
 
 class TableChange(Struct, frozen=True, kw_only=True):
@@ -43,45 +45,56 @@ class FoundInFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     finding: Finding
 
 
-def changes_of(store: LogStore, new: Sequence[Told], lang: str) -> tuple[TableChange, ...]:
-    """What these entries change in each table."""
+class Trial(NamedTuple):
+    """What new entries would change, and what they would break, in all tables together."""
+
+    changes: tuple[TableChange, ...]
+    found: tuple[FoundInFile, ...]
+
+
+def tried(store: LogStore, new: Sequence[Told], places: Places, lang: str) -> Trial:
+    """What these entries would come to; `places`: where those of each table are told."""
     told: dict[str, list[Told]] = {}
     for item in new:
         if item.stream.startswith(TABLE_PREFIX):
             told.setdefault(item.stream, []).append(item)
-    return tuple(_change(store, stream, of_table, lang) for stream, of_table in told.items())
+    trials = [_tried(store, stream, of_table, places.get(stream, {}), lang) for stream, of_table in told.items()]
+    return Trial(tuple(change for change, _ in trials), tuple(found for _, all_found in trials for found in all_found))
 
 
-def _change(store: LogStore, stream: str, told: Sequence[Told], lang: str) -> TableChange:
-    before: list[Entry] = [(row.version, row.event()) for row in store.read_stream(stream)]
+def _tried(
+    store: LogStore, stream: str, told: Sequence[Told], places: Mapping[int, Told], lang: str
+) -> tuple[TableChange, list[FoundInFile]]:
+    table = slug_of(stream)
+    before = _entries(store, stream)
     after = [*before, *enumerate((item.event for item in told), len(before) + 1)]
     was, now = _fold(before or after[:1]), _fold(after)
-    return TableChange(
-        table=slug_of(stream),
+    change = compared(table, was, now, lang=lang)
+    new = [finding for deal in change.deals for finding in deal.new]
+    session = now.opened.session
+    if not before and session is not None:
+        now.opened_too_late = any(closings(corrected_reading(_entries(store, SESSION_PREFIX + session))))
+        new += [finding for finding in audit_answer(table, now, lang).findings if finding.deal is None]
+    change_of_table = TableChange(
+        table=table,
         game=now.opened.game,
         players=tuple(now.players),
         has_pool="pool" in now.match.state(),
-        change=compared(slug_of(stream), was, now, lang=lang),
+        change=change,
     )
+    return change_of_table, [_found(table, finding, places) for finding in new if finding.severity != "info"]
+
+
+def _entries(store: LogStore, stream: str) -> list[Entry]:
+    return [(row.version, row.event()) for row in store.read_stream(stream)]
 
 
 def _fold(entries: Sequence[Entry]) -> TableFold:
     return TableFold(corrected_reading(entries), entries)
 
 
-def found_in_file(changes: Iterable[TableChange], places: Places) -> tuple[FoundInFile, ...]:
-    """The findings above `info` that are new, with their places."""
-    return tuple(
-        _found(one.table, finding, places)
-        for one in changes
-        for deal in one.change.deals
-        for finding in deal.new
-        if finding.severity != "info"
-    )
-
-
-def _found(table: str, finding: Finding, places: Places) -> FoundInFile:
-    at = places.get(TABLE_PREFIX + table, {}).get(finding.version)
+def _found(table: str, finding: Finding, places: Mapping[int, Told]) -> FoundInFile:
+    at = places.get(finding.version)
     if at is None:
         return FoundInFile(table=table, finding=finding)
     return FoundInFile(table=table, line=at.line, text=at.word, finding=finding)

@@ -27,6 +27,7 @@ from ledger.table.lookup import (
 )
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
+from ledger.table.unscorable import why_unscorable
 from ledger.table.words import phrase
 
 
@@ -90,7 +91,7 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
 def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
     score = score_answer(table, fold, lang)
     last = store.read_stream(TABLE_PREFIX + table, until_position=until)[-1]
-    sheet = [_row(fold, record, deal) for record, deal in zip(fold.deals, score.deals, strict=True)]
+    sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
     return TableReport(
         table=table,
         game=fold.game.title,
@@ -118,12 +119,13 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
     )
 
 
-def _row(fold: TableFold, record: DealRecord, score: DealScore) -> SheetRow:
+def _row(fold: TableFold, record: DealRecord, score: DealScore, lang: str) -> SheetRow:
     is_scored = score.status == "complete" and record.outcome is not None
     return SheetRow(
         score=score,
         players=record.players,
         last=record.machine.view(),
         result=fold.game.summarise(record.outcome).result if is_scored else None,
+        unscorable=why_unscorable(fold, record, lang),
         totals=record.totals_after,
     )

@@ -153,7 +153,12 @@ def _was_closed(store: LogStore, session: str, position: int, read_as: ReadAs) -
     entries = [(row.version, row.event()) for row in rows]
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
     before = {row.version for row in rows if row.position < position}
-    return any(type(event) is SessionClosed and version in before for version, event in reading)
+    return not before.isdisjoint(closings(reading))
+
+
+def closings(reading: Iterable[Entry]) -> Iterator[int]:
+    """The versions at which a session is closed, of its entries as they are read."""
+    return (version for version, event in reading if type(event) is SessionClosed)
 
 
 def session_entries(store: LogStore, session: str, until: int | None = None) -> list[Entry]:

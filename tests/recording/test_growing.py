@@ -16,6 +16,7 @@ from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.growing import ChangedLinesError
 from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.live.table import LiveTable
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.growing_records import GAMES, hand_record, simulated
@@ -377,6 +378,18 @@ def test_it_is_no_matter_when_the_other_recorder_comes_between(begun: str | None
     store.left = reads
     put(store, HEAD + deal(*TRICKS[:3]))
     assert streams(store) == recorded_at_once(HEAD + deal(*TRICKS[:3]))
+
+
+def test_somebody_at_the_terminal_and_somebody_with_a_file_record_one_table(store: MemoryStore) -> None:
+    put(store, HEAD + deal(TRICKS[0]))
+    live = LiveTable.resume(store, "t")
+    live.record([NewEntry(CardPlayed(seat=0, card="DK"))], by="terminal")
+    assert put(store, HEAD + deal(*TRICKS[:2])).events == 2
+    live.record([NewEntry(CardPlayed(seat=0, card="H2"))], by="terminal")
+    with pytest.raises(ChangedLinesError, match="line 12: was Ann: H2; now Ann: H3"):
+        put(store, HEAD + deal(*TRICKS[:2], "H3 H4 HQ"))
+    put(store, HEAD + deal(*TRICKS[:3]))
+    assert cards(store) == " ".join(TRICKS[:3]).split()
 
 
 def test_who_is_always_overtaken_is_told_so() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -188,3 +189,13 @@ def test_another_ledger_is_tried_too(tmp_path: Path) -> None:
 def test_sentences_of_a_dry_run_are_in_the_language_asked_for(store: MemoryStore) -> None:
     (found,) = tried(store, REVOKE, lang="ja").found
     assert "リヴォーク" in found.finding.message or "フォロー" in found.finding.message
+
+
+def test_a_table_in_a_session_that_is_closed_is_found(store: MemoryStore) -> None:
+    session = {"type": "session_opened", "title": "Spring", "date": "2026-03-20"}
+    lines = [{"stream": "session/s", "event": event} for event in (session, {"type": "session_closed"})]
+    put(store, "\n".join(map(json.dumps, lines)))
+    head = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
+    report = tried(store, head + '[session]\nslug = "s"\n')
+    assert report.findings == 1
+    assert [(found.finding.code, found.line) for found in report.found] == [("SESSION-CLOSED", 1)]

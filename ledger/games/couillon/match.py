@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.irregularities import violation
@@ -20,6 +22,7 @@ from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
 class CouillonMatch(Match):
     """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
 
@@ -143,7 +146,7 @@ class CouillonMatch(Match):
 
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         if outcome is None:
-            return check_sums(claim, self.options.form, points_out(self.deal), version)
+            return check_sums(claim, self.options.form, points_out(self.deal), len(self.totals), version)
         standing, lines = self._scored(outcome)
         return compare_sheet(claim, outcome, standing, self._settlement(lines).deltas, self.totals, version)
 
