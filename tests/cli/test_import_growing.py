@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -113,6 +114,19 @@ def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine) 
     ]
     assert_fits("import", [answer])
     assert cli.json("verify")["entries"] == 16
+
+
+def test_a_dry_run_speaks_japanese(cli: CommandLine) -> None:
+    cli.ok("import", REVOKE)
+    changed = REVOKE.read_text(encoding="utf-8").replace("DQ CA H2", "DQ CA H3")
+    told = cli.ok("import", "--dry-run", cli.file("sheet.toml", changed.encode()), lang="ja").splitlines()
+    assert told[0].endswith(
+        "(ハンドレコード):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
+        "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
+    )
+    assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
+    assert any(re.match("  24行目、「H3」:違反 .*持っていない", line) for line in told), told
+    assert told[-1] == "試しただけで、何も記録していません。"
 
 
 def test_the_answer_of_an_ordinary_import_has_no_other_members_than_before(cli: CommandLine) -> None:
