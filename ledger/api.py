@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from ledger.log.backup import Copied, Drill, drill, restore
     from ledger.log.base import Head, LogStore
     from ledger.log.checkpoint import Checkpoint
-    from ledger.log.checkpoint import next_checkpoint as checkpoint
     from ledger.log.cosignature import Witness
     from ledger.log.proof_files import make_keys, read_receipt, read_secret_key
     from ledger.log.receipt import DealReceipt
     from ledger.log.signed_note import PublicKey, SecretKey
+    from ledger.log.signing import next_checkpoint as checkpoint
     from ledger.log.stores import create_store as create
     from ledger.log.stores import open_store as open  # noqa: A004 - used as ledger.open
     from ledger.log.verify import Damage, Verification
@@ -103,7 +103,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Witness": "ledger.log.cosignature",
     "case_page": "ledger.text.pages",
     "case_sheet": "ledger.cases.sheet:sheet_of",
-    "checkpoint": "ledger.log.checkpoint:next_checkpoint",
+    "checkpoint": "ledger.log.signing:next_checkpoint",
     "create": "ledger.log.stores:create_store",
     "drill": "ledger.log.backup",
     "export": "ledger.recording.exporting:export_lines",
@@ -515,10 +515,10 @@ def verify(
     The ledger must also continue the checkpoint that it is to be `consistent_with`, and the head that somebody wrote
     down earlier (`head`): only with one of them can be told that its end was cut off, or that it was written anew.
     With the `key` of that checkpoint, two ledgers of one size that it has signed are named, where the other checkpoint
-    lies beside the ledger. A ledger that lacks an entry which it had when it was last written to here is damaged
-    (`is_rolled_back`), unless it is kept for a reason (`accept_rollback`). Raises `UsageError` where there is nothing
-    to accept, `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is
-    damaged.
+    lies beside the ledger. A ledger that lacks an entry which it had when it was last written to here, or signed by the
+    checkpoint beside it, is damaged (`is_rolled_back`), unless it is kept for a reason (`accept_rollback`). Raises
+    `UsageError` where there is nothing to accept, `UnreadableError` where there is no ledger to check; one that can be
+    read in part, or not at all, is damaged.
     """
     from ledger.log.growth import verify_growth
 

@@ -18,9 +18,12 @@ of lines with 100 parts each took 0.5 GB.
 """
 
 _TEXT_OR_COMMENT: Final = re.compile(
-    r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
+    r'''"""(?:\\.|[^\\])*?(?:"{3,5}|\\?\Z)|\'\'\'.*?(?:\'{3,5}|\Z)|"(?:\\[^\n]|[^"\\\n])*+"?|'[^'\n]*+'?|\#[^\n]*''',
+    re.DOTALL,
 )
-"""A text over several lines may end in two quotes of its own before the three; what follows these is no text."""
+"""A text over several lines may end in two quotes of its own before the three; what follows these is no text. One that
+never ends reaches to the end of the file or of the line: else each quote in it would be tried, in square time.
+"""
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Final
 
 from ledger import limits
-from ledger.errors import ConflictError, NotFoundError
+from ledger.errors import ConflictError, NotFoundError, UnreadableError
 from ledger.history.words import phrase
 from ledger.log.companions import questions_of
 from ledger.outside import read_text_file
@@ -41,11 +42,16 @@ class SavedQuestions:
             raise NotFoundError("not_found", phrase("question.not_utf8", file=self._path(name))) from None
 
     def refuse_taken(self, name: str) -> None:
-        """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question."""
+        """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question.
+
+        And `UnreadableError` where there is no permission to save any.
+        """
         if not is_name(name):
             raise NotFoundError("usage", phrase("question.no_name", text=name, limit=limits.SLUG_CHARS))
         if self._path(name).exists():
             raise ConflictError("exists", phrase("question.exists", file=self._path(name)))
+        if not os.access(self.folder if self.folder.exists() else self.folder.parent, os.W_OK | os.X_OK):
+            raise UnreadableError("forbidden", phrase("question.forbidden", folder=self.folder))
 
     def save(self, name: str, sql: str) -> Path:
         """Keep the question; raises as `refuse_taken`."""
