@@ -79,7 +79,7 @@ def check_streams(
         except MalformedError as error:
             raise error.at(within(item.where, in_stream(stream))) from None
         version = item.event.version if isinstance(item.event, Corrected) else len(so_far.entries)
-        places[stream][version] = item
+        places[stream].setdefault(version, item)
     findings = sum(
         _new_findings(stream, fold, Counter(), strict, places[stream]) for stream, fold in new_tables.items()
     )

@@ -71,11 +71,11 @@ def word_of(event: Event, typed: str | None) -> str | None:
     said = _said(event)
     if typed is None:
         return said
+    line = typed.partition("#")[0].strip()
     if said is not None:
-        for word in _BETWEEN.split(typed.partition("#")[0]):
+        for word in _BETWEEN.split(line):
             if word and _is_said(event, said, word):
                 return word
-    line = typed.strip()
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
 
 

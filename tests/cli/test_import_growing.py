@@ -125,7 +125,7 @@ def test_a_dry_run_speaks_japanese(cli: CommandLine) -> None:
         "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
     )
     assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
-    assert any(re.match("  24行目、「H3」:違反 .*持っていない", line) for line in told), told
+    assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in told), told
     assert told[-1] == "試しただけで、何も記録していません。"
 
 

@@ -104,6 +104,15 @@ def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: M
     assert [error.values[key] for key in ("line", "text", "seat")] == [11, "H2", 1]
 
 
+def test_strict_names_the_word_of_a_line_that_is_a_correction(store: MemoryStore) -> None:
+    put(store, REVOKE.replace("DQ CA H2", "DQ CA D4").replace("CK D4 S6", "CK H2 S6"))
+    before = store.head()
+    with pytest.raises(AgainstRulesError) as error:
+        put(store, REVOKE, strict=True, reason="it was right at first")
+    assert str(error.value).startswith("sheet.toml, line 24, 'H2', table/ombre-revoke, version 25: Baron played ♥2 ")
+    assert store.head() == before
+
+
 # --- dry runs ---------------------------------------------------------------------------------------------------------
 
 
