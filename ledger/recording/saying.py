@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Final
+from unicodedata import normalize
 
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.events import (
+    MAX_SEATS,
     Announced,
     BidMade,
     CardPlayed,
@@ -24,33 +26,34 @@ from ledger.events import (
     encode_event,
 )
 
-_BETWEEN: Final = re.compile(r"""[\s,;·|/>:="'\[\]{}]+""")
+_BETWEEN: Final = re.compile(r"""[\s,;·|/>:="'\[\]{}、・，；／＞：]+""")
 _SHOWN: Final = 80
 """Characters of an offending text that are shown."""
 
 
 def hand_words(event: Event, players: Sequence[str]) -> str:
-    """The event as a hand record would say it; as JSON where that has a table for it."""
+    """The event as a hand record would say it; as JSON where that has a table for it. Seats of nobody are numbers."""
+    names = [*players, *map(str, range(len(players), MAX_SEATS))]
     match event:
         case CardPlayed():
-            return f"{players[event.seat]}: {event.card}"
+            return f"{names[event.seat]}: {event.card}"
         case BidMade():
-            return f"{players[event.seat]}: {event.call}" + (f" {event.card}" if event.card else "")
+            return f"{names[event.seat]}: {event.call}" + (f" {event.card}" if event.card else "")
         case CardTurned():
             return f'turned = "{event.card}"'
         case TrumpNamed():
-            return f'trump = "{players[event.seat]}: {event.suit}"'
+            return f'trump = "{names[event.seat]}: {event.suit}"'
         case PartnerCalled():
-            return f'called = "{players[event.seat]}: {event.card or "none"}"'
+            return f'called = "{names[event.seat]}: {event.card or "none"}"'
         case Announced():
-            return f"{'+'.join(_speakers(event, players))}: {event.what}"
+            return f"{'+'.join(_speakers(event, names))}: {event.what}"
         case CardsExchanged():
             put_aside = str(event.count) if event.discarded is None else " ".join(event.discarded) or "none"
-            return f"{players[event.seat]}: {put_aside}" + (f" > {' '.join(event.drawn)}" if event.drawn else "")
+            return f"{names[event.seat]}: {put_aside}" + (f" > {' '.join(event.drawn)}" if event.drawn else "")
         case TrickGathered():
-            return f"> {players[event.seat]}"
+            return f"> {names[event.seat]}"
         case DealStarted():
-            return f'dealer = "{players[event.dealer]}"'
+            return f'dealer = "{names[event.dealer]}"'
         case Noted():
             return f'notes = "{event.text}"'
         case DealVoided():
@@ -58,10 +61,10 @@ def hand_words(event: Event, players: Sequence[str]) -> str:
     return encode_event(event).decode()
 
 
-def _speakers(said: Announced, players: Sequence[str]) -> list[str]:
+def _speakers(said: Announced, names: Sequence[str]) -> list[str]:
     if said.seats:
-        return [players[seat] for seat in said.seats]
-    return ["table" if said.seat is None else players[said.seat]]
+        return [names[seat] for seat in said.seats]
+    return ["table" if said.seat is None else names[said.seat]]
 
 
 def word_of(event: Event, typed: str | None) -> str | None:
@@ -96,8 +99,8 @@ def _said(event: Event) -> str | None:
 
 def _is_said(event: Event, said: str, word: str) -> bool:
     if isinstance(event, BidMade | Announced):
-        return said.startswith(word.casefold().replace("-", "_"))
+        return said.startswith(normalize("NFKC", word).casefold().replace("-", "_"))
     try:
-        return parse_card_or_unknown(word) == said
+        return parse_card_or_unknown(normalize("NFKC", word)) == said
     except MalformedError:
         return False

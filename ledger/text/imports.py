@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import structs
 
+from ledger.events import MAX_SEATS
 from ledger.games import game_named
 from ledger.recording.growing import ChangedLine
 from ledger.recording.importing import ImportReport
@@ -84,11 +85,11 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
 
 
 def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: Wording) -> Iterator[str]:
+    players = [*table.players, *map(str, range(len(table.players), MAX_SEATS))]  # whom the file no longer has
     for change in corrected:
         if slug_of(change.stream) == table.table:
             was, now = (
-                events_text(events, table.players, wording) or wording.say("nothing")
-                for events in (change.was, change.now)
+                events_text(events, players, wording) or wording.say("nothing") for events in (change.was, change.now)
             )
             yield wording.say("import.changed", line=change.line, was=was, now=now, version=change.version)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -11,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
-from ledger.events import CardPlayed, Corrected, Event, Noted
+from ledger.events import CardPlayed, Corrected, Event, Noted, ScoreClaimed, TrickGathered
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.growing import ChangedLinesError
@@ -25,6 +26,8 @@ from tests.japanese import assert_told_in_japanese
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
 FIRST = '[[deal]]\ndealer = "Cleo"\ncalls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\n'
 TRICKS = ["SA S4 S3", "DK D6 D3", "H2 H4 HQ", "C2 C3 C4"]
+ASIDE = (Noted, ScoreClaimed, TrickGathered)
+"""What stays where the file does not tell it."""
 REPLAYS = sorted(Path("replays").glob("*/*.toml"))
 
 
@@ -292,6 +295,40 @@ def test_the_table_reads_as_the_file_does_whatever_was_changed_in_it(data, game:
     put(store, hand_record(played[: data.draw(st.integers(places[0], len(played)))]))
     put(store, hand_record(changed), reason="typed again")
     assert [event for _, event in fold_table(store, "t").entries] == changed
+
+
+def as_table_t(path: Path) -> str:
+    """A record of the project without its session, as one of the table `t`."""
+    text = re.sub(r"(?ms)^\[session\].*?(?=^\[)", "", path.read_text(encoding="utf-8"))
+    return re.sub(r"(?m)^table *=.*$", 'table = "t"', text, count=1)
+
+
+NEIGHBOURS = [(one, other) for one, other in pairwise(REPLAYS) if one.parent == other.parent]
+
+
+@pytest.mark.parametrize(("one", "other"), NEIGHBOURS, ids=[f"{one.stem}-{other.stem}" for one, other in NEIGHBOURS])
+def test_a_file_may_become_quite_another(one: Path, other: Path) -> None:
+    """Whatever cannot be said by corrections, as another number of players, is refused and nothing recorded."""
+    store = MemoryStore()
+    put(store, as_table_t(one))
+    before = store.head()
+    try:
+        report = put(store, as_table_t(other), reason="another table")
+    except (MalformedError, ChangedLinesError) as error:
+        assert "with this correction" in str(error)
+        assert store.head() == before
+        return
+    meant = [event for event in recorded_at_once(as_table_t(other))["table/t"] if not isinstance(event, ASIDE)]
+    read = [event for _, event in fold_table(store, "t").entries if not isinstance(event, ASIDE)]
+    assert read[: len(meant)] == meant
+    assert len(read) == len(meant) or report.lacking
+
+
+def test_seats_that_nobody_has_any_more_are_shown_by_their_numbers(store: MemoryStore) -> None:
+    four = HEAD.replace('"Cleo"]', '"Cleo", "Dan"]')
+    put(store, four + '[[deal]]\ndealer = "Ann"\ncalls = "Dan: pass"\n')
+    with pytest.raises(ChangedLinesError, match=r"was 3: pass; now Cleo: pass"):
+        put(store, HEAD + '[[deal]]\ndealer = "Ann"\ncalls = "Cleo: pass"\n')
 
 
 # --- what is lacking --------------------------------------------------------------------------------------------------
