@@ -56,6 +56,7 @@ class _Deal:
         self.lines: dict[str, list[str]] = {"calls": [], "exchange": [], "play": []}
         self.hands: list[str] = []
         self.in_trick = 0
+        self.has_contract = False
         for event in events:
             self._tell(event)
 
@@ -76,21 +77,24 @@ class _Deal:
                     if hand is not None
                 ]
             case BidMade():
-                self._say(f"{names[event.seat]}: {event.call}" + (f" {event.card}" if event.card else ""))
+                self._say(f"{names[event.seat]}: {event.call}" + (f" {event.card}" if event.card else ""), is_call=True)
             case Announced():
                 speakers = event.seats or (event.seat,)
                 who = "+".join("table" if seat is None else names[seat] for seat in speakers)
                 self._say(f"{who}: {event.what}")
             case CardTurned():
                 self.turned.append(event.card)
+                self.has_contract = bool(self.lines["calls"])
             case TrumpNamed():
                 self.keys["trump"] = f"{names[event.seat]}: {event.suit}"
+                self.has_contract = True
             case PartnerCalled():
                 self.keys["called"] = f"{names[event.seat]}: {event.card or 'none'}"
             case CardsExchanged():
                 put_aside = str(event.count) if event.discarded is None else " ".join(event.discarded) or "none"
                 drawn = f" > {' '.join(event.drawn)}" if event.drawn else ""
                 self.lines["exchange"].append(f"{names[event.seat]}: {put_aside}{drawn}")
+                self.has_contract = True
             case CardPlayed():
                 self._play(f"{names[event.seat]}: {event.card}")
             case TrickGathered():
@@ -103,9 +107,9 @@ class _Deal:
             self.lines["play"].append(card)
         self.in_trick = (self.in_trick + 1) % len(self.players)
 
-    def _say(self, words: str) -> None:
+    def _say(self, words: str, *, is_call: bool = False) -> None:
         if not self.lines["play"]:
-            self.lines["exchange" if self.lines["exchange"] else "calls"].append(words)
+            self.lines["exchange" if self.has_contract and not is_call else "calls"].append(words)
         elif self.in_trick:
             self.lines["play"][-1] += f" {words}"
         else:
