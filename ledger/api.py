@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from ledger.cases.facts import CaseSheet
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from ledger.recording.correcting import CorrectionAction
     from ledger.recording.exporting import export_lines as export
     from ledger.recording.importing import ImportReport
+    from ledger.recording.sessions import SessionAddition
+    from ledger.recording.slips import ToBeAsked
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
@@ -93,6 +95,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Rulebook": "ledger.games.kernel.rulebook",
     "ScoreAnswer": "ledger.table.answers",
     "SecretKey": "ledger.log.signed_note",
+    "SessionAddition": "ledger.recording.sessions",
     "SessionPage": "ledger.reports.facts",
     "Statistic": "ledger.history",
     "StatisticAnswer": "ledger.history",
@@ -142,6 +145,7 @@ def import_file(
     follow: Answered | None = None,
     name: str = "standard input",
     progress: Callable[[int], None] | None = None,
+    ask: ToBeAsked | None = None,
     lang: str = "en",
 ) -> ImportReport:
     """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
@@ -152,6 +156,7 @@ def import_file(
 
     `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
     each. `name` is what messages call a file that is open already; `progress` is told how many events have been read.
+    `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded.
     Of `recording` only `by` and `dry_run` can be said: raises `MalformedError` for more, and as it stands in
     `import_content`.
     """
@@ -181,25 +186,37 @@ def import_file(
             strict=strict,
             reason=reason,
             dry_run=dry_run,
-            lang=lang,
             progress=progress,
+            ask=ask,
+            lang=lang,
         )
     return import_content(
-        store, file, name, recorded_by=by, strict=strict, reason=reason, dry_run=dry_run, lang=lang, progress=progress
+        store,
+        file,
+        name,
+        recorded_by=by,
+        strict=strict,
+        reason=reason,
+        dry_run=dry_run,
+        progress=progress,
+        ask=ask,
+        lang=lang,
     )
 
 
 def correct(
     store: LogStore,
     table: str,
-    action: CorrectionAction,
+    action: CorrectionAction | Literal["deal"],
     words: str | Sequence[Event] | None = None,
     *,
     version: int | None = None,
     deal: int | None = None,
     step: int | None = None,
+    file: str | Path | None = None,
     reason: str,
     confirm: bool = False,
+    keep_seats: bool = False,
     recording: Recording,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
@@ -208,21 +225,43 @@ def correct(
 
     `words`: those of a hand record, or the events themselves. `names`: what is shown for players, by their names in
     the record; either may be said. With `recording.dry_run` it is only shown what would change. A dispute or ruling is
-    corrected only with `confirm`; without, `UsageError` names the better way.
+    corrected only with `confirm`; without, `UsageError` names the better way. Cards played later in the deal go to
+    those who are then in turn, where they were in turn before and less is broken so, unless `keep_seats`.
+
+    The action `deal` replaces a whole deal by the one `[[deal]]` of a hand record, `file`.
     """
-    from ledger.recording.adding import add_event
+    from ledger.errors import UsageError
+    from ledger.recording.adding import add_events
     from ledger.recording.correcting import Named, check_confirmed, correction, deals_at
+    from ledger.recording.correcting_deal import deal_correction
+    from ledger.recording.files import hand_record_text
+    from ledger.recording.moved_seats import with_moved_seats
+    from ledger.recording.words import phrase
     from ledger.table.lookup import slug_of
 
-    named = Named(version=version, deal=deal, step=step)
+    if action == "deal":
+        if deal is None or file is None:
+            raise UsageError("usage", phrase("correction.deal_and_file"))
+        text, number = hand_record_text(Path(file)), deal
+        return add_events(
+            store,
+            table,
+            lambda fold: deal_correction(fold, number, text, str(file), reason),
+            recording,
+            deals=lambda fold: (number,),
+            names=names,
+            lang=lang,
+        )
+    named, one = Named(version=version, deal=deal, step=step), action
 
-    def made(fold: TableFold) -> Event:
+    def made(fold: TableFold) -> Sequence[Event]:
         place = named.place(fold)
         if not (confirm or recording.dry_run):
             check_confirmed(fold, place, slug_of(table))
-        return correction(fold, place, action, words, reason)
+        corrected = correction(fold, place, one, words, reason)
+        return [corrected] if keep_seats else with_moved_seats(fold, corrected)
 
-    return add_event(
+    return add_events(
         store,
         table,
         made,
@@ -294,6 +333,139 @@ def ruling(
         names=names,
         lang=lang,
     )
+
+
+def close_table(
+    store: LogStore,
+    table: str,
+    *,
+    reason: str | None = None,
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Closes a table: what its end pays out is paid, and a deal in progress stays unfinished; `names` as in `correct`.
+
+    Raises `MalformedError` where it is closed already. `correct(…, "strike")` takes it back.
+    """
+    from ledger.recording import noting
+    from ledger.recording.adding import add_event
+
+    return add_event(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
+
+
+def note(
+    store: LogStore,
+    table: str,
+    text: str,
+    *,
+    deal: int | None = None,
+    step: int | None = None,
+    version: int | None = None,
+    player: str | int | None = None,
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Notes something at a table: about an entry, named by version, or by deal and step, and about a player, if told.
+
+    `names` as in `correct`.
+    """
+    from ledger.recording import noting
+    from ledger.recording.adding import add_event
+    from ledger.recording.correcting import Named
+
+    named = Named(version=version, deal=deal, step=step)
+    return add_event(
+        store, table, lambda fold: noting.note(fold, text, named, player), recording, names=names, lang=lang
+    )
+
+
+def note_session(store: LogStore, session: str, text: str, *, recording: Recording) -> SessionAddition:
+    """Notes something about a session; raises `NotFoundError` for one that there is not."""
+    from ledger.recording import sessions
+
+    return sessions.add_to_session(store, session, sessions.noting(text), recording)
+
+
+def open_session(
+    store: LogStore,
+    session: str,
+    *,
+    title: str,
+    date: date | str,
+    club: str | None = None,
+    place: str | None = None,
+    zone: str | None = None,
+    recording: Recording,
+) -> SessionAddition:
+    """Opens a session; `zone`: the IANA name of the time zone in which its times are shown.
+
+    Raises `MalformedError` where it was opened before.
+    """
+    from ledger.recording import sessions
+
+    fields = {"title": title, "date": str(date), "club": club, "place": place, "zone": zone}
+    return sessions.add_to_session(store, session, sessions.opening(fields), recording, is_opening=True)
+
+
+def amend_session(
+    store: LogStore,
+    session: str,
+    *,
+    title: str | None = None,
+    date: date | str | None = None,
+    club: str | None = None,
+    place: str | None = None,
+    zone: str | None = None,
+    reason: str,
+    recording: Recording,
+) -> SessionAddition:
+    """Corrects what a session says of itself: the fields that are told; an empty text empties one that may be.
+
+    Raises `MalformedError` where nothing would change.
+    """
+    from ledger.recording import sessions
+
+    day = None if date is None else str(date)
+    fields = {"title": title, "date": day, "club": club, "place": place, "zone": zone}
+    return sessions.add_to_session(store, session, sessions.amendment(fields, reason), recording)
+
+
+def close_session(store: LogStore, session: str, *, confirm: bool = False, recording: Recording) -> SessionAddition:
+    """Closes a session. Where tables of it are open, only with `confirm`; without, `UsageError` names them."""
+    from ledger.recording import sessions
+
+    left_open = sessions.open_tables(store, session)
+    make = sessions.closing(session, left_open, is_meant=confirm or recording.dry_run)
+    return sessions.add_to_session(store, session, make, recording, open_tables=left_open)
+
+
+def reopen_session(store: LogStore, session: str, *, reason: str, recording: Recording) -> SessionAddition:
+    """Takes the closing of a session back, by a correction; raises `MalformedError` where it is open."""
+    from ledger.recording import sessions
+
+    return sessions.add_to_session(store, session, sessions.reopening(reason), recording)
+
+
+def correct_session(
+    store: LogStore,
+    session: str,
+    action: CorrectionAction,
+    words: str | Sequence[Event] | None = None,
+    *,
+    version: int | None = None,
+    reason: str,
+    recording: Recording,
+) -> SessionAddition:
+    """Adds how an entry of a session is to be read, named by version, else the last one.
+
+    `words`: those of a note, events as JSON, or the events themselves.
+    """
+    from ledger.recording import sessions
+
+    make = sessions.correcting(action, words, version=version, reason=reason)
+    return sessions.add_to_session(store, session, make, recording)
 
 
 def simulate(
@@ -918,6 +1090,7 @@ __all__ = [
     "Rulebook",
     "ScoreAnswer",
     "SecretKey",
+    "SessionAddition",
     "SessionPage",
     "Statistic",
     "StatisticAnswer",
@@ -926,12 +1099,16 @@ __all__ = [
     "TwoReadings",
     "Verification",
     "Witness",
+    "amend_session",
     "audit",
     "backup",
     "case_page",
     "case_sheet",
     "checkpoint",
+    "close_session",
+    "close_table",
     "correct",
+    "correct_session",
     "cosign",
     "create",
     "dispute",
@@ -943,8 +1120,11 @@ __all__ = [
     "import_file",
     "make_keys",
     "name_player",
+    "note",
+    "note_session",
     "open",
     "open_history",
+    "open_session",
     "pdf",
     "picture",
     "players",
@@ -960,6 +1140,7 @@ __all__ = [
     "read_witness",
     "readings",
     "receipt",
+    "reopen_session",
     "replay",
     "replay_all",
     "report",

@@ -44,6 +44,7 @@ from ledger.recording.adding import Addition
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import ImportReport
+from ledger.recording.sessions import SessionAddition
 from ledger.reports.facts import ReportAnswer
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.disputes import Dispute
@@ -61,11 +62,13 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "audit": {"": "audit"},
     "backup": {"": "backup", "--drill": "backup-drill"},
     "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys", "--cosign": "checkpoint-cosign"},
-    "correct": {"": "addition"},
+    "close": {"": "addition"},
+    "correct": {"": "addition", "session/SESSION": "session-addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
     "import": {"": "import", "--follow": "import-line"},
     "init": {"": "init"},
+    "note": {"": "addition", "session/SESSION": "session-addition"},
     "players": {"": "players"},
     "plot": {"": VEGA_LITE, "--list": "stats-list"},
     "query": {"": "query", "--shell": "query", "--list": "query-list"},
@@ -76,6 +79,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "rules": {"": "rules"},
     "ruling": {"": "addition"},
     "score": {"": "score"},
+    "session": {"": "session-addition"},
     "simulate": {"": "bare-line"},
     "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
     "tables": {"": "tables"},
@@ -138,6 +142,7 @@ def published_types() -> dict[str, Any]:
         "audit": AuditAnswer,
         "replay": ReplayAnswer,
         "addition": Addition,
+        "session-addition": SessionAddition,
         "disputes": list[Dispute],
         "readings": TwoReadings,
         "case-sheet": CaseSheet,

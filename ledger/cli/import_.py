@@ -11,12 +11,14 @@ from ledger.cli.errors import tell, wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
+from ledger.cli.slips import asking, say_slips
 from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.importing import ImportReport
+from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 from ledger.text.words import label
 
@@ -49,7 +51,9 @@ def import_(
     both ledgers have gone on with a table, each in its own way, both branches are shown and nothing is recorded.
 
     A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
-    as it happened and found by `audit`, unless --strict refuses it.
+    as it happened and found by `audit`, unless --strict refuses it. Where a line of a hand record cannot be as it was
+    typed (a card that was played before, a trick too few), that is said first, with what would make the rest fit; at a
+    terminal it is asked whether that was meant.
 
     A hand record may be imported again when it has grown: what is new is added. A line that tells otherwise what is
     recorded is shown as the correction it would be, and refused, unless --correct records it so.
@@ -69,7 +73,8 @@ def import_(
         for file in files:
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                reports.append(_import_one(store, file, name, recording, strict, correct, reason, state.lang))
+                ask = None if dry_run else asking(file, form, state.lang)
+                reports.append(_import_one(store, file, name, recording, strict, correct, reason, ask, state.lang))
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
@@ -78,6 +83,8 @@ def import_(
     if form == "json":
         print_json(reports)
     else:
+        for report in reports:
+            say_slips(report)
         show(imports_text(reports, state.lang))
     if failed is not None:
         sys.exit(failed.exit_status)
@@ -91,9 +98,10 @@ def _import_one(
     strict: bool,
     correct: bool,
     reason: str | None,
+    ask: ToBeAsked | None,
     lang: str,
 ) -> ImportReport:
-    with told_activity(label(lang, "progress.reading", source=name)) as tell:
+    with told_activity(label(lang, "progress.reading", source=name), is_shown=ask is None) as tell:
 
         def tell_count(count: int) -> None:
             tell(label(lang, "progress.read", source=name, count=f"{count:,}"))
@@ -108,6 +116,7 @@ def _import_one(
             reason=reason,
             name=name,
             progress=tell_count,
+            ask=ask,
             lang=lang,
         )
 

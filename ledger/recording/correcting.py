@@ -91,7 +91,12 @@ def correction(
     if now == read:
         what = phrase("correction.is_read_so" if read else "correction.is_struck", version=place.version)
         raise MalformedError(what, phrase("correction.changes"))
-    return correction_to(place.version, original, now, reason)
+    return as_correction(place.version, original, now, reason)
+
+
+def correction_of_version(fold: TableFold, version: int, now: tuple[Event, ...], reason: str) -> Corrected:
+    """The correction after which this is read in the place of an entry."""
+    return as_correction(version, fold.recorded[version - 1][1], now, reason)
 
 
 def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
@@ -113,8 +118,8 @@ def _events_told(
     return tuple(told)
 
 
-def correction_to(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
-    """The correction by which this is read in the place of an entry, whatever was read there before."""
+def as_correction(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
+    """The correction after which `now` is read in the place of that entry."""
     action, events = "replace", now
     if not now:
         action = "strike"

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ledger.errors import NotFoundError
 from ledger.events import BareLine
 from ledger.log.base import LogStore, Row
 from ledger.log.sound import sound_rows
 from ledger.recording.anonymous import anonymous_lines
-from ledger.recording.words import phrase
-from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
+from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of, table_slugs
 
 
 def export_lines(
@@ -26,7 +24,7 @@ def export_lines(
     wanted = {TABLE_PREFIX + slug_of(table) for table in tables}
     unknown = wanted - {TABLE_PREFIX + slug for slug in table_slugs(store)}
     if unknown:
-        raise NotFoundError("not_found", phrase("no_table", text=slug_of(sorted(unknown)[0])))
+        raise no_table(store, sorted(unknown)[0])
     until = store.head().position
 
     def rows() -> Iterator[Row]:

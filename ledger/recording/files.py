@@ -13,8 +13,9 @@ from ledger.log.belongings import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
-from ledger.recording.importing import ImportReport, Progress, import_content
+from ledger.recording.importing import BEGIN_BYTES, ImportReport, Progress, import_content, text_of
 from ledger.recording.merging import merge
+from ledger.recording.slips import ToBeAsked
 from ledger.recording.words import phrase
 
 
@@ -26,8 +27,9 @@ def import_path(
     strict: bool = False,
     reason: str | None = None,
     dry_run: bool = False,
-    lang: str = "en",
     progress: Progress | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Stores what a file tells, all or nothing; parameters and errors as in `import_content` and `merge`.
 
@@ -46,8 +48,9 @@ def import_path(
                 strict=strict,
                 reason=reason,
                 dry_run=dry_run,
-                lang=lang,
                 progress=progress,
+                ask=ask,
+                lang=lang,
             )
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
@@ -56,3 +59,10 @@ def import_path(
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
         return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)
+
+
+def hand_record_text(path: Path) -> str:
+    """The text of a hand record; raises `MalformedError` where it is too long or no text."""
+    with opened(path, may_be_pipe=True) as file:
+        content = file.read(BEGIN_BYTES)
+    return text_of(content, str(path))

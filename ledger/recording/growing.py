@@ -17,8 +17,9 @@ from ledger.events import MACHINE_TYPES, Event, SessionOpened, decode_event, enc
 from ledger.i18n import Phrase, Text
 from ledger.log.base import LogStore
 from ledger.recording.aligning import Alignment, Change, Item, aligned, items_of
-from ledger.recording.correcting import correction_to
+from ledger.recording.correcting import as_correction
 from ledger.recording.hand.record import HandRecord, read_hand_record
+from ledger.recording.hand.slips import Slip
 from ledger.recording.saying import hand_words
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -130,7 +131,7 @@ def _changed(change: Change, at: Told) -> ChangedLine:
 
 
 def _correction(change: Change, at: Told, item: Item, reason: str) -> Told:
-    event = correction_to(change.version, item.original, change.now, reason)
+    event = as_correction(change.version, item.original, change.now, reason)
     return structs.replace(at, event=event, id=None, happened_at=None)
 
 
@@ -188,13 +189,25 @@ def _read_after_corrections(
     if not (found.new and otherwise):
         return told
     try:
-        again = read_hand_record(text, source, otherwise).told[first:]
+        again = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise).told[first:]
     except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
         return told
     if len(again) != len(told):
         return told
     new = set(found.new)
     return [again[place] if place in new else item for place, item in enumerate(told)]
+
+
+def slips_told_anew(record: HandRecord, growth: Growth) -> Sequence[Slip]:
+    """The slips in deals of which something is new, or told otherwise; of the others it was said before."""
+    lines = {item.line for item in growth.told}
+    offset = len(record.told) - len(record.table.entries)
+    anew = []
+    for slip in record.slips:
+        deal = record.table.deals[slip.place]
+        if lines & {item.line for item in record.told[deal.start + offset : deal.end + offset]}:
+            anew.append(slip)
+    return anew
 
 
 def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growth:

@@ -27,10 +27,11 @@ from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
-from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of
-from ledger.recording.hand.record import is_hand_record, read_hand_record
+from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
+from ledger.recording.hand.record import is_hand_record
 from ledger.recording.judging import Places, check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
+from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
 from ledger.recording.told import Told
 from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
@@ -46,7 +47,7 @@ _HAND_RECORD: Final = "hand record"
 _ATTEMPTS: Final = 5
 """How often a hand record is compared with a table that goes on meanwhile."""
 
-_BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
+BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
 
 _BLOCK_BYTES: Final = 1_000_000
@@ -56,9 +57,9 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an import stored. `events` counts new entries, `already_recorded` those that the ledger had before.
 
     `source`: the file's name. `form`: what kind of file it is. `tables`, `deals`: how many the new entries open and
-    start. `findings`: irregularities of severity error or warning that the new entries brought. `corrected`: the
-    entries that the file tells otherwise than they were read. `lacking`: how many entries the table of a hand record
-    has after the last one that the file tells.
+    start. `findings`: irregularities of severity error or warning that the new entries brought. `slips`: what cannot
+    be as it was typed, and was recorded so. `corrected`: the entries that the file tells otherwise than they were read.
+    `lacking`: how many entries the table of a hand record has after the last one that the file tells.
 
     `dry_run`: nothing was stored, and all this is what would be, corrections included; then `found` are the findings,
     each with its place in the file, and `changes` is the score of each table before and after.
@@ -71,6 +72,7 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: int
     already_recorded: int
     findings: int
+    slips: tuple[ToldSlip, ...] = ()
     corrected: tuple[ChangedLine, ...] = ()
     lacking: int = 0
     dry_run: bool = False
@@ -101,21 +103,25 @@ def import_content(
     strict: bool = False,
     reason: str | None = None,
     dry_run: bool = False,
-    lang: str = "en",
     progress: Progress | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
+
+    `ask` is asked what to do about a slip in a hand record; without it what was typed is recorded, and the report says
+    so in the language `lang`.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
     how = ImportAs(by=recorded_by, strict=strict, reason=reason, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
-    begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
+    begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
-    if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
-        return _import_hand_record(store, text, source, how)
+    if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
+        return _import_hand_record(store, text, source, how, ask)
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
@@ -127,20 +133,26 @@ def import_content(
     return _import_told(store, told, source, "bare events", how)
 
 
-def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs) -> ImportReport:
+def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
     """Opens the table of the record, or adds what is new where the ledger has it already.
 
     What somebody else records meanwhile may be what the file tells, too: then it is compared again.
     """
-    record = read_hand_record(text, source)
+    record = read_with_answers(text, source, ask)
     for attempt in range(_ATTEMPTS, 0, -1):
         growth = growth_of(store, record, text, source, how.reason)
+        slips = record.slips if growth is None else slips_told_anew(record, growth)
         try:
-            if growth is None:
-                return _import_told(store, record.told, source, _HAND_RECORD, how, {record.stream: record.table})
-            if growth.changed and how.reason is None and not how.dry_run:
+            if growth is not None and growth.changed and how.reason is None and not how.dry_run:
                 raise ChangedLinesError(source, growth)
-            return _import_told(store, growth.told, source, _HAND_RECORD, how, growth=growth)
+            if how.strict:
+                refuse_slips(slips)
+            if growth is None:
+                played = {record.stream: record.table}
+                report = _import_told(store, record.told, source, _HAND_RECORD, how, played)
+            else:
+                report = _import_told(store, growth.told, source, _HAND_RECORD, how, growth=growth)
+            return structs.replace(report, slips=told_slips(slips, how.lang))
         except (ConflictError, MalformedError) as error:
             has_moved = error.code == "wrong_version" or (growth is None and store.read_stream(record.stream))
             if attempt == 1 or not has_moved:
@@ -148,7 +160,7 @@ def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs) 
     raise AssertionError
 
 
-def _text(begin: bytes, source: str) -> str:
+def text_of(begin: bytes, source: str) -> str:
     """The text of a file, or of as much of it as was read: more than a hand record may have."""
     decoder = getincrementaldecoder("utf-8")()
     try:

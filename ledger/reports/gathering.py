@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ledger.errors import NotFoundError, listed
 from ledger.events import Corrected, SessionClosed
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
@@ -17,10 +16,10 @@ from ledger.table.corrections import Correction, corrected_reading, corrections_
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import (
-    SESSION_PREFIX,
     TABLE_PREFIX,
     ReadAs,
     fold_table,
+    no_session,
     opening_of,
     session_entries,
     session_slug,
@@ -28,7 +27,6 @@ from ledger.table.lookup import (
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
 from ledger.table.unscorable import why_unscorable
-from ledger.table.words import phrase
 
 
 def session_report(
@@ -43,7 +41,7 @@ def session_report(
     tables = [str(name) for (name,) in found.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:
-        raise _no_session(store, slug)
+        raise no_session(store, slug)
     reading = corrected_reading(entries)
     opened = opening_of(reading)
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
@@ -64,13 +62,6 @@ def session_report(
         position=history.head.position,
         digest=history.head.digest,
     )
-
-
-def _no_session(store: LogStore, slug: str) -> NotFoundError:
-    slugs = [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
-    if not slugs:
-        return NotFoundError("not_found", phrase("no_session_yet", text=slug))
-    return NotFoundError("not_found", phrase("no_session", text=slug, sessions=listed(slugs)))
 
 
 def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:

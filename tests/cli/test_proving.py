@@ -311,7 +311,7 @@ def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
             ["receipt", "t", "--deal", "1", "--checkpoint", "nowhere"],
             "there is no checkpoint at nowhere: make one",
         ),
-        (["receipt", "nowhere", "--deal", "1"], "the table nowhere is not in the ledger"),
+        (["receipt", "nowhere", "--deal", "1"], "there is no table nowhere; the ledger has t, ombre-revoke"),
     ],
 )
 def test_wrong_use_is_2(home: CommandLine, words: list[str], complaint: str) -> None:

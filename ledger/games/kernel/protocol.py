@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ledger.events import Award, CardsDealt, Event
 from ledger.games.kernel.match import Match
-from ledger.i18n import Phrase, word
+from ledger.i18n import LANGUAGES, Phrase, catalogue, word
 
 _Item = TypeVar("_Item")
 
@@ -92,6 +92,8 @@ class Game:
     `unfinished`: the code of section 11 for a deal that was left before its end; `fatal`: those after which a
     deal cannot be scored, whatever else was recorded, where `untold` of the deal does not say so.
 
+    `impossible`: the codes for what cannot have been at the table as it is told: a card not held, one played before.
+
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
     """
@@ -121,6 +123,7 @@ class Game:
     goes_to_the_right: bool = False
     unfinished: str = ""
     fatal: frozenset[str] = frozenset()
+    impossible: frozenset[str] = frozenset()
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
 
@@ -128,3 +131,11 @@ class Game:
     def called(self) -> GameTitle:
         """Its title, still without a language."""
         return game_title(self.package, self.name, self.title)
+
+    def ways_to_write(self, recorded: str) -> tuple[str, ...]:
+        """What people write for a word that the game records: the word, what each language says for it (`[words]` of
+        its catalogue) and what else is typed (`[typed]`, several with commas between).
+        """
+        said = [word(self.package, recorded, lang) for lang in LANGUAGES]
+        typed = [catalogue(self.package, lang).get(f"typed.{recorded}", recorded) for lang in LANGUAGES]
+        return tuple(dict.fromkeys(way.strip() for text in (recorded, *said, *typed) for way in text.split(",")))

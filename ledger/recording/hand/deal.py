@@ -5,27 +5,43 @@ Nothing here knows any game: words are looked up in what the game declares, whos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.i18n.keyboard import narrow
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.words import Arrow, Speaker, Token, Word, spelt_word, tokens
+from ledger.recording.hand.vocabulary import means, spelt_word, spoken
+from ledger.recording.hand.words import Arrow, Speaker, Token, Word, tokens, without_separators
 from ledger.recording.words import either, phrase
 
-NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
-_SEPARATORS: Final = str.maketrans(",;·|", "    ")
+TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
+"""The lines of a deal under their keys, each with its number in the file."""
+
+LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
+"""The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
+
+
+def lines_typed(page: Page, part: DealPart, place: int) -> TypedLines:
+    """The lines of the deal `place` (from 0), as they stand in the file."""
+    return {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
 
 
 def read_cards(text: str, game: Game) -> list[str]:
     """The cards of a text, separated by blanks; raises `MalformedError` naming the first that is none of the game's."""
-    return [read_card(word, game) for word in text.translate(_SEPARATORS).split()]
+    return [read_card(word, game) for word in cards_apart(text)]
+
+
+def cards_apart(text: str) -> list[str]:
+    """The cards of a text as they were typed."""
+    return [text[slice(*word.span())] for word in re.finditer(r"\S+", without_separators(text))]
 
 
 def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
@@ -48,23 +64,25 @@ def is_card(text: str) -> bool:
 
 
 class DealLines:
-    """Reads the lines of the deal `place` (from 0) and acts them out."""
+    """Reads the lines of the deal `place` (from 0) and acts them out; `typed`: its lines, if they are known already."""
 
-    def __init__(self, page: Page, turns: Turns, place: int) -> None:
+    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines | None = None) -> None:
         self.page = page
         self.turns = turns
         self.game = turns.game
         self.place = place
+        self.typed = typed
         self.turned: list[str] = []
         self.turned_line = 1
         self.has_played = False
+        self.played_in_trick: set[int] | None = None
 
     def read(self, part: DealPart) -> None:
         """Acts out the whole deal in the order in which it happened."""
         if part.turned is not None:
             self.turned_line = self.page.line_of("deal", self.place, "turned")
             try:
-                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in part.turned.split()]
+                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(part.turned)]
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
         self._lines("calls", part.calls, self._calls)
@@ -75,7 +93,8 @@ class DealLines:
         self._lines("play", part.play, self._trick)
 
     def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
-        for line, text in self.page.lines_of(value, "deal", self.place, key):
+        lines = self.page.lines_of(value, "deal", self.place, key) if self.typed is None else self.typed[key]
+        for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
             try:
                 found = tokens(text, self.turns.names)
@@ -107,9 +126,9 @@ class DealLines:
 
     def _call(self, found: list[Token], place: int) -> int:
         words = run_of_words(found, place)
-        meant = spelt_word(words, self.game.calls, self.game.announcements)
+        meant = spelt_word(self.game, words, self.game.calls, self.game.announcements)
         if meant is None:
-            calls = sorted(self.game.calls)
+            calls = spoken(self.game, self.game.calls)
             expected = either(calls) if calls else phrase("line.no_auction", game=self.game.called)
             raise MalformedError(phrase("line.no_call"), expected, words[0] if words else ">")
         word, length = meant
@@ -118,7 +137,7 @@ class DealLines:
             return place + length
         card = None
         rest = words[length : length + 1]
-        if rest and is_card(rest[0]) and spelt_word(rest, self.game.calls) is None:
+        if rest and is_card(rest[0]) and spelt_word(self.game, rest, self.game.calls) is None:
             card = read_card(rest[0], self.game, may_be_unknown=False)
         self._make_call(word, card)
         return place + length + (card is not None)
@@ -143,7 +162,7 @@ class DealLines:
 
     def _called(self, found: list[Token]) -> None:
         text = self._only_word(found, phrase("line.one_card"))
-        card = None if text.casefold() in NONE_WORDS else read_card(text, self.game, may_be_unknown=False)
+        card = None if means("none", text) else read_card(text, self.game, may_be_unknown=False)
         self.turns.act(PartnerCalled(seat=self.turns.player("partner_called", text), card=card))
 
     def _only_word(self, found: list[Token], expected: Text) -> str:
@@ -169,12 +188,12 @@ class DealLines:
         if is_card(first):
             discarded = tuple(read_card(word, self.game) for word in words)
             count, place = len(words), place + len(words)
-        elif first.casefold() in NONE_WORDS:
+        elif means("none", first):
             discarded, count, place = (), 0, place + 1
-        elif first.isascii() and first.isdigit() and len(first) < 4 and int(first) <= len(self.game.pack):
-            count, place = int(first), place + 1
+        elif (number := narrow(first)).isascii() and number.isdigit() and int(number[:4]) <= len(self.game.pack):
+            count, place = int(number), place + 1
         else:
-            meant = spelt_word(words, self.game.announcements)
+            meant = spelt_word(self.game, words, self.game.announcements)
             if meant is None:
                 raise MalformedError(phrase("line.no_exchange"), phrase("line.put_aside"), first)
             self.turns.announce(meant[0])
@@ -200,6 +219,7 @@ class DealLines:
             what = phrase("line.trick_of_one_card" if before == 1 else "line.trick_of_cards", cards=before)
             raise MalformedError(what, phrase("line.whole_trick"), cards[0])
         self.has_played = False
+        self.played_in_trick = None if before else set()
         self._each(found, self._play)
 
     def _play(self, found: list[Token], place: int) -> int:
@@ -214,21 +234,18 @@ class DealLines:
             return place + 1 + len(named)
         text = words[0]
         if is_card(text):
-            turns = self.turns
-            if (
-                self.has_played
-                and turns.speaker is None
-                and turns.machine.status == "open"
-                and not turns.cards_in_trick()
-            ):
+            if self.has_played and self.turns.speaker is None and self._trick_is_complete():
                 raise MalformedError(phrase("line.trick_complete"), phrase("line.one_trick"), text)
             card = read_card(text, self.game)
-            turns.act(CardPlayed(seat=turns.player("card_played", text), card=card))
+            seat = self.turns.player("card_played", text)
+            self.turns.act(CardPlayed(seat=seat, card=card))
             self.has_played = True
+            if self.played_in_trick is not None:
+                self.played_in_trick.add(seat)
             return place + 1
-        meant = spelt_word(words, self.game.announcements, self.game.calls)
+        meant = spelt_word(self.game, words, self.game.announcements, self.game.calls)
         if meant is None:
-            said = sorted(self.game.announcements)
+            said = spoken(self.game, self.game.announcements)
             expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
             raise MalformedError(phrase("line.no_play", game=self.game.called), expected, text)
         if meant[0] in self.game.announcements:
@@ -236,6 +253,19 @@ class DealLines:
         else:
             self._make_call(meant[0])
         return place + meant[1]
+
+    def _trick_is_complete(self) -> bool:
+        """Whether the next card would be one of another trick.
+
+        The whole state is only asked where it can be so: while somebody is due who has none in the trick, it goes on
+        (a third of the time of reading a deal).
+        """
+        if self.turns.machine.status != "open":
+            return False
+        due = self.turns.machine.turn()
+        if due is not None and self.played_in_trick is not None and due not in self.played_in_trick:
+            return False
+        return not self.turns.cards_in_trick()
 
 
 def run_of_words(found: Sequence[Token], start: int) -> list[str]:

@@ -79,7 +79,7 @@ class Page:
             first = self._contents.get(path, self.line_of(*path))
             last = len(self._line_starts)
             for place, line in enumerate(value.split("\n")):
-                for part in line.partition("#")[0].split("/"):
+                for part in re.split("[/／]", re.split("[#＃]", line, maxsplit=1)[0]):
                     if part.strip():
                         yield min(first + place, last), part
         else:
@@ -104,18 +104,19 @@ class Page:
                 is_array = self.text.startswith("[[", position)
                 keys, position = self._keys(position + 1 + is_array)
                 position += 1 + is_array
-                prefix = self._header(keys, is_array, counts)
+                prefix = self._header(keys, is_array, counts, start)
                 self._places.setdefault(prefix, self._line_at(start))
             else:
                 position = self._pair(position, prefix)
 
-    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[Path, int]) -> Path:
+    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[Path, int], start: int) -> Path:
         """The path of a table header; below an array of tables it belongs to the array's last table."""
         path: Path = ()
         for place, key in enumerate(keys):
             path = _below(path, key)
             if is_array and place == len(keys) - 1:
                 counts[path] = counts.get(path, -1) + 1
+                self._places.setdefault(path, self._line_at(start))
             if path in counts:
                 path = _below(path, counts[path])
         return path

@@ -15,15 +15,22 @@ from msgspec import Struct
 from ledger.errors import MalformedError, in_file
 from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
+from ledger.recording.hand.keys import KEYS
 from ledger.recording.hand.reading import read_file, read_page
-from ledger.recording.hand.table import TableReader
+from ledger.recording.hand.slips import Slip
+from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
+from ledger.recording.hand.trial import TypedDeal
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
 """Blank lines and comments. What a comment took it keeps: else a row of `#` would be tried in all its parts."""
-_TOML_START: Final = re.compile(r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=]""")
+_TOML_START: Final = re.compile(
+    r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=]"""
+    rf"|[［【]|[“„「『＂][^\n=＝]*[=＝]|[^\W\d]\w*\s*[=＝]|(?:{'|'.join(sorted(KEYS))})\s*[:：\"“「『]"
+)
+"""A key, a table, or what somebody types for one."""
 
 
 class HandRecord(Struct, frozen=True):
@@ -33,6 +40,8 @@ class HandRecord(Struct, frozen=True):
     told: list[Told]
     table: TableFold
     expectations: Expectations
+    slips: Sequence[Slip] = ()
+    retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED
 
     @property
     def events(self) -> list[tuple[str, Event, str | None]]:
@@ -49,16 +58,22 @@ def is_hand_record(text: str) -> bool:
 
 
 def read_hand_record(
-    text: str, source: str, read_now: Mapping[int, Sequence[Event]] = MappingProxyType({})
+    text: str,
+    source: str,
+    *,
+    retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED,
+    read_now: Mapping[int, Sequence[Event]] = MappingProxyType({}),
 ) -> HandRecord:
-    """The events of one hand record; `source` names it in messages, `read_now` is as of `TableReader`.
+    """The events of one hand record; `source` names it in messages.
+
+    `retyped` are deals read as typed otherwise, `read_now` entries read otherwise since, as of `TableReader`.
 
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
     try:
-        reader = TableReader(page, read_file(page), read_now)
+        reader = TableReader(page, read_file(page), retyped=retyped, read_now=read_now)
         reader.read()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None
-    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations())
+    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations(), reader.slips, retyped)
