@@ -331,6 +331,17 @@ def test_seats_that_nobody_has_any_more_are_shown_by_their_numbers(store: Memory
         put(store, HEAD + '[[deal]]\ndealer = "Ann"\ncalls = "Cleo: pass"\n')
 
 
+def test_a_slip_in_a_deal_that_stands_already_is_not_told_again(store: MemoryStore) -> None:
+    """H3 is played twice; the deal was recorded as it was typed."""
+    slip = deal("SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3")
+    assert len(put(store, HEAD + slip).slips) == 1
+    assert len(put(store, HEAD + deal("SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3", "C4 C5 C6")).slips) == 1
+    grown = deal("SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3", "C4 C5 C6") + SECOND
+    put(store, HEAD + grown)
+    report = put(store, HEAD + grown + SECOND.replace("pass pass pass", "pass pass"), strict=True)
+    assert (report.slips, report.deals) == ((), 1)
+
+
 # --- what is lacking --------------------------------------------------------------------------------------------------
 
 
