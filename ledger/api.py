@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from ledger.plots.figures import Figures
     from ledger.plots.figures import plots as plot_list
     from ledger.recording.adding import Added, Addition, Recording
+    from ledger.recording.answering import Answered, LineReceipt, LineRefused
     from ledger.recording.correcting import CorrectionAction
     from ledger.recording.exporting import export_lines as export
     from ledger.recording.importing import ImportReport
@@ -83,6 +84,8 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
+    "LineReceipt": "ledger.recording.answering",
+    "LineRefused": "ledger.recording.answering",
     "ParquetExport": "ledger.history",
     "PlayerRow": "ledger.table.listing",
     "PublicKey": "ledger.log.signed_note",
@@ -137,6 +140,9 @@ def import_file(
     recording: Recording,
     *,
     strict: bool = False,
+    correct: bool = False,
+    reason: str | None = None,
+    follow: Answered | None = None,
     name: str = "standard input",
     progress: Callable[[int], None] | None = None,
     ask: ToBeAsked | None = None,
@@ -144,24 +150,57 @@ def import_file(
 ) -> ImportReport:
     """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
-    `name` is what messages call a file that is open already; `progress` is told how many events have been read. `ask`
-    is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded. Of
-    `recording` only `by` can be said: raises `MalformedError` for more, and as it stands in `import_content`.
+    Of a hand record whose table is recorded already, only what is new: where it tells otherwise what stands there, that
+    is refused, or with `correct` recorded as corrections with their `reason`. With `recording.dry_run` nothing is
+    stored, and the report says in `lang` what would be, corrections included.
+
+    `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
+    each. `name` is what messages call a file that is open already; `progress` is told how many events have been read.
+    `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded.
+    Of `recording` only `by` and `dry_run` can be said: raises `MalformedError` for more, and as it stands in
+    `import_content`.
     """
     from ledger.errors import MalformedError
     from ledger.recording.adding import Recording
+    from ledger.recording.answering import import_lines
     from ledger.recording.files import import_path
     from ledger.recording.importing import import_content
     from ledger.recording.words import phrase
 
-    if recording != Recording(by=recording.by):
+    by, dry_run = recording.by, recording.dry_run
+    if recording != Recording(by=by, dry_run=dry_run):
         raise MalformedError(phrase("import.only_by"), phrase("import.by_alone"))
+    if correct and not (reason or "").strip():
+        raise MalformedError(phrase("changed.no_reason"), phrase("changed.reason"))
+    if reason is not None and not correct:
+        raise MalformedError(phrase("changed.reason_alone"), phrase("changed.correct"))
+    if follow is not None:
+        if isinstance(file, str | Path) or correct or dry_run:
+            raise MalformedError(phrase("import.follow_more"), phrase("import.follow_alone"))
+        return import_lines(store, file, name, recorded_by=by, strict=strict, lang=lang, answered=follow)
     if isinstance(file, str | Path):
         return import_path(
-            store, Path(file), recorded_by=recording.by, strict=strict, progress=progress, ask=ask, lang=lang
+            store,
+            Path(file),
+            recorded_by=by,
+            strict=strict,
+            reason=reason,
+            dry_run=dry_run,
+            progress=progress,
+            ask=ask,
+            lang=lang,
         )
     return import_content(
-        store, file, name, recorded_by=recording.by, strict=strict, progress=progress, ask=ask, lang=lang
+        store,
+        file,
+        name,
+        recorded_by=by,
+        strict=strict,
+        reason=reason,
+        dry_run=dry_run,
+        progress=progress,
+        ask=ask,
+        lang=lang,
     )
 
 
@@ -1040,6 +1079,8 @@ __all__ = [
     "History",
     "HistoryComparison",
     "ImportReport",
+    "LineReceipt",
+    "LineRefused",
     "ParquetExport",
     "PlayerRow",
     "PublicKey",

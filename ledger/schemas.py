@@ -41,6 +41,7 @@ from ledger.log.answers import (
 )
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
+from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
@@ -65,7 +66,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "correct": {"": "addition", "session/SESSION": "session-addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
-    "import": {"": "import"},
+    "import": {"": "import", "--follow": "import-line"},
     "init": {"": "init"},
     "note": {"": "addition", "session/SESSION": "session-addition"},
     "players": {"": "players"},
@@ -148,6 +149,7 @@ def published_types() -> dict[str, Any]:
         "error": ErrorAnswer,
         "init": InitAnswer,
         "import": list[ImportReport],
+        "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],
         "players": list[PlayerRow],
         "rules": list[RuleAnswer],

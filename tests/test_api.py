@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from doctest import DocTestParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,10 +64,11 @@ def test_the_functions_load_what_they_need_when_they_are_called() -> None:
     assert ran.stdout == "['ledger', 'ledger.api']\n"
 
 
-def test_an_import_takes_no_version_or_dry_run(store: LogStore) -> None:
-    with pytest.raises(MalformedError, match="an import takes no id, expected version or dry run") as refused:
-        ledger.import_file(store, REVOKE, ledger.Recording(by="me", dry_run=True))
-    assert_speaks_japanese(refused.value, "id", "expected", "dry_run", "by", "Recording")
+@pytest.mark.parametrize("more", [{"expected_version": 3}, {"id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}])
+def test_an_import_takes_no_id_or_version(store: LogStore, more: dict[str, Any]) -> None:
+    with pytest.raises(MalformedError, match="an import takes no id or expected version") as refused:
+        ledger.import_file(store, REVOKE, ledger.Recording(by="me", **more))
+    assert_speaks_japanese(refused.value, "id", "expected_version", "dry_run", "by", "Recording")
 
 
 def test_an_open_file_is_imported_as_one_by_its_path(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from ledger import api
-from ledger.cli.errors import tell
+from ledger.cli.errors import tell, wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
@@ -16,6 +16,7 @@ from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
+from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.importing import ImportReport
 from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
@@ -25,11 +26,25 @@ from ledger.text.words import label
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
+@click.option("--dry-run", is_flag=True, help="Show what would be recorded, and what that changes; record nothing.")
+@click.option("--correct", is_flag=True, help="Record changed lines of a hand record as corrections.")
+@click.option("--reason", metavar="TEXT", help="Why the record was wrong, with --correct.")
+@click.option("--follow", is_flag=True, help="Record lines of - as they come, each answered by a line of JSON.")
 @recorder_option
 @format_option
 @telling_options
 @click.pass_obj
-def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: str, form: str) -> None:
+def import_(
+    state: CliState,
+    files: tuple[str, ...],
+    strict: bool,
+    dry_run: bool,
+    correct: bool,
+    reason: str | None,
+    follow: bool,
+    recorded_by: str,
+    form: str,
+) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
     A file may also be another ledger, kept apart until now: its tables and sessions are merged into this one. Where
@@ -39,15 +54,27 @@ def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: 
     as it happened and found by `audit`, unless --strict refuses it. Where a line of a hand record cannot be as it was
     typed (a card that was played before, a trick too few), that is said first, with what would make the rest fit; at a
     terminal it is asked whether that was meant.
+
+    A hand record may be imported again when it has grown: what is new is added. A line that tells otherwise what is
+    recorded is shown as the correction it would be, and refused, unless --correct records it so.
+
+    With --follow each line is recorded and answered by itself, and a refused one does not stop the others.
     """
+    if correct != bool((reason or "").strip()):
+        raise wrong_use("correct_with_reason")
+    if follow and (files != ("-",) or dry_run or correct):
+        raise wrong_use("follow_alone")
     failed: LedgerError | None = None
-    recording, reports = api.Recording(by=recorded_by), []
+    recording, reports = api.Recording(by=recorded_by, dry_run=dry_run), []
+    if follow:
+        _follow(state, recording, strict)
+        return
     with state.store() as store:
         for file in files:
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                ask = asking(file, form, state.lang)
-                reports.append(_import_one(store, file, name, recording, strict, ask, state.lang))
+                ask = None if dry_run else asking(file, form, state.lang)
+                reports.append(_import_one(store, file, name, recording, strict, correct, reason, ask, state.lang))
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
@@ -69,6 +96,8 @@ def _import_one(
     name: str,
     recording: api.Recording,
     strict: bool,
+    correct: bool,
+    reason: str | None,
     ask: ToBeAsked | None,
     lang: str,
 ) -> ImportReport:
@@ -79,5 +108,38 @@ def _import_one(
 
         content = sys.stdin.buffer if file == "-" else file
         return api.import_file(
-            store, content, recording, strict=strict, name=name, progress=tell_count, ask=ask, lang=lang
+            store,
+            content,
+            recording,
+            strict=strict,
+            correct=correct,
+            reason=reason,
+            name=name,
+            progress=tell_count,
+            ask=ask,
+            lang=lang,
         )
+
+
+def _follow(state: CliState, recording: api.Recording, strict: bool) -> None:
+    """Each line is answered as soon as it is on disk; the first refusal decides the exit status."""
+    failed: list[LedgerError] = []
+
+    def answer(line: LineReceipt | LineRefused, error: LedgerError | None) -> None:
+        if error is not None:
+            failed.append(error)
+        print_json(line)
+        sys.stdout.flush()
+
+    with state.store() as store:
+        api.import_file(
+            store,
+            sys.stdin.buffer,
+            recording,
+            strict=strict,
+            follow=answer,
+            name=FROM_STANDARD_INPUT,
+            lang=state.lang,
+        )
+    if failed:
+        sys.exit(failed[0].exit_status)

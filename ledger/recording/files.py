@@ -25,11 +25,13 @@ def import_path(
     *,
     recorded_by: str,
     strict: bool = False,
+    reason: str | None = None,
+    dry_run: bool = False,
     progress: Progress | None = None,
     ask: ToBeAsked | None = None,
     lang: str = "en",
 ) -> ImportReport:
-    """Stores what a file tells, all or nothing; errors as in `import_content` and `merge`.
+    """Stores what a file tells, all or nothing; parameters and errors as in `import_content` and `merge`.
 
     A ledger is verified first; raises `UnreadableError` where it is damaged.
     """
@@ -39,7 +41,16 @@ def import_path(
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
             return import_content(
-                store, file, str(path), recorded_by=recorded_by, strict=strict, progress=progress, ask=ask, lang=lang
+                store,
+                file,
+                str(path),
+                recorded_by=recorded_by,
+                strict=strict,
+                reason=reason,
+                dry_run=dry_run,
+                progress=progress,
+                ask=ask,
+                lang=lang,
             )
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
@@ -47,7 +58,7 @@ def import_path(
         key = "damaged_ledger" if at is None else "damaged_ledger_at"
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
-        return merge(store, other, str(path), strict=strict)
+        return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)
 
 
 def hand_record_text(path: Path) -> str:

@@ -23,15 +23,17 @@ from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.admission import canonical_id
+from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
+from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
 from ledger.recording.hand.record import is_hand_record
-from ledger.recording.judging import check_streams
+from ledger.recording.judging import Places, check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
 from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
 from ledger.recording.told import Told
+from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 
@@ -39,6 +41,11 @@ Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
 
 _TOLD_EVERY: Final = 5_000
+
+_HAND_RECORD: Final = "hand record"
+
+_ATTEMPTS: Final = 5
+"""How often a hand record is compared with a table that goes on meanwhile."""
 
 BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
@@ -51,7 +58,11 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `source`: the file's name. `form`: what kind of file it is. `tables`, `deals`: how many the new entries open and
     start. `findings`: irregularities of severity error or warning that the new entries brought. `slips`: what cannot
-    be as it was typed, and was recorded so.
+    be as it was typed, and was recorded so. `corrected`: the entries that the file tells otherwise than they were read.
+    `lacking`: how many entries the table of a hand record has after the last one that the file tells.
+
+    `dry_run`: nothing was stored, and all this is what would be, corrections included; then `found` are the findings,
+    each with its place in the file, and `changes` is the score of each table before and after.
     """
 
     source: str
@@ -62,6 +73,25 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     already_recorded: int
     findings: int
     slips: tuple[ToldSlip, ...] = ()
+    corrected: tuple[ChangedLine, ...] = ()
+    lacking: int = 0
+    dry_run: bool = False
+    found: tuple[FoundInFile, ...] = ()
+    changes: tuple[TableChange, ...] = ()
+
+
+class ImportAs(Struct, frozen=True, kw_only=True):
+    """How a file is to be recorded.
+
+    `by`: who records. `strict`: refuse what is against the rules. `reason`: why what the file tells otherwise is to be
+    recorded as corrections; None: it is refused. `dry_run`: store nothing, and tell in `lang` what would change.
+    """
+
+    by: str
+    strict: bool = False
+    reason: str | None = None
+    dry_run: bool = False
+    lang: str = "en"
 
 
 def import_content(
@@ -71,37 +101,63 @@ def import_content(
     *,
     recorded_by: str,
     strict: bool = False,
+    reason: str | None = None,
+    dry_run: bool = False,
     progress: Progress | None = None,
     ask: ToBeAsked | None = None,
     lang: str = "en",
 ) -> ImportReport:
-    """Stores the events of one file, which is read as it comes. `source` names it in messages.
+    """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
 
     `ask` is asked what to do about a slip in a hand record; without it what was typed is recorded, and the report says
     so in the language `lang`.
 
-    Raises `MalformedError`, with `strict` also `AgainstRulesError`, and the store's errors; then nothing was stored.
+    Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
+    record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
+    how = ImportAs(by=recorded_by, strict=strict, reason=reason, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
-        record = read_with_answers(text, source, ask)
-        if strict:
-            refuse_slips(record.slips)
-        played = {record.stream: record.table}
-        report = _import_told(store, record.told, source, "hand record", recorded_by, strict, played)
-        return structs.replace(report, slips=told_slips(record.slips, lang))
+        return _import_hand_record(store, text, source, how, ask)
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
         raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
-        return _import_whole(store, lines, source, strict, progress)
+        return _import_whole(store, lines, source, how, progress)
     told = _tell_bare(lines, source, progress)
-    return _import_told(store, told, source, "bare events", recorded_by, strict)
+    return _import_told(store, told, source, "bare events", how)
+
+
+def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
+    """Opens the table of the record, or adds what is new where the ledger has it already.
+
+    What somebody else records meanwhile may be what the file tells, too: then it is compared again.
+    """
+    record = read_with_answers(text, source, ask)
+    for attempt in range(_ATTEMPTS, 0, -1):
+        growth = growth_of(store, record, text, source, how.reason)
+        slips = record.slips if growth is None else slips_told_anew(record, growth)
+        try:
+            if growth is not None and growth.changed and how.reason is None and not how.dry_run:
+                raise ChangedLinesError(source, growth)
+            if how.strict:
+                refuse_slips(slips)
+            if growth is None:
+                played = {record.stream: record.table}
+                report = _import_told(store, record.told, source, _HAND_RECORD, how, played)
+            else:
+                report = _import_told(store, growth.told, source, _HAND_RECORD, how, growth=growth)
+            return structs.replace(report, slips=told_slips(slips, how.lang))
+        except (ConflictError, MalformedError) as error:
+            has_moved = error.code == "wrong_version" or (growth is None and store.read_stream(record.stream))
+            if attempt == 1 or not has_moved:
+                raise
+    raise AssertionError
 
 
 def text_of(begin: bytes, source: str) -> str:
@@ -117,7 +173,7 @@ def text_of(begin: bytes, source: str) -> str:
 def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
     told = []
     for number, line in decode_bare(lines, source):
-        told.append(_canonical(line, source, number))
+        told.append(told_by(line, source, number))
         if len(told) > limits.EVENTS_PER_APPEND:
             what, where = "together", line_of(source, number)
             raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
@@ -126,7 +182,8 @@ def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progre
     return told
 
 
-def _canonical(line: BareLine, source: str, number: int) -> Told:
+def told_by(line: BareLine, source: str, number: int) -> Told:
+    """What a bare line tells, spelled one way; raises `MalformedError` with its place."""
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
@@ -141,15 +198,38 @@ def _import_told(
     told: Sequence[Told],
     source: str,
     form: str,
-    recorded_by: str,
-    strict: bool,
+    how: ImportAs,
     played: Mapping[str, TableFold] = MappingProxyType({}),
+    growth: Growth | None = None,
 ) -> ImportReport:
-    new = _without_known(store, told)
-    checked = check_streams(store, new, strict, played)
+    new = without_known(store, told)
+    known: Places = {} if growth is None else growth.known
+    checked = check_streams(store, new, how.strict, played, known)
+    if growth is not None:
+        _check_unmoved(growth.versions, checked.versions)
+    report = report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+    if growth is not None:
+        report = structs.replace(
+            report, already_recorded=growth.already, corrected=growth.changed, lacking=growth.lacking
+        )
+    if how.dry_run:
+        return only_tried(store, report, new, checked.places, how.lang)
     if new:
-        store.append_all(list(_batches(new, checked.versions)), recorded_by=recorded_by)
-    return report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+        store.append_all(list(_batches(new, checked.versions)), recorded_by=how.by)
+    return report
+
+
+def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> None:
+    """Raises `ConflictError` where a stream has gone on since it was compared."""
+    for stream, version in judged.items():
+        if compared[stream] != version:
+            raise wrong_version(stream, version, compared[stream])
+
+
+def only_tried(store: LogStore, report: ImportReport, new: Sequence[Told], places: Places, lang: str) -> ImportReport:
+    """The report of an import that stores nothing, with what it would change."""
+    trial = tried(store, new, places, lang)
+    return structs.replace(report, dry_run=True, found=trial.found, changes=trial.changes)
 
 
 def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batch]:
@@ -161,7 +241,7 @@ def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batc
         reached[stream] += len(entries)
 
 
-def _without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
+def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
     """What neither the ledger nor the file has told before: what is sent twice is stored once.
 
     Raises `ConflictError` where an id stands for something else already.
@@ -195,7 +275,7 @@ def _id_taken(item: Told, place: Text) -> ConflictError:
 
 
 def _import_whole(
-    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, strict: bool, progress: Progress | None
+    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, progress: Progress | None
 ) -> ImportReport:
     """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
 
@@ -232,12 +312,16 @@ def _import_whole(
         if progress is not None and len(new) % _TOLD_EVERY == 0:
             progress(len(new))
     _check_ids(told)
-    checked = check_streams(store, told, strict)
+    checked = check_streams(store, told, how.strict)
+    report = report_of(source, "export", [item.event for item in told], already, checked.findings)
     try:
+        if how.dry_run:
+            try_envelopes(store, new)
+            return only_tried(store, report, told, checked.places, how.lang)
         store.append_envelopes(new)
     except MalformedError as error:
         raise error.at(in_file(source)) from None
-    return report_of(source, "export", [item.event for item in told], already, checked.findings)
+    return report
 
 
 def _told_before(store: LogStore, new: Sequence[Envelope], head: int, position: int) -> Envelope:

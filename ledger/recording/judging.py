@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
-from ledger.events import TableOpened
-from ledger.i18n import LANGUAGES, Finished
+from ledger.events import Corrected, TableOpened
+from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -25,20 +25,32 @@ from ledger.table.lookup import SESSION_PREFIX, closings
 _Fault: TypeAlias = tuple[int, int, str, int | None]
 """Deal, version, code and seat of a finding."""
 
+Places: TypeAlias = Mapping[str, Mapping[int, Told]]
+"""Where a source tells the entries of streams, by stream and version."""
+
 
 class Checked(Struct, frozen=True):
-    """Streams that were judged: the version each had before, and how many findings the new entries bring."""
+    """Streams that were judged: the version each had before, and how many findings the new entries bring.
+
+    `places`: where the entries are told.
+    """
 
     versions: dict[str, int]
     findings: int
+    places: Places
 
 
 def check_streams(
-    store: LogStore, told: Iterable[Told], strict: bool, played: Mapping[str, TableFold] = MappingProxyType({})
+    store: LogStore,
+    told: Iterable[Told],
+    strict: bool,
+    played: Mapping[str, TableFold] = MappingProxyType({}),
+    known: Places = MappingProxyType({}),
 ) -> Checked:
     """Judges new events after what the ledger holds of their streams.
 
     `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
+    `known`: where the source tells what the ledger holds already.
 
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
@@ -46,16 +58,18 @@ def check_streams(
     streams: dict[str, SessionSoFar | TableSoFar] = {}
     opened: dict[str, _OpenedIn] = {}
     versions: dict[str, int] = dict.fromkeys(new_tables, 0)
+    places: dict[str, dict[int, Told]] = defaultdict(dict, {stream: dict(of_it) for stream, of_it in known.items()})
     for item in told:
         stream = item.stream
         if type(item.event) is TableOpened and item.event.session is not None:
             session = SESSION_PREFIX + item.event.session
             opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
         if stream in new_tables:
+            places[stream][len(places[stream]) + 1] = item
             continue
         so_far = streams.get(stream)
         if so_far is None:
-            so_far = streams[stream] = _recorded_so_far(store, stream)
+            so_far = streams[stream] = recorded_so_far(store, stream)
             if len(streams) > limits.STREAMS_PER_FILE:
                 what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
@@ -64,12 +78,17 @@ def check_streams(
             so_far.take(item.event)
         except MalformedError as error:
             raise error.at(within(item.where, in_stream(stream))) from None
-    findings = sum(_new_findings(stream, fold, Counter(), strict) for stream, fold in new_tables.items())
+        version = item.event.version if isinstance(item.event, Corrected) else len(so_far.entries)
+        places[stream].setdefault(version, item)
+    findings = sum(
+        _new_findings(stream, fold, Counter(), strict, places[stream]) for stream, fold in new_tables.items()
+    )
     for stream, so_far in streams.items():
         if isinstance(so_far, TableSoFar):
             before = _faults(so_far.entries[: versions[stream]])
-            findings += _new_findings(stream, TableFold(corrected_reading(so_far.entries)), before, strict)
-    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams))
+            after = TableFold(corrected_reading(so_far.entries))
+            findings += _new_findings(stream, after, before, strict, places[stream])
+    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places)
 
 
 class _OpenedIn(Struct, frozen=True):
@@ -89,24 +108,32 @@ def _opened_too_late(
     """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
     closed = {}
     for session in {place.session for place in opened}:
-        so_far = streams.get(session) or _recorded_so_far(store, session)
+        so_far = streams.get(session) or recorded_so_far(store, session)
         closed[session] = min(closings(corrected_reading(so_far.entries)), default=None)
     return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
 
 
-def _recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:
+def recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:
+    """What the ledger holds of a stream, ready to take the next entry."""
     so_far = TableSoFar() if stream.startswith("table/") else SessionSoFar()
     for row in store.read_stream(stream):
         so_far.take(row.event())
     return so_far
 
 
-def _new_findings(stream: str, fold: TableFold, before: Counter[_Fault], strict: bool) -> int:
+def _new_findings(
+    stream: str, fold: TableFold, before: Counter[_Fault], strict: bool, places: Mapping[int, Told]
+) -> int:
     """How many findings above `info` a table has besides those `before`; with `strict` the first one is raised."""
     new = _faults_of(fold) - before
     if strict and new:
-        raise _first_of(new, before, stream, fold)
+        raise _first_of(new, before, stream, fold, places)
     return new.total()
+
+
+def findings_since(entries: Sequence[Entry], version: int) -> int:
+    """How many findings above `info` the entries of a table behind that version brought."""
+    return (_faults(entries) - _faults(entries[:version])).total()
 
 
 def _faults(entries: Sequence[Entry]) -> Counter[_Fault]:
@@ -123,7 +150,9 @@ def _faults_of(fold: TableFold) -> Counter[_Fault]:
     )
 
 
-def _first_of(new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold) -> AgainstRulesError:
+def _first_of(
+    new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold, places: Mapping[int, Told]
+) -> AgainstRulesError:
     """The first of the new faults, in words; of equal ones, the old come first."""
     left = before.copy()
     told = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
@@ -133,7 +162,9 @@ def _first_of(new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: 
             continue
         if not left[fault]:
             what = Finished(__name__, finding.code, {lang: told[lang][index].message for lang in LANGUAGES})
-            where = in_stream(stream, finding.version)
+            where: Text = in_stream(stream, finding.version)
+            if (at := places.get(finding.version)) is not None and at.line is not None:
+                where = within(at.where_and_word, where)
             return AgainstRulesError(what, finding.code, finding.rule, finding.legal or (), where, finding.seat)
         left[fault] -= 1
     raise AssertionError(f"{stream}: the audit does not tell {new}")

@@ -16,7 +16,7 @@ from ledger.events import Envelope
 from ledger.i18n import Phrase
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
-from ledger.recording.importing import ImportReport, report_of
+from ledger.recording.importing import ImportReport, only_tried, report_of
 from ledger.recording.judging import check_streams
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -40,8 +40,12 @@ class ForkError(ConflictError):
         super().__init__("forked", told, stream=forks[0].ours.stream, version=forks[0].ours.version)
 
 
-def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False) -> ImportReport:
+def merge(
+    store: LogStore, other: LogStore, source: str, *, strict: bool = False, dry_run: bool = False, lang: str = "en"
+) -> ImportReport:
     """Takes what the `other` ledger has and this one has not, all or nothing; `source` names the other in messages.
+
+    With `dry_run` nothing is stored, and the report tells in `lang` what would change.
 
     Raises `ForkError`, `ConflictError` for an id that this ledger has elsewhere, and what an import of the events would
     raise; then nothing was stored.
@@ -51,10 +55,13 @@ def merge(store: LogStore, other: LogStore, source: str, *, strict: bool = False
     _check_ids(store, new, source)
     told = [Told(row.event(), stream=row.stream, source=_source(source, row)) for row in new]
     checked = check_streams(store, told, strict)
+    report = report_of(source, "ledger", [item.event for item in told], already, checked.findings)
     if store.head() != head:
         raise ConflictError("changed", phrase("changed_while_compared"))
+    if dry_run:
+        return only_tried(store, report, told, checked.places, lang)
     store.append_envelopes(_continuing(head, new))
-    return report_of(source, "ledger", [item.event for item in told], already, checked.findings)
+    return report
 
 
 def _source(ledger: str, row: Row) -> Phrase:

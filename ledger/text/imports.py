@@ -1,12 +1,24 @@
-"""What was recorded of the files of an import."""
+"""What was recorded of the files of an import, or what would be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import structs
+
+from ledger.events import MAX_SEATS
+from ledger.games import game_named
+from ledger.recording.growing import ChangedLine
 from ledger.recording.importing import ImportReport
-from ledger.text.words import Wording, counted, label
+from ledger.recording.trying import FoundInFile, TableChange
+from ledger.table.comparison import Comparison
+from ledger.table.lookup import slug_of
+from ledger.text.audit import finding_text
+from ledger.text.change import change_table, change_words
+from ledger.text.events import events_text
+from ledger.text.layout import Part
+from ledger.text.words import Wording, counted, label, wording_for
 
 FROM_STANDARD_INPUT: Final = "standard input"
 """The source of what was read from no file."""
@@ -14,21 +26,30 @@ _FILES_SHOWN: Final = 8
 _SUMMED: Final = ("tables", "deals", "events", "already_recorded", "findings")
 
 
-def imports_text(reports: Sequence[ImportReport], lang: str) -> Iterator[str]:
-    """A line for each file, or where there are many, for those with findings and for all together."""
+def imports_text(reports: Sequence[ImportReport], lang: str) -> Iterator[Part]:
+    """A line for each file, or where there are many, for those with findings and for all together.
+
+    Of files that were only tried, each with what it would change.
+    """
+    is_tried = any(report.dry_run for report in reports)
     is_long = len(reports) > _FILES_SHOWN
     for report in reports:
-        if report.findings or not is_long:
+        if report.findings or report.corrected or report.lacking or is_tried or not is_long:
             yield _recorded(report, lang)
+        if is_tried:
+            yield from _changes(report, lang)
     if is_long:
         sums = {field: sum(getattr(report, field) for report in reports) for field in _SUMMED}
-        yield _recorded(ImportReport(source=counted(lang, len(reports), "file"), form="in all", **sums), lang)
+        all_files = counted(lang, len(reports), "file")
+        yield _recorded(ImportReport(source=all_files, form="in all", dry_run=is_tried, **sums), lang)
+    if is_tried:
+        yield label(lang, "import.tried")
 
 
 def _recorded(report: ImportReport, lang: str) -> str:
     text = label(
         lang,
-        "import.recorded",
+        "import.would_be_recorded" if report.dry_run else "import.recorded",
         source=label(lang, "import.standard_input") if report.source == FROM_STANDARD_INPUT else report.source,
         form=Wording(lang).known("form", report.form),
         tables=counted(lang, report.tables, "table"),
@@ -37,9 +58,52 @@ def _recorded(report: ImportReport, lang: str) -> str:
     )
     if report.already_recorded:
         text += label(lang, "import.recorded_before", events=counted(lang, report.already_recorded, "event"))
+    if report.corrected:
+        key = "import.would_be_corrected" if report.dry_run else "import.corrected"
+        text += label(lang, key, events=counted(lang, len(report.corrected), "event"))
+    if report.lacking:
+        text += label(lang, "import.lacking", events=counted(lang, report.lacking, "event"))
     if report.findings:
-        text += label(lang, "import.findings", findings=counted(lang, report.findings, "finding"))
+        key = "import.would_be_found" if report.dry_run else "import.findings"
+        text += label(lang, key, findings=counted(lang, report.findings, "finding"))
     return text
+
+
+def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
+    """What would be corrected, then for each table the score and the findings before and after."""
+    for one in report.changes:
+        wording = wording_for(game_named(one.game), lang)
+        yield ""
+        yield from _corrections(report.corrected, one, wording)
+        yield change_table(one.change, one.players, one.has_pool, wording)
+        for found in report.found:
+            if found.table == one.table:
+                yield _found(found, lang)
+        yield from change_words(_without_new(one.change), wording)
+    if report.changes:
+        yield ""
+
+
+def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: Wording) -> Iterator[str]:
+    players = [*table.players, *map(str, range(len(table.players), MAX_SEATS))]  # whom the file no longer has
+    for change in corrected:
+        if slug_of(change.stream) == table.table:
+            was, now = (
+                events_text(events, players, wording) or wording.say("nothing") for events in (change.was, change.now)
+            )
+            yield wording.say("import.changed", line=change.line, was=was, now=now, version=change.version)
+
+
+def _found(found: FoundInFile, lang: str) -> str:
+    told = finding_text(found.finding, lang)
+    if found.line is None:
+        return f"  {told}"
+    return label(lang, "import.found", line=found.line, text=found.text, finding=told)
+
+
+def _without_new(change: Comparison) -> Comparison:
+    """The new findings are told with their lines."""
+    return structs.replace(change, deals=[structs.replace(deal, new=[]) for deal in change.deals])
 
 
 def nothing_recorded(source: str, lang: str) -> str:

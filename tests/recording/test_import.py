@@ -77,7 +77,7 @@ def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryS
     with pytest.raises(AgainstRulesError) as refused:
         put(store, OPENED, STARTED, OUT_OF_TURN, strict=True)
     assert str(refused.value) == (
-        "table/t, version 3: Bob called pass, but Ann was in turn (OMB-11.15, against OMB-4.8)"
+        "file, line 3, 'pass', table/t, version 3: Bob called pass, but Ann was in turn (OMB-11.15, against OMB-4.8)"
     )
     assert store.head().position == 0
 
@@ -247,11 +247,13 @@ def test_a_hand_record_that_opens_its_session_by_half_is_refused_whole(store: Me
     assert store.head().position == 0
 
 
-def test_a_hand_record_imported_twice_is_told_that_its_evening_is_there(store: MemoryStore) -> None:
-    evening = Path("replays/session/opening-night-1.toml")
-    import_content(store, evening.read_bytes(), "evening.toml", recorded_by="test")
+def test_another_record_that_opens_an_evening_again_is_told_that_it_is_there(store: MemoryStore) -> None:
+    evening = Path("replays/session/opening-night-1.toml").read_bytes()
+    import_content(store, evening, "evening.toml", recorded_by="test")
+    other = evening.replace(b'table = "opening-night-1"', b'table = "opening-night-9"')
+    assert other != evening
     with pytest.raises(MalformedError) as refused:
-        import_content(store, evening.read_bytes(), "evening.toml", recorded_by="test")
+        import_content(store, other, "evening.toml", recorded_by="test")
     assert str(refused.value) == (
         "evening.toml, line 9, session/opening-night: the session is open already, so this evening seems to have been "
         "recorded: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "

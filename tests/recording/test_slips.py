@@ -256,6 +256,12 @@ def test_a_leader_who_had_not_the_lead_is_named_though_the_hands_are_not_known()
     assert str(error_of(slip)) == f"{FILE}, line 11: {said}"
 
 
+def test_a_slip_is_found_however_the_cards_are_typed() -> None:
+    slip = slip_in(KOP.replace("SA CJ ST HQ", "ＳＡ、♣J、s10、Ｈ10"))
+    assert slip is not None
+    assert str(error_of(slip)) == f"{FILE}, line 10: HT was played in line 9; with HQ all that follows is in order"
+
+
 def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known() -> None:
     """Kop is played with all its cards: the one that was not played is known."""
     slip = slip_in(HIDDEN.replace("CT CA DJ SJ", "CT CA DJ ST"))

@@ -82,6 +82,9 @@ def record(club: Club) -> None:
     for game in ("ombre", "quadrille", "couillon", "kop", "baska"):
         club.ask("", "simulate", game, "--deals", 2, "--slug", f"simulated-{game}")
     club.ask("", "import", "-", stdin=b"no event", statuses=(3, 4))
+    club.ask("", "import", "--dry-run", *RECORDS)
+    remark = b'{"stream": "table/ombre-revoke", "event": {"type": "noted", "text": "a remark"}}'
+    club.ask("--follow", "import", "--follow", "-", stdin=remark + b"\nno event", statuses=(3,))
     club.cli.ok("players", "Belinda", "--name", "Arabella Fermor")
     club.ask("", "players")
 

@@ -16,10 +16,11 @@ from msgspec import structs
 
 from ledger.cards import SUITS, UNKNOWN, parse_card, parse_suit
 from ledger.errors import MalformedError
+from ledger.recording.hand.deal import cards_apart
 from ledger.recording.hand.trial import Course, Setting, TypedDeal, course_of, with_lines
+from ledger.recording.hand.words import without_separators
 
-_WORD: Final = re.compile(r"[^\s,;·|:：>+&]+")
-_COLON: Final = re.compile(r"[:：]")
+_WORD: Final = re.compile(r"[^\s:>+&]+")
 _PLAY: Final = "play"
 
 Kind: TypeAlias = Literal[
@@ -66,12 +67,18 @@ def placed_cards(lines: Sequence[tuple[int, str]]) -> list[PlacedCard]:
     """The known cards of these lines, in order."""
     found = []
     for row, (_, text) in enumerate(lines):
-        for word in _WORD.finditer(text):
-            if _COLON.match(text[word.end() :].lstrip()[:1]):
-                continue
-            with suppress(MalformedError):
-                found.append(PlacedCard(row, word.start(), word.end(), parse_card(word[0])))
+        bare = without_separators(text)
+        for start, end in words_in(text):
+            if not bare[end:].lstrip().startswith(":"):
+                with suppress(MalformedError):
+                    found.append(PlacedCard(row, start, end, parse_card(text[start:end])))
     return found
+
+
+def words_in(text: str, begin: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """From where to where the words of a line stand, names and cards alike."""
+    bare = without_separators(text)
+    return [word.span() for word in _WORD.finditer(bare, begin, len(bare) if end is None else end)]
 
 
 class Changes:
@@ -189,12 +196,12 @@ class Changes:
 
     def _other_trump(self) -> Iterator[Change]:
         for number, text in self.typed.lines["trump"]:
-            *_, word = _WORD.finditer(text)
+            *_, (start, end) = words_in(text)
             with suppress(MalformedError):
-                was = parse_suit(word[0])
+                was = parse_suit(text[start:end])
                 for suit in SUITS:
                     if suit != was:
-                        instead = text[: word.start()] + suit + text[word.end() :]
+                        instead = text[:start] + suit + text[end:]
                         yield Change("trump", number, with_lines(self.typed, "trump", [(number, instead)]), was, suit)
         yield from self._other_turned()
 
@@ -202,7 +209,7 @@ class Changes:
         if self.typed.turned is None:
             return
         number = self.setting.page.line_of("deal", self.setting.place, "turned")
-        *before, last = self.typed.turned.split()
+        *before, last = cards_apart(self.typed.turned)
         with suppress(MalformedError):
             was = parse_card(last)
             for suit in SUITS:
@@ -241,12 +248,12 @@ class Changes:
     def _names_in(self, text: str) -> Iterator[tuple[int, int, int]]:
         """The names with a colon: from where to where they stand, and whose seat it is."""
         begin = 0
-        for colon in _COLON.finditer(text):
-            words = list(_WORD.finditer(text, begin, colon.start()))
+        for colon in re.finditer(":", without_separators(text)):
+            words = words_in(text, begin, colon.start())
             with suppress(MalformedError):
-                named = self.setting.names.speaker([word[0] for word in words])
+                named = self.setting.names.speaker([text[start:end] for start, end in words])
                 if named is not None and len(named[0].seats) == 1:
-                    yield words[-named[1]].start(), words[-1].end(), named[0].seats[0]
+                    yield words[-named[1]][0], words[-1][1], named[0].seats[0]
             begin = colon.end()
 
     # --- words and lines in another's place ---------------------------------------------------------------------------
@@ -328,9 +335,7 @@ class Changes:
 
 
 def _after_colon(text: str, position: int) -> int:
-    colon = _COLON.search(text, position)
-    assert colon is not None
-    return colon.end()
+    return without_separators(text).index(":", position) + 1
 
 
 def told_values(change: Change) -> Mapping[str, Any]:

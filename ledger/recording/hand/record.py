@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -40,6 +41,7 @@ class HandRecord(Struct, frozen=True):
     table: TableFold
     expectations: Expectations
     slips: Sequence[Slip] = ()
+    retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED
 
     @property
     def events(self) -> list[tuple[str, Event, str | None]]:
@@ -55,15 +57,23 @@ def is_hand_record(text: str) -> bool:
     return has_comments_alone or _TOML_START.match(text, blanks.end()) is not None
 
 
-def read_hand_record(text: str, source: str, *, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> HandRecord:
-    """The events of one hand record; `source` names it in messages, `retyped` are deals read as typed otherwise.
+def read_hand_record(
+    text: str,
+    source: str,
+    *,
+    retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED,
+    read_now: Mapping[int, Sequence[Event]] = MappingProxyType({}),
+) -> HandRecord:
+    """The events of one hand record; `source` names it in messages.
+
+    `retyped` are deals read as typed otherwise, `read_now` entries read otherwise since, as of `TableReader`.
 
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
     try:
-        reader = TableReader(page, read_file(page), retyped=retyped)
+        reader = TableReader(page, read_file(page), retyped=retyped, read_now=read_now)
         reader.read()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None
-    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations(), reader.slips)
+    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations(), reader.slips, retyped)

@@ -77,7 +77,7 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
     kinds = _likely_kinds(setting, Changes(setting, typed, course), course, is_impossible)
     if kinds is None:
         return None
-    fits = _best_fits(setting, kinds, course, _MOST_LEFT if is_impossible else 0)
+    fits = _best_fits(setting, kinds, _most_left(course) if is_impossible else 0)
     if course.unread is not None and is_uneven(course.unread):
         fits = [fit for fit in fits if fit.change.kind == "repeated"]  # else the number of cards is what is wrong
     if fits:
@@ -104,10 +104,13 @@ def _impossible(setting: Setting, faults: Sequence[Fault]) -> Fault | None:
     return next((fault for fault in faults if fault.violation.code in setting.game.impossible), None)
 
 
-def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], course: Course, most: int) -> list[_Fit]:
+def _most_left(course: Course) -> int:
+    """How many faults a change may leave: fewer than there are, or the one true one."""
+    return _MOST_LEFT if course.unread is not None else min(_MOST_LEFT, max(len(course.faults) - 1, 1))
+
+
+def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], most: int) -> list[_Fit]:
     """The changes that leave the fewest faults, of the first kind that leaves none; the likeliest first."""
-    if course.unread is None:
-        most = min(most, max(len(course.faults) - 1, 0)) or (0 if most == 0 else 1)
     left = MOST_TRIALS
     best: list[_Fit] = []
     for changes in kinds:

@@ -53,13 +53,23 @@ class TableReader:
     """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment.
 
     `retyped`: deals, by their place in the file (from 0), that are read as typed otherwise. `slips`: what cannot be as
-    it was typed, though it can be recorded.
+    it was typed, though it can be recorded. `read_now`: what is read in the place of some events, by their places in
+    `told`, since they were corrected.
     """
 
-    def __init__(self, page: Page, file: HandRecordFile, *, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> None:
+    def __init__(
+        self,
+        page: Page,
+        file: HandRecordFile,
+        *,
+        retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED,
+        read_now: Mapping[int, Sequence[Event]] = MappingProxyType({}),
+    ) -> None:
         self.page = page
         self.file = file
         self.retyped = retyped
+        self.read_now = read_now
+        self._typed_lines = page.text.split("\n")
         self.slips: list[Slip] = []
         self._searches = 0
         self.told: list[Told] = []
@@ -96,7 +106,11 @@ class TableReader:
 
     def _tell(self, event: Event, line: int) -> Sequence[Violation]:
         """Records and plays an event of the table, if it can be an entry at all; answers what it broke at once."""
-        return self.table.take(self._entry(event, line))
+        instead = self.read_now.get(len(self.told))
+        entry = self._entry(event, line)
+        if instead is None:
+            return self.table.take(entry)
+        return [found for event in instead for found in self.table.take((entry[0], event))]
 
     def _entry(self, event: Event, line: int) -> Entry:
         """The event as the table's next entry: spelled one way and checked, once and here."""
@@ -105,7 +119,10 @@ class TableReader:
             self.so_far.take(event)
         except MalformedError as error:
             raise self.page.placed(error, line) from None
-        self.told.append(Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line))
+        typed = self._typed_lines[line - 1]
+        self.told.append(
+            Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
+        )
         return self.so_far.entries[-1]
 
     # --- the table ----------------------------------------------------------------------------------------------------
@@ -158,7 +175,8 @@ class TableReader:
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = f"session/{session.slug}"
-        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line))
+        typed = self._typed_lines[line - 1]
+        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""

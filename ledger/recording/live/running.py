@@ -93,6 +93,8 @@ class RunningTable:
             return ()
         machine = self.machine
         if kind in _ASKED and machine is not None:
+            if self.fold.deals[-1].is_ignored:  # dealt after the match had ended, which was told when it began
+                return ()
             return [found for found in machine.check(event) if found.severity != "info"]
         after = self.fold.branch((self.version + 1, event))
         after.end()

@@ -1,0 +1,319 @@
+"""Which of the events that a file tells stand in a record already, which are told otherwise, and which are new. Pure.
+
+An entry counts as told where the file says what was written first, or what is read there now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from operator import ne
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from ledger.events import Corrected, DealStarted, DirectorEvent, Event, Noted, ScoreClaimed, TrickGathered
+from ledger.table.corrections import Entry, corrections_in_force, read_instead
+
+_CHANGE: Final = 4
+_LEAVE: Final = 5
+_STRIKE: Final = 6
+_PUT_IN: Final = 6
+"""What it costs to read a file so: a changed entry is likelier than one too many and another one missing."""
+
+_CELLS_MAX: Final = 400_000
+"""Of a larger stretch without anything to hold on to, nothing is matched: it is struck and put in as a whole."""
+
+_AHEAD: Final = 64
+"""So many more events than the last stretch of the record has are compared with it; what comes later is new."""
+
+_ALIKE: Final = 0.6
+"""So much of a note must be the same for it to be the same note, written otherwise."""
+
+_COMPARED: Final = 500
+"""Characters of a note that are looked at for that."""
+
+_ASIDE: Final = (Noted, ScoreClaimed, TrickGathered)
+"""What changes nothing of the play: where a file does not tell it, somebody else recorded it, and it stays."""
+
+_Kind: TypeAlias = Literal["told", "left", "changed", "struck", "put_in"]
+
+
+class Item(Struct, frozen=True):
+    """An original entry of a record, and what is read in its place."""
+
+    version: int
+    original: Event
+    read: tuple[Event, ...]
+
+    @property
+    def is_ours_to_tell(self) -> bool:
+        """Whether a hand record could tell it: it has no disputes, rulings and notes on one entry or by one player."""
+        event = self.original
+        if isinstance(event, Noted):
+            return event.seat is None and event.version is None
+        return not isinstance(event, DirectorEvent)
+
+    @property
+    def tellings(self) -> tuple[tuple[Event, ...], ...]:
+        """What a file may say of it: what is read now, or what was first written; what says more goes first."""
+        first = (self.original,)
+        if self.read == first:
+            return (first,)
+        return (self.read, first) if self.read else (first, self.read)
+
+
+class Change(Struct, frozen=True):
+    """An entry that the file tells otherwise than it is read; `place`: in the file's events, where that shows."""
+
+    version: int
+    was: tuple[Event, ...]
+    now: tuple[Event, ...]
+    place: int
+
+
+class Alignment(Struct, frozen=True):
+    """The events of a file, by their places in it, beside the entries of a record, by their versions.
+
+    `known`: which entry an event tells. `new`: what goes on where the record ends. `lacking`: the last entries, of
+    which the file tells nothing yet.
+    """
+
+    known: Mapping[int, int]
+    changes: Sequence[Change]
+    new: Sequence[int]
+    lacking: Sequence[int]
+
+
+class _Step(NamedTuple):
+    """What a file does with an item: tells it as it stands, leaves it, changes or strikes it, or puts in more after it.
+
+    `places`: where it says so; `at`: where that shows.
+    """
+
+    kind: _Kind
+    item: int
+    places: tuple[int, ...]
+    at: int
+
+
+_Steps: TypeAlias = list[_Step]
+
+
+def items_of(entries: Sequence[Entry]) -> list[Item]:
+    """The original entries of a record, as they are read."""
+    corrections = corrections_in_force(entries)
+    return [
+        Item(version, event, read_instead(event, corrections.get(version)))
+        for version, event in entries
+        if not isinstance(event, Corrected)
+    ]
+
+
+def aligned(items: Sequence[Item], told: Sequence[Event]) -> Alignment:
+    """The file beside the record, as it is likeliest meant."""
+    whole = _Stretch(items, told, range(len(items)), range(len(told)))
+    steps = whole.straight()
+    if steps is None:
+        steps = [step for section in _sections(items, told) for step in section.steps()]
+    return _gathered(items, told, steps)
+
+
+def _sections(items: Sequence[Item], told: Sequence[Event]) -> Iterator[_Stretch]:
+    """The stretches of record and file from one deal that both have to the next."""
+    of_record = _starts(item.read or (item.original,) for item in items)
+    of_file = _starts((event,) for event in told)
+    ours = theirs = 0
+    for deal in sorted(of_record.keys() & of_file.keys()):
+        if of_record[deal] >= ours and of_file[deal] >= theirs:
+            yield _Stretch(items, told, range(ours, of_record[deal]), range(theirs, of_file[deal]))
+            ours, theirs = of_record[deal], of_file[deal]
+    yield _Stretch(items, told, range(ours, len(items)), range(theirs, len(told)))
+
+
+def _starts(read: Iterable[Sequence[Event]]) -> dict[int, int]:
+    """Where each deal begins."""
+    starts: dict[int, int] = {}
+    for place, events in enumerate(read):
+        if events and isinstance(events[0], DealStarted):
+            starts.setdefault(events[0].deal, place)
+    return starts
+
+
+class _Stretch:
+    """Items of a record beside events of a file that tell the same part of it.
+
+    Behind the record's last item all is new; what it has behind the file's last event is lacking there. Neither costs.
+    """
+
+    def __init__(self, items: Sequence[Item], told: Sequence[Event], ours: range, theirs: range) -> None:
+        self.items = items
+        self.told = told
+        self.indexes = [index for index in ours if items[index].is_ours_to_tell]
+        self.places = list(theirs)
+        self.first = ours.start
+        self.is_last = ours.stop == len(items) and theirs.stop == len(told)
+
+    def steps(self) -> _Steps:
+        """What the file does with the items, in their order."""
+        straight = self.straight()
+        if straight is not None:
+            return straight
+        notes = self._notes()
+        told = {place for step in notes for place in step.places}
+        if self.is_last:  # a note is no less new for standing before what is lacking
+            told |= {place for place in self.places if isinstance(self.told[place], Noted)}
+        self.places = [place for place in self.places if place not in told]
+        self.indexes = [index for index in self.indexes if not isinstance(self.items[index].original, Noted)]
+        if self.is_last:
+            rows, columns = len(self.indexes), len(self.places)
+            self.places, self.indexes = self.places[: 2 * rows + _AHEAD], self.indexes[: 2 * columns + _AHEAD]
+        return sorted([*notes, *self._cheapest()], key=lambda step: (step.item, step.at))
+
+    def straight(self) -> _Steps | None:
+        """The steps where one tells no more than the beginning of the other; None where they differ before that."""
+        steps: _Steps = []
+        column, end = 0, len(self.places)
+        for index in self.indexes:
+            if column == end and self.is_last:
+                return steps
+            length = self._length_told(index, column)
+            if length is None:
+                return None
+            steps.append(self._step("told", index, column, length))
+            column += length
+        return steps if column == end or self.is_last else None
+
+    def _length_told(self, index: int, column: int) -> int | None:
+        """How many events from there tell the item as it stands; None where they tell something else."""
+        for telling in self.items[index].tellings:
+            if self._events(column, len(telling)) == telling:
+                return len(telling)
+        return None
+
+    def _events(self, column: int, length: int) -> tuple[Event, ...]:
+        return tuple(self.told[place] for place in self.places[column : column + length])
+
+    def _step(self, kind: _Kind, item: int, column: int, length: int) -> _Step:
+        places = tuple(self.places[column : column + length])
+        at = self.places[min(column, len(self.places) - 1)] if self.places else 0
+        return _Step(kind, item, places, at)
+
+    # --- notes --------------------------------------------------------------------------------------------------------
+
+    def _notes(self) -> _Steps:
+        """Notes, wherever they stand in the stretch: which are told, and which are told in other words.
+
+        One that the file does not have is somebody else's, and stays.
+        """
+        steps: _Steps = []
+        left = [index for index in self.indexes if isinstance(self.items[index].original, Noted)]
+        notes = [place for place in self.places if isinstance(self.told[place], Noted)]
+        for place in list(notes):
+            found = next((index for index in left if self._is_told(index, place)), None)
+            if found is not None:
+                left.remove(found)
+                notes.remove(place)
+                steps.append(_Step("told", found, (place,), place))
+        for place in notes:
+            found = next((index for index in left if self._is_alike(index, place)), None)
+            if found is not None:
+                left.remove(found)
+                steps.append(_Step("changed", found, (place,), place))
+        return steps
+
+    def _is_told(self, index: int, place: int) -> bool:
+        return (self.told[place],) in self.items[index].tellings
+
+    def _is_alike(self, index: int, place: int) -> bool:
+        item, event = self.items[index], self.told[place]
+        read = item.read[0] if item.read else item.original
+        if not (isinstance(read, Noted) and isinstance(event, Noted)):
+            return False
+        return SequenceMatcher(None, read.text[:_COMPARED], event.text[:_COMPARED]).ratio() >= _ALIKE
+
+    # --- the way that changes least -----------------------------------------------------------------------------------
+
+    def _cheapest(self) -> Iterator[_Step]:
+        rows, columns = len(self.indexes), len(self.places)
+        if rows * columns > _CELLS_MAX:
+            yield from (self._step("struck", index, 0, 0) for index in self.indexes)
+            yield from (self._step("put_in", self.indexes[-1], column, 1) for column in range(columns))
+            return
+        costs = self._costs(rows, columns)
+        row = column = 0
+        while not self._is_over(row, column):
+            ways = [(cost + costs[row + down][column + length], kind, down, length)
+                    for kind, cost, down, length in self._ways(row, column)]  # fmt: skip
+            _, kind, down, length = min(ways, key=lambda way: way[0])
+            item = self._before(row) if kind == "put_in" else self.indexes[row]
+            yield self._step(kind, item, column, length)
+            row, column = row + down, column + length
+
+    def _before(self, row: int) -> int:
+        """The item after which something is put in."""
+        return self.indexes[row - 1] if row else max(self.first - 1, 0)
+
+    def _costs(self, rows: int, columns: int) -> list[list[int]]:
+        costs = [[0] * (columns + 1) for _ in range(rows + 1)]
+        for row in range(rows, -1, -1):
+            for column in range(columns, -1, -1):
+                if not self._is_over(row, column):
+                    ways = self._ways(row, column)
+                    costs[row][column] = min(cost + costs[row + down][column + right] for _, cost, down, right in ways)
+        return costs
+
+    def _is_over(self, row: int, column: int) -> bool:
+        """Whether nothing is left to be told, or all that is left is new, or lacking."""
+        no_items, no_events = row == len(self.indexes), column == len(self.places)
+        return (no_items and no_events) or (self.is_last and (no_items or no_events))
+
+    def _ways(self, row: int, column: int) -> Iterator[tuple[_Kind, int, int, int]]:
+        """What the file may do next: what that is, what it costs, and how many items and events it takes."""
+        if row < len(self.indexes):
+            item = self.items[self.indexes[row]]
+            for telling in item.tellings:
+                if self._events(column, len(telling)) == telling:
+                    yield "told", 0, 1, len(telling)
+            read = item.read or (item.original,)
+            instead = self._events(column, len(read))
+            if tuple(map(type, read)) == tuple(map(type, instead)):
+                yield "changed", _CHANGE * sum(map(ne, read, instead)), 1, len(read)
+            if isinstance(item.original, _ASIDE):
+                yield "left", _LEAVE, 1, 0
+            else:
+                yield "struck", _STRIKE, 1, 0
+        if column < len(self.places):
+            yield "put_in", _PUT_IN, 0, 1
+
+
+def _gathered(items: Sequence[Item], told: Sequence[Event], steps: Sequence[_Step]) -> Alignment:
+    """What the steps come to: all that is to be read in the place of an entry is one change of it."""
+    known: dict[int, int] = {}
+    now: dict[int, list[Event]] = {}
+    at: dict[int, int] = {}
+    for step in steps:
+        index = step.item
+        while step.kind == "put_in" and not items[index].is_ours_to_tell:
+            index -= 1
+        item, events = items[index], [told[place] for place in step.places]
+        known |= dict.fromkeys(step.places, item.version)
+        if step.kind in ("told", "left"):
+            continue
+        at.setdefault(index, step.at)
+        if step.kind == "put_in":
+            now.setdefault(index, list(item.read)).extend(events)
+        else:
+            now[index] = events
+    changes = [
+        Change(item.version, item.read, tuple(now[index]), at[index])
+        for index, item in enumerate(items)
+        if index in now and tuple(now[index]) != item.read
+    ]
+    touched = {step.item for step in steps}
+    lacking = [
+        item.version
+        for index, item in enumerate(items)
+        if index not in touched and item.is_ours_to_tell and item.read and not isinstance(item.original, Noted)
+    ]
+    return Alignment(known, changes, [place for place in range(len(told)) if place not in known], lacking)

@@ -1,0 +1,234 @@
+"""A hand record that has grown, beside the ledger that has its table already: what is new, what is told otherwise.
+
+Nothing is recorded here. What the ledger has and the file does not tell stays, whoever recorded it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+from unicodedata import normalize
+
+from msgspec import Struct, structs
+
+from ledger.errors import ConflictError, MalformedError, in_file
+from ledger.events import MACHINE_TYPES, Event, SessionOpened, decode_event, encode_event
+from ledger.i18n import Phrase, Text
+from ledger.log.base import LogStore
+from ledger.recording.aligning import Alignment, Change, Item, aligned, items_of
+from ledger.recording.correcting import as_correction
+from ledger.recording.hand.record import HandRecord, read_hand_record
+from ledger.recording.hand.slips import Slip
+from ledger.recording.saying import hand_words
+from ledger.recording.told import Told
+from ledger.recording.words import phrase
+from ledger.table.corrections import Entry
+
+_SHOWN: Final = 20
+"""So many changed lines are shown in a message."""
+
+_UNSAID: Final = "-"
+"""The reason of corrections that are only tried, where none was told."""
+
+
+class ChangedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry of the ledger that a line of a file tells otherwise than it is read: what was read, and what would be.
+
+    `version`: of the entry in its stream.
+    """
+
+    stream: str
+    version: int
+    line: int | None
+    was: tuple[Event, ...]
+    now: tuple[Event, ...]
+
+
+class Growth(Struct, frozen=True, kw_only=True):
+    """What a file tells that the ledger does not hold: corrections of what it has, then new entries.
+
+    `known`: where the file tells what stands in the ledger, by stream and version. `lacking`: how many entries at the
+    end of the table the file does not tell. `versions`: up to which each stream was compared.
+    """
+
+    versions: Mapping[str, int]
+    told: list[Told]
+    known: Mapping[str, Mapping[int, Told]]
+    changed: tuple[ChangedLine, ...]
+    shown: tuple[Phrase, ...]
+    already: int
+    lacking: int
+
+
+class ChangedLinesError(ConflictError):
+    """Lines that tell otherwise what stands in the ledger; the message shows each as the correction it would be."""
+
+    def __init__(self, source: str, growth: Growth) -> None:
+        self.changed = growth.changed
+        shown: Text = growth.shown[0]
+        for one in growth.shown[1:_SHOWN]:
+            shown = phrase("changed.more", lines=shown, one=one)
+        if len(growth.shown) > _SHOWN:
+            rest = phrase("changed.rest", count=len(growth.shown) - _SHOWN)
+            shown = phrase("changed.more", lines=shown, one=rest)
+        first = growth.changed[0]
+        at = {"stream": first.stream, "version": first.version, "line": first.line}
+        super().__init__("forked", phrase("changed.head", file=in_file(source), lines=shown), **at)
+
+
+def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reason: str | None) -> Growth | None:
+    """What the record tells beyond the ledger; None where the ledger has nothing of its table.
+
+    `text` and `source` are those that it was read from. `reason`: of the corrections.
+    """
+    entries = _entries(store, record.stream)
+    if not entries:
+        return None
+    items = items_of(entries)
+    first = next(place for place, item in enumerate(record.told) if item.stream == record.stream)
+    told = record.told[first:]
+    found = aligned(items, [_as_stored(item.event) for item in told])
+    told = _read_after_corrections(record, first, told, items, found, text, source)
+    because = _UNSAID if reason is None else reason
+    by_version = {item.version: item for item in items}
+    changed, shown, corrections = [], [], []
+    for change in found.changes:
+        at, players = told[change.place], _players_at(record, first + change.place)
+        changed.append(_changed(change, at))
+        shown.append(_in_words(change, at, players))
+        corrections.append(_correction(change, at, by_version[change.version], because))
+    known = {told_at: told[place] for place, told_at in sorted(found.known.items(), reverse=True)}
+    of_session = _session_growth(store, record.told[:first], because)
+    return Growth(
+        versions={record.stream: len(entries), **of_session.versions},
+        told=[*of_session.told, *corrections, *(told[place] for place in found.new)],
+        known={record.stream: known, **of_session.known},
+        changed=(*of_session.changed, *changed),
+        shown=(*of_session.shown, *shown),
+        already=of_session.already + len(_recognised(found, told, items)),
+        lacking=len(found.lacking),
+    )
+
+
+def _entries(store: LogStore, stream: str) -> list[Entry]:
+    return [(row.version, row.event()) for row in store.read_stream(stream)]
+
+
+def _as_stored(event: Event) -> Event:
+    """The event as the log would give it back: it keeps all texts as NFC."""
+    return decode_event(normalize("NFC", encode_event(event).decode()).encode())
+
+
+def _recognised(found: Alignment, told: Sequence[Told], items: Sequence[Item]) -> list[int]:
+    """The places of what the file tells as it stands in the ledger."""
+    tellings = {item.version: (*item.read, item.original) for item in items}
+    return [place for place, version in found.known.items() if _as_stored(told[place].event) in tellings[version]]
+
+
+def _changed(change: Change, at: Told) -> ChangedLine:
+    return ChangedLine(stream=at.stream, version=change.version, line=at.line, was=change.was, now=change.now)
+
+
+def _correction(change: Change, at: Told, item: Item, reason: str) -> Told:
+    event = as_correction(change.version, item.original, change.now, reason)
+    return structs.replace(at, event=event, id=None, happened_at=None)
+
+
+def _in_words(change: Change, at: Told, players: Sequence[str]) -> Phrase:
+    was, now = (_all_words(events, players) for events in _apart(change.was, change.now))
+    return phrase("changed.line", line=at.line, was=was, now=now, version=change.version)
+
+
+def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
+    """Both without what they begin with together."""
+    same = 0
+    while same < min(len(was), len(now)) and was[same] == now[same]:
+        same += 1
+    return was[same:], now[same:]
+
+
+def _all_words(events: Sequence[Event], players: Sequence[str]) -> Text:
+    if not events:
+        return phrase("changed.nothing")
+    return ", ".join(hand_words(event, players) for event in events)
+
+
+def _players_at(record: HandRecord, place: int) -> Sequence[str]:
+    """Who sat at the table when the file tells that event."""
+    offset = len(record.told) - len(record.table.entries)
+    started = [deal for deal in record.table.deals if deal.start <= place - offset]
+    return started[-1].players if started else record.table.opened.players
+
+
+def _read_after_corrections(
+    record: HandRecord,
+    first: int,
+    told: list[Told],
+    items: Sequence[Item],
+    found: Alignment,
+    text: str,
+    source: str,
+) -> list[Told]:
+    """The events of the file, its new lines read as they follow from what was corrected in the ledger since.
+
+    Whose turn it is in a new line depends on the cards before it; where the file still has one that was corrected, the
+    ledger knows better.
+    """
+    read = {item.version: item.read for item in items}
+    changed = {change.version for change in found.changes}
+    times = Counter(found.known.values())
+    otherwise = {
+        first + place: read[version]
+        for place, version in found.known.items()
+        if version not in changed
+        and times[version] == 1
+        and read[version] != (_as_stored(told[place].event),)
+        and {type(told[place].event), *map(type, read[version])} <= MACHINE_TYPES
+    }
+    if not (found.new and otherwise):
+        return told
+    try:
+        again = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise).told[first:]
+    except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
+        return told
+    if len(again) != len(told):
+        return told
+    new = set(found.new)
+    return [again[place] if place in new else item for place, item in enumerate(told)]
+
+
+def slips_told_anew(record: HandRecord, growth: Growth) -> Sequence[Slip]:
+    """The slips in deals of which something is new, or told otherwise; of the others it was said before."""
+    lines = {item.line for item in growth.told}
+    offset = len(record.told) - len(record.table.entries)
+    anew = []
+    for slip in record.slips:
+        deal = record.table.deals[slip.place]
+        if lines & {item.line for item in record.told[deal.start + offset : deal.end + offset]}:
+            anew.append(slip)
+    return anew
+
+
+def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growth:
+    """What the file says of its session, if it says when and what that was."""
+    nothing = Growth(versions={}, told=[], known={}, changed=(), shown=(), already=0, lacking=0)
+    if not told:
+        return nothing
+    at = told[0]
+    entries = _entries(store, at.stream)
+    nothing = structs.replace(nothing, versions={at.stream: len(entries)})
+    opened = next((item for item in items_of(entries) if isinstance(item.original, SessionOpened)), None)
+    if opened is None:
+        return structs.replace(nothing, told=[at])
+    event = _as_stored(at.event)
+    if (event,) in opened.tellings:
+        return structs.replace(nothing, known={at.stream: {opened.version: at}}, already=1)
+    change = Change(opened.version, opened.read, (event,), 0)
+    return structs.replace(
+        nothing,
+        told=[_correction(change, at, opened, reason)],
+        known={at.stream: {opened.version: at}},
+        changed=(_changed(change, at),),
+        shown=(_in_words(change, at, ()),),
+    )

@@ -1,0 +1,122 @@
+"""What an import would change, where nothing is to be stored: score and findings of each table, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ledger.events import Envelope
+from ledger.log.admission import admit_envelopes
+from ledger.log.base import Head, LogStore, Row
+from ledger.recording.judging import Places
+from ledger.recording.told import Told
+from ledger.table.answers import Finding
+from ledger.table.audit import audit_answer
+from ledger.table.comparison import Comparison, compared
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, closings, slug_of
+
+
+class TableChange(Struct, frozen=True, kw_only=True):
+    """A table and what new entries change in it; `game` and `players` as after them.
+
+    `has_pool`: whether the game has one.
+    """
+
+    table: str
+    game: str
+    players: tuple[str, ...]
+    has_pool: bool
+    change: Comparison
+
+
+class FoundInFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A finding that an import would bring, with the line of the file at fault and the word there.
+
+    Either is left out where what shows it is told in no line.
+    """
+
+    table: str
+    line: int | None = None
+    text: str | None = None
+    finding: Finding
+
+
+class Trial(NamedTuple):
+    """What new entries would change, and what they would break, in all tables together."""
+
+    changes: tuple[TableChange, ...]
+    found: tuple[FoundInFile, ...]
+
+
+def tried(store: LogStore, new: Sequence[Told], places: Places, lang: str) -> Trial:
+    """What these entries would come to; `places`: where those of each table are told."""
+    told: dict[str, list[Told]] = {}
+    for item in new:
+        if item.stream.startswith(TABLE_PREFIX):
+            told.setdefault(item.stream, []).append(item)
+    trials = [_tried(store, stream, of_table, places.get(stream, {}), lang) for stream, of_table in told.items()]
+    return Trial(tuple(change for change, _ in trials), tuple(found for _, all_found in trials for found in all_found))
+
+
+def _tried(
+    store: LogStore, stream: str, told: Sequence[Told], places: Mapping[int, Told], lang: str
+) -> tuple[TableChange, list[FoundInFile]]:
+    table = slug_of(stream)
+    before = _entries(store, stream)
+    after = [*before, *enumerate((item.event for item in told), len(before) + 1)]
+    was, now = _fold(before or after[:1]), _fold(after)
+    change = compared(table, was, now, lang=lang)
+    new = [finding for deal in change.deals for finding in deal.new]
+    session = now.opened.session
+    if not before and session is not None:
+        now.opened_too_late = any(closings(corrected_reading(_entries(store, SESSION_PREFIX + session))))
+        new += [finding for finding in audit_answer(table, now, lang).findings if finding.deal is None]
+    change_of_table = TableChange(
+        table=table,
+        game=now.opened.game,
+        players=tuple(now.players),
+        has_pool="pool" in now.match.state(),
+        change=change,
+    )
+    return change_of_table, [_found(table, finding, places) for finding in new if finding.severity != "info"]
+
+
+def _entries(store: LogStore, stream: str) -> list[Entry]:
+    return [(row.version, row.event()) for row in store.read_stream(stream)]
+
+
+def _fold(entries: Sequence[Entry]) -> TableFold:
+    return TableFold(corrected_reading(entries), entries)
+
+
+def _found(table: str, finding: Finding, places: Mapping[int, Told]) -> FoundInFile:
+    at = places.get(finding.version)
+    if at is None:
+        return FoundInFile(table=table, finding=finding)
+    return FoundInFile(table=table, line=at.line, text=at.word, finding=finding)
+
+
+class _LedgerAsGround:
+    """The ledger as the rules of appending look at it, outside of any transaction."""
+
+    def __init__(self, store: LogStore) -> None:
+        self._store = store
+
+    def head(self) -> Head:
+        return self._store.head()
+
+    def version_of(self, stream: str) -> int:
+        return next((head.version for head in self._store.streams(stream) if head.stream == stream), 0)
+
+    def recorded(self, ids: Collection[str]) -> dict[str, Row]:
+        return self._store.known_ids(ids)
+
+
+def try_envelopes(store: LogStore, new: Iterable[Envelope]) -> None:
+    """Raises what taking these entries of another ledger as they are would raise; stores nothing."""
+    for _ in admit_envelopes(new, _LedgerAsGround(store)):
+        pass

@@ -1,0 +1,244 @@
+"""`import` while the game goes on: files that grow, tries, and lines that come one by one."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, environment, lines
+from tests.schemas.checks import assert_fits
+
+HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
+FIRST = '[[deal]]\ndealer = "Cleo"\ncalls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\n'
+TRICKS = ["SA S4 S3", "DK D6 D3", "H2 H4 HQ"]
+
+
+def sheet(cli: CommandLine, *tricks: str) -> Path:
+    return cli.file("sheet.toml", (HEAD + FIRST + "\n".join(tricks) + '\n"""\n').encode())
+
+
+def test_a_file_that_has_grown_adds_what_is_new(cli: CommandLine) -> None:
+    assert "1 table, 1 deal, 13 events recorded\n" in cli.ok("import", sheet(cli, *TRICKS[:1]))
+    assert "0 tables, 0 deals, 3 events recorded; 13 events recorded before\n" in cli.ok(
+        "import", sheet(cli, *TRICKS[:2])
+    )
+
+
+def test_a_shorter_file_says_what_it_lacks(cli: CommandLine) -> None:
+    cli.ok("import", sheet(cli, *TRICKS))
+    told = cli.ok("import", sheet(cli, *TRICKS[:1]))
+    assert told.endswith(
+        "0 tables, 0 deals, 0 events recorded; 13 events recorded before; "
+        "6 events at the end of the table not in the file\n"
+    )
+
+
+def test_a_changed_line_is_shown_and_refused_with_status_4(cli: CommandLine) -> None:
+    cli.ok("import", sheet(cli, *TRICKS[:2]))
+    path = sheet(cli, "SA S5 S3", *TRICKS[1:])
+    refused = cli.run("import", path)
+    assert refused.exit_code == 4
+    assert refused.stdout == ""
+    assert refused.stderr == (
+        f"trickledger: {path}: what stands in the ledger already is told otherwise; nothing was recorded; "
+        "to record it as corrections, say --correct --reason TEXT\n"
+        "  line 10: was Ben: S4; now Ben: S5 (version 12)\n"
+        f"Nothing of {path} was recorded.\n"
+    )
+    error = json.loads(cli.run("import", path, "--format", "json").stderr)["error"]
+    assert (error["code"], error["file"], error["line"], error["version"]) == ("forked", str(path), 10, 12)
+
+
+def test_it_is_recorded_with_correct_and_a_reason(cli: CommandLine) -> None:
+    cli.ok("import", sheet(cli, *TRICKS[:2]))
+    told = cli.ok("import", sheet(cli, "SA S5 S3", *TRICKS[1:]), "--correct", "--reason", "misread")
+    assert "4 events recorded; 15 events recorded before; 1 event corrected\n" in told
+    assert json.loads(cli.ok("export").splitlines()[-4])["event"] == {
+        "type": "corrected",
+        "version": 12,
+        "action": "replace",
+        "events": [{"type": "card_played", "seat": 1, "card": "S5"}],
+        "reason": "misread",
+    }
+
+
+@pytest.mark.parametrize("words", [["--correct"], ["--reason", "x"], ["--correct", "--reason", " "]])
+def test_correct_and_reason_go_together(cli: CommandLine, words: list[str]) -> None:
+    refused = cli.run("import", sheet(cli, *TRICKS), *words)
+    assert refused.exit_code == 2
+    assert "--correct and --reason TEXT go together" in refused.stderr
+
+
+# --- dry runs ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_dry_run_shows_findings_with_line_and_word_and_the_score_before_and_after(cli: CommandLine) -> None:
+    told = cli.ok("import", "--dry-run", REVOKE).splitlines()
+    assert told[0] == (
+        f"{REVOKE} (hand record): 1 table, 1 deal, 38 events would be recorded; 1 finding against the rules"
+    )
+    assert [line.split() for line in told if line.startswith("total")] == [
+        ["total", "before", "0", "0", "0"],
+        ["total", "after", "-20", "0", "+15"],
+    ]
+    assert (
+        "  line 24, 'H2': error   OMB-11.37  deal 1, entry 25: Baron played ♥2 and did not follow suit, though able to"
+        in told
+    )
+    assert told[-1] == "Nothing was recorded: this only tried it."
+    assert cli.json("tables") == []
+
+
+def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine) -> None:
+    cli.ok("import", sheet(cli, *TRICKS[:2]))
+    path = sheet(cli, "SA S5 S3", *TRICKS[1:])
+    told = cli.ok("import", "--dry-run", path)
+    assert "; 1 event to be corrected, which only --correct does" in told
+    assert "  line 10: was Ben ♠4; now Ben ♠5 (entry 12)\n" in told
+    (answer,) = cli.json("import", "--dry-run", path)
+    assert answer["corrected"] == [
+        {
+            "stream": "table/t",
+            "version": 12,
+            "line": 10,
+            "was": [{"type": "card_played", "seat": 1, "card": "S4"}],
+            "now": [{"type": "card_played", "seat": 1, "card": "S5"}],
+        }
+    ]
+    assert_fits("import", [answer])
+    assert cli.json("verify")["entries"] == 16
+
+
+def test_a_dry_run_speaks_japanese(cli: CommandLine) -> None:
+    cli.ok("import", REVOKE)
+    changed = REVOKE.read_text(encoding="utf-8").replace("DQ CA H2", "DQ CA H3")
+    told = cli.ok("import", "--dry-run", cli.file("sheet.toml", changed.encode()), lang="ja").splitlines()
+    assert told[0].endswith(
+        "(ハンドレコード):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
+        "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
+    )
+    assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
+    assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in told), told
+    assert told[-1] == "試しただけで、何も記録していません。"
+
+
+def test_the_answer_of_an_ordinary_import_has_no_other_members_than_before(cli: CommandLine) -> None:
+    (answer,) = cli.json("import", REVOKE)
+    assert list(answer) == ["source", "form", "tables", "deals", "events", "already_recorded", "findings"]
+
+
+def test_strict_names_file_line_and_word(cli: CommandLine) -> None:
+    refused = cli.run("import", "--strict", REVOKE)
+    assert refused.exit_code == 3
+    assert f"trickledger: {REVOKE}, line 24, 'H2', table/ombre-revoke, version 25: Baron played" in refused.stderr
+
+
+# --- lines that come one by one ---------------------------------------------------------------------------------------
+
+
+def answers(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_each_line_is_answered_by_a_line_of_json(cli: CommandLine) -> None:
+    followed = cli.run("import", "--follow", "-", stdin=lines(OPENED, FIRST_DEAL))
+    assert followed.exit_code == 0
+    told = answers(followed.stdout)
+    assert [(one["line"], one["stream"], one["version"], one["position"]) for one in told] == [
+        (1, "table/t", 1, 1),
+        (2, "table/t", 2, 2),
+    ]
+    for one in told:
+        assert_fits("import-line", one)
+
+
+def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cli: CommandLine) -> None:
+    taken = json.dumps(
+        {"stream": "table/t", "event": {"type": "noted", "text": "a"}, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}
+    )
+    sent = [lines(OPENED), lines(OPENED), taken.encode(), taken.replace('"a"', '"b"').encode(), lines(FIRST_DEAL)]
+    followed = cli.run("import", "--follow", "-", stdin=b"\n".join(part.rstrip() for part in sent))
+    assert followed.exit_code == 3
+    assert followed.stderr == ""
+    told = answers(followed.stdout)
+    assert [one.get("error", {}).get("code") for one in told] == [None, "malformed", None, "id_used", None]
+    for one in told:
+        assert_fits("import-line", one)
+    assert cli.run("import", "--follow", "-", stdin=taken.replace('"a"', '"b"').encode()).exit_code == 4
+
+
+@pytest.mark.parametrize("words", [["-", "-"], ["--dry-run", "-"], ["--correct", "--reason", "x", "-"]])
+def test_follow_reads_standard_input_alone(cli: CommandLine, words: list[str]) -> None:
+    refused = cli.run("import", "--follow", *words)
+    assert refused.exit_code == 2
+    assert "--follow reads lines from standard input alone" in refused.stderr
+
+
+def following(cli: CommandLine) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "ledger", "--ledger", str(cli.ledger), "import", "--follow", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+
+
+def sent(program: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
+    """The answer to a line, which comes before the next one is sent."""
+    assert program.stdin is not None
+    assert program.stdout is not None
+    program.stdin.write(line)
+    program.stdin.flush()
+    return dict(json.loads(program.stdout.readline()))
+
+
+def test_an_answer_comes_before_the_next_line_and_stands_in_the_ledger(cli: CommandLine) -> None:
+    with following(cli) as program:
+        assert sent(program, lines(OPENED))["position"] == 1
+        assert cli.json("verify")["entries"] == 1
+        assert sent(program, lines(FIRST_DEAL))["position"] == 2
+        assert cli.json("verify")["entries"] == 2
+        program.stdin.close()  # type: ignore[union-attr]
+        assert program.wait(30) == 0
+
+
+def test_ctrl_c_ends_it_without_a_word_and_loses_nothing(cli: CommandLine) -> None:
+    with following(cli) as program:
+        assert sent(program, lines(OPENED))["position"] == 1
+        program.send_signal(signal.SIGINT)
+        assert program.wait(30) == 130
+        assert program.stderr.read() == b""  # type: ignore[union-attr]
+    assert cli.json("verify")["entries"] == 1
+
+
+def test_what_was_answered_survives_a_kill(cli: CommandLine) -> None:
+    with following(cli) as program:
+        assert sent(program, lines(OPENED))["position"] == 1
+        program.kill()
+    assert cli.json("verify")["entries"] == 1
+
+
+def test_two_recorders_at_one_table_lose_nothing_and_see_where_they_differ(cli: CommandLine) -> None:
+    """One sends lines from a terminal, the other types a file."""
+    cli.ok("import", sheet(cli, TRICKS[0]))
+    played = [{"type": "card_played", "seat": seat, "card": card} for seat, card in enumerate(("DK", "D6", "D3"))]
+    with following(cli) as program:
+        for card in played[:2]:
+            assert "position" in sent(program, lines(card))
+        assert "1 event recorded; 15 events recorded before" in cli.ok("import", sheet(cli, *TRICKS[:2]))
+        assert sent(program, lines({"type": "card_played", "seat": 0, "card": "H2"}))["version"] == 17
+        refused = cli.run("import", sheet(cli, *TRICKS[:2], "H3 H4 HQ"))
+        assert refused.exit_code == 4
+        assert "line 12: was Ann: H2; now Ann: H3 (version 17)" in refused.stderr
+        program.stdin.close()  # type: ignore[union-attr]
+        assert program.wait(30) == 0
+    assert "2 events recorded; 17 events recorded before" in cli.ok("import", sheet(cli, *TRICKS))
+    assert cli.json("verify")["entries"] == 19

@@ -1,0 +1,210 @@
+"""Imports that are only tried, and findings that name file, line and word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import AgainstRulesError, LedgerError, MalformedError
+from ledger.events import CardPlayed, Corrected
+from ledger.log.base import LogStore
+from ledger.log.memory import MemoryStore
+from ledger.log.sqlite import SqliteStore
+from ledger.recording.exporting import export_lines
+from ledger.recording.files import import_path
+from ledger.recording.importing import ImportReport, import_content
+from ledger.table.lookup import fold_table
+
+REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
+"""Its line 24 is `DQ CA H2`: the H2 is a revoke."""
+
+BEFORE, _, AFTER = REVOKE.partition("DQ CA H2")
+GROWING = BEFORE + '"""\n' + REVOKE[REVOKE.index("[deal.hands]") : REVOKE.index("[deal.expect]")]
+GROWN = BEFORE + "DQ CA H2\n" + '"""\n' + REVOKE[REVOKE.index("[deal.hands]") : REVOKE.index("[deal.expect]")]
+BARE = "\n".join(
+    [
+        '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}',
+        '{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}',
+        '{"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}',
+    ]
+)
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+def put(store: LogStore, text: str, **how) -> ImportReport:
+    return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
+
+
+# --- strict -----------------------------------------------------------------------------------------------------------
+
+
+def refused(store: LogStore, text: str) -> AgainstRulesError:
+    before = store.head()
+    with pytest.raises(AgainstRulesError) as error:
+        put(store, text, strict=True)
+    assert store.head() == before
+    return error.value
+
+
+def test_strict_names_file_line_and_word_of_a_new_hand_record(store: MemoryStore) -> None:
+    error = refused(store, REVOKE)
+    assert str(error).startswith("sheet.toml, line 24, 'H2', table/ombre-revoke, version 25: Baron played ♥2 ")
+    named = {key: error.values[key] for key in ("file", "line", "text", "stream", "version", "finding")}
+    assert named == {
+        "file": "sheet.toml",
+        "line": 24,
+        "text": "H2",
+        "stream": "table/ombre-revoke",
+        "version": 25,
+        "finding": "OMB-11.37",
+    }
+
+
+def test_strict_names_them_in_lines_that_a_grown_record_adds(store: MemoryStore) -> None:
+    put(store, GROWING, strict=True)
+    assert str(refused(store, GROWN)).startswith("sheet.toml, line 24, 'H2', table/ombre-revoke, version 25: ")
+
+
+@pytest.mark.parametrize("typed", ["h2", "♥2", "2H", "2♥"])
+def test_the_word_is_the_one_that_was_typed(store: MemoryStore, typed: str) -> None:
+    assert refused(store, REVOKE.replace("DQ CA H2", f"DQ CA {typed}")).values["text"] == typed
+
+
+@pytest.mark.parametrize(
+    ("calls", "word"), [("solo, vu, Cleo: p", "vu"), ("Ben: VUEL", "VUEL")], ids=["too low", "out of turn"]
+)
+def test_a_call_is_named_as_it_was_typed(store: MemoryStore, calls: str, word: str) -> None:
+    text = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n[[deal]]\ndealer = "Cleo"\n'
+    error = refused(store, text + f'calls = "{calls}"\n')
+    assert [error.values[key] for key in ("line", "text")] == [6, word]
+
+
+def test_what_is_no_single_word_is_named_by_its_line(store: MemoryStore) -> None:
+    text = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n[[deal]]\ndealer = "Cleo"\n'
+    hands = '[deal.hands]\nAnn = "SA SK"\n'
+    assert [refused(store, text + hands).values[key] for key in ("line", "text")] == [6, "[deal.hands]"]
+
+
+def test_strict_names_line_and_word_of_a_bare_line(store: MemoryStore) -> None:
+    assert str(refused(store, BARE)).startswith("sheet.toml, line 3, 'pass', table/t, version 3: Bob called pass")
+
+
+def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: MemoryStore) -> None:
+    """Nobody knows the hands: that H2 was a revoke is shown by the diamond played later."""
+    head = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n[[deal]]\ndealer = "Cleo"\n'
+    deal = 'calls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\nSA S4 S3\nDK H2 D3\n'
+    put(store, head + deal + '"""\n', strict=True)
+    error = refused(store, head + deal + 'DQ D6 D2\n"""\n')
+    assert [error.values[key] for key in ("line", "text", "seat")] == [11, "H2", 1]
+
+
+def test_strict_names_the_word_of_a_line_that_is_a_correction(store: MemoryStore) -> None:
+    put(store, REVOKE.replace("DQ CA H2", "DQ CA D4").replace("CK D4 S6", "CK H2 S6"))
+    before = store.head()
+    with pytest.raises(AgainstRulesError) as error:
+        put(store, REVOKE, strict=True, reason="it was right at first")
+    assert str(error.value).startswith("sheet.toml, line 24, 'H2', table/ombre-revoke, version 25: Baron played ♥2 ")
+    assert store.head() == before
+
+
+# --- dry runs ---------------------------------------------------------------------------------------------------------
+
+
+def tried(store: LogStore, text: str, **how) -> ImportReport:
+    before = store.head()
+    report = put(store, text, dry_run=True, **how)
+    assert store.head() == before
+    assert report.dry_run
+    return report
+
+
+def test_a_dry_run_of_a_new_table_shows_its_score_and_its_findings(store: MemoryStore) -> None:
+    report = tried(store, REVOKE)
+    assert (report.tables, report.deals, report.events, report.findings) == (1, 1, 38, 1)
+    (table,) = report.changes
+    assert (table.change.totals_before, table.change.totals_after) == ([0, 0, 0], [-20, 0, 15])
+    (found,) = report.found
+    assert (found.line, found.text, found.finding.code) == (24, "H2", "OMB-11.37")
+
+
+def test_it_shows_of_a_grown_record_what_is_new_alone(store: MemoryStore) -> None:
+    put(store, GROWING)
+    report = tried(store, REVOKE)
+    assert (report.tables, report.deals, report.findings) == (0, 0, 1)
+    assert report.events + report.already_recorded == 38
+    (table,) = report.changes
+    assert table.change.totals_after == [-20, 0, 15]
+
+
+def test_it_shows_the_corrections_that_changed_lines_would_be(store: MemoryStore) -> None:
+    put(store, REVOKE)
+    report = tried(store, REVOKE.replace("DQ CA H2", "DQ CA D4").replace("CK D4 S6", "CK H2 S6"))
+    assert [(one.line, one.now) for one in report.corrected] == [
+        (24, (CardPlayed(seat=1, card="D4"),)),
+        (25, (CardPlayed(seat=1, card="H2"),)),
+    ]
+    (table,) = report.changes
+    assert [finding.code for deal in table.change.deals for finding in deal.gone] == ["OMB-11.37"]
+
+
+def test_what_it_shows_is_what_is_recorded_then(store: MemoryStore) -> None:
+    changed = REVOKE.replace("DQ CA H2", "DQ CA D4").replace("CK D4 S6", "CK H2 S6")
+    put(store, REVOKE)
+    shown = tried(store, changed, reason="misread")
+    done = put(store, changed, reason="misread")
+    assert shown.corrected == done.corrected
+    assert (shown.events, shown.findings) == (done.events, done.findings)
+    (table,) = shown.changes
+    assert table.change.totals_after == list(fold_table(store, "ombre-revoke").match.totals)
+    assert isinstance(list(store.read())[-1].event(), Corrected)
+
+
+@pytest.mark.parametrize("text", [BARE, BARE.replace("pass", "paws"), REVOKE.replace("DQ CA H2", "DQ CA HX")])
+def test_it_refuses_what_the_import_would_refuse(store: MemoryStore, text: str) -> None:
+    errors = []
+    for dry_run in (True, False):
+        try:
+            put(MemoryStore(), text, dry_run=dry_run)
+        except LedgerError as error:
+            errors.append(str(error))
+    assert len(errors) in (0, 2)
+    assert len(set(errors)) <= 1
+
+
+def test_an_export_is_tried_with_its_digests(store: MemoryStore) -> None:
+    put(store, REVOKE)
+    whole = b"\n".join(export_lines(store)).decode()
+    report = tried(MemoryStore(), whole)
+    assert (report.form, report.events, len(report.changes), len(report.found)) == ("export", 38, 1, 1)
+    with pytest.raises(MalformedError, match="the digest does not fit"):
+        tried(MemoryStore(), whole.replace("Baron", "Barin"))
+
+
+def test_another_ledger_is_tried_too(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "other.ledger") as other:
+        put(other, REVOKE)
+    store = MemoryStore()
+    report = import_path(store, tmp_path / "other.ledger", recorded_by="test", dry_run=True)
+    assert (report.form, report.dry_run, report.events, len(report.changes)) == ("ledger", True, 38, 1)
+    assert store.head().position == 0
+
+
+def test_sentences_of_a_dry_run_are_in_the_language_asked_for(store: MemoryStore) -> None:
+    (found,) = tried(store, REVOKE, lang="ja").found
+    assert "リヴォーク" in found.finding.message or "フォロー" in found.finding.message
+
+
+def test_a_table_in_a_session_that_is_closed_is_found(store: MemoryStore) -> None:
+    session = {"type": "session_opened", "title": "Spring", "date": "2026-03-20"}
+    lines = [{"stream": "session/s", "event": event} for event in (session, {"type": "session_closed"})]
+    put(store, "\n".join(map(json.dumps, lines)))
+    head = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
+    report = tried(store, head + '[session]\nslug = "s"\n')
+    assert report.findings == 1
+    assert [(found.finding.code, found.line) for found in report.found] == [("SESSION-CLOSED", 1)]
