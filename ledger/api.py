@@ -48,7 +48,10 @@ if TYPE_CHECKING:
     from ledger.plots.figures import plots as plot_list
     from ledger.recording.adding import Added, Addition, Recording
     from ledger.recording.correcting import CorrectionAction
+    from ledger.recording.exporting import export_hand_record
     from ledger.recording.exporting import export_lines as export
+    from ledger.recording.hand.difference import LeftOut
+    from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.importing import ImportReport
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
@@ -81,6 +84,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
+    "LeftOut": "ledger.recording.hand.difference",
     "ParquetExport": "ledger.history",
     "PlayerRow": "ledger.table.listing",
     "PublicKey": "ledger.log.signed_note",
@@ -98,12 +102,14 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "TwoReadings": "ledger.table.two_readings",
     "Verification": "ledger.log.verify",
     "Witness": "ledger.log.cosignature",
+    "WrittenRecord": "ledger.recording.hand.written",
     "case_page": "ledger.text.pages",
     "case_sheet": "ledger.cases.sheet:sheet_of",
     "checkpoint": "ledger.log.checkpoint:next_checkpoint",
     "create": "ledger.log.stores:create_store",
     "drill": "ledger.log.backup",
     "export": "ledger.recording.exporting:export_lines",
+    "export_hand_record": "ledger.recording.exporting",
     "make_keys": "ledger.log.proof_files",
     "open": "ledger.log.stores:open_store",
     "pdf": "ledger.text.pdf:page_pdf",
@@ -873,6 +879,7 @@ __all__ = [
     "History",
     "HistoryComparison",
     "ImportReport",
+    "LeftOut",
     "ParquetExport",
     "PlayerRow",
     "PublicKey",
@@ -890,6 +897,7 @@ __all__ = [
     "TwoReadings",
     "Verification",
     "Witness",
+    "WrittenRecord",
     "audit",
     "backup",
     "case_page",
@@ -902,6 +910,7 @@ __all__ = [
     "disputes",
     "drill",
     "export",
+    "export_hand_record",
     "export_parquet",
     "forget_name",
     "import_file",

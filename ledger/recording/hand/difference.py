@@ -43,6 +43,13 @@ class LeftOut(Struct, frozen=True, kw_only=True):
     version: int | None = None
 
 
+class Differences(Struct, frozen=True):
+    """What reading a hand record back does not make again. `misread`: deals in which something else is read instead."""
+
+    left_out: tuple[LeftOut, ...]
+    misread: frozenset[int]
+
+
 def parts_of(entries: _Entries) -> list[_Entries]:
     """The entries before the first deal, then those of each deal."""
     starts = [place for place, (_, event) in enumerate(entries) if type(event) is DealStarted]
@@ -54,38 +61,44 @@ def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
     return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
 
 
-def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, str]) -> tuple[LeftOut, ...]:
+def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, str]) -> Differences:
     """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
     stream = next(item.stream for item in told if type(item.event) is TableOpened)
     again = list(enumerate((item.event for item in told if item.stream == stream), start=1))
     spelling = _Spelling(reading)
     parts, parts_again = parts_of(reading), parts_of(again)
-    found = [
-        item
-        for deal, (part, part_again) in enumerate(zip(parts, parts_again, strict=True))
-        for item in _of_part(deal, part, part_again, spelling)
-    ]
+    compared = [_Part(deal, *both, spelling) for deal, both in enumerate(zip(parts, parts_again, strict=True))]
+    found = [item for part in compared for item in part.left_out()]
     if unsaid := _moments_unsaid(parts, moments):
         found.append(LeftOut(what=phrase("written.moments", count=unsaid)))
-    return tuple(found)
+    return Differences(tuple(found), frozenset(part.deal for part in compared if part.is_misread))
 
 
-def _of_part(deal: int, part: _Entries, again: _Entries, spelling: _Spelling) -> list[LeftOut]:
-    """What one deal says; `deal` is 0 before the first."""
-    missing, kept = _set_apart(part, again, spelling)
-    added, kept_again = _set_apart(again, part, spelling)
-    notes = [event.text for _, event in missing if isinstance(event, Noted)]
-    found = [_unsaid(deal, version, event) for version, event in missing]
-    for _, event in added:
-        if not (isinstance(event, Noted) and event.text in notes):
-            found.append(_left_out(deal, "added", type_name(event)))
-    in_order, in_order_again = ([spelling.of(event) for _, event in those] for those in (kept, kept_again))
-    if in_order != in_order_again:
-        acts, acts_again = (
-            [spelling.of(event) for _, event in those if type(event) is not Noted] for those in (kept, kept_again)
-        )
-        found.append(_left_out(deal, "notes_moved" if acts == acts_again else "moved"))
-    return found
+class _Part:
+    """The entries of one deal (0: those before the first) beside what was read again."""
+
+    def __init__(self, deal: int, entries: _Entries, again: _Entries, spelling: _Spelling) -> None:
+        self.deal = deal
+        self.missing, kept = _set_apart(entries, again, spelling)
+        added, kept_again = _set_apart(again, entries, spelling)
+        notes = {event.text for _, event in self.missing if isinstance(event, Noted)}
+        self.added = [event for _, event in added if not (isinstance(event, Noted) and event.text in notes)]
+        orders = [[event for _, event in those] for those in (kept, kept_again)]
+        acts = [[event for event in order if type(event) is not Noted] for order in orders]
+        in_order, in_order_again = (list(map(spelling.of, order)) for order in orders)
+        acts_in_order, acts_in_order_again = (list(map(spelling.of, order)) for order in acts)
+        self.is_moved = acts_in_order != acts_in_order_again
+        self.has_moved_notes = in_order != in_order_again and not self.is_moved
+
+    @property
+    def is_misread(self) -> bool:
+        return bool(self.added) or self.is_moved
+
+    def left_out(self) -> list[LeftOut]:
+        found = [_unsaid(self.deal, version, event) for version, event in self.missing]
+        found += [_left_out(self.deal, "added", type_name(event)) for event in self.added]
+        told = {"moved": self.is_moved, "notes_moved": self.has_moved_notes}
+        return [*found, *(_left_out(self.deal, key) for key, is_so in told.items() if is_so)]
 
 
 def _set_apart(entries: _Entries, others: _Entries, spelling: _Spelling) -> tuple[list[Entry], list[Entry]]:

@@ -31,7 +31,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.names import folded
-from ledger.recording.hand.difference import LeftOut, differences, moment_of, parts_of
+from ledger.recording.hand.difference import Differences, LeftOut, differences, moment_of, parts_of
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.seats import fields_with_names, fields_with_seats
 from ledger.recording.hand.sections import Section, sections_of
@@ -83,22 +83,27 @@ class WrittenRecord(Struct, frozen=True, kw_only=True):
 
 def written_record(table: TableToWrite) -> WrittenRecord:
     """The table as a hand record; raises `MalformedError` where there can be none, as of players of the same name."""
-    source = f"{table.slug}.toml"
     try:
-        text = _RecordWriter(table, ()).text()
-        left_out = differences(table.reading, read_hand_record(text, source).told, table.moments)
-        if unlike := {item.deal for item in left_out if item.deal is not None}:
-            text = _RecordWriter(table, unlike).text()
-            left_out = differences(table.reading, read_hand_record(text, source).told, table.moments)
+        text, found = _written(table, ())
+        if found.misread:
+            text, found = _written(table, found.misread)
     except MalformedError as error:
         raise MalformedError(phrase("written.cannot", table=table.slug, why=error.said)) from None
-    if table.corrections:
-        left_out = (LeftOut(what=phrase("written.corrections", count=table.corrections)), *left_out)
-    return WrittenRecord(text=text, left_out=left_out)
+    corrected = phrase("written.corrections", count=table.corrections)
+    return WrittenRecord(
+        text=text, left_out=(*([LeftOut(what=corrected)] if table.corrections else ()), *found.left_out)
+    )
+
+
+def _written(table: TableToWrite, named: Collection[int]) -> tuple[str, Differences]:
+    """The text, and what reading it back shows; in the deals `named` each act has its name and a line of its own."""
+    text = _RecordWriter(table, named).text()
+    again = read_hand_record(text, f"{table.slug}.toml")
+    return text, differences(table.reading, again.told, table.moments)
 
 
 class _RecordWriter:
-    """Writes a table once. `named`: the deals in which each act has its name and a line of its own."""
+    """Writes a table once; `named` as in `_written`."""
 
     def __init__(self, table: TableToWrite, named: Collection[int]) -> None:
         self.table = table
