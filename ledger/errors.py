@@ -117,7 +117,10 @@ class LedgerError(Exception):
         return in_words(self.said, lang)
 
     def answer(self, lang: str = "en") -> ErrorAnswer:
-        return ErrorAnswer(ErrorDetail(self.code, **self.values, message=self.message(lang)))
+        values: dict[str, Any] = {
+            name: _writable(value) if type(value) is str else value for name, value in self.values.items()
+        }
+        return ErrorAnswer(ErrorDetail(self.code, **values, message=self.message(lang)))
 
     def __str__(self) -> str:
         return self.message()
@@ -288,6 +291,11 @@ def _placed(place: Text | None, field: str | None) -> dict[str, Any]:
     members = {} if place is None else _members(place)
     where = field if field is not None else None if place is None or members else in_words(place)
     return members | _present({"where": where})
+
+
+def _writable(text: str) -> str:
+    """The text as UTF-8 can hold it: bytes of a command line that are none come as lone surrogates."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _members(text: Text) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from ledger.log.base import (
     Head,
     LogStore,
     NewEntry,
+    Request,
     Row,
     StreamHead,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "LogStore",
     "MemoryStore",
     "NewEntry",
+    "Request",
     "Row",
     "SqliteStore",
     "StreamHead",

@@ -7,7 +7,7 @@ looks at the ledger as it stands (`Ground`), within the store's transaction, and
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
@@ -18,11 +18,11 @@ import uuid_utils
 from msgspec import Struct
 
 from ledger import limits
-from ledger.errors import ConflictError, MalformedError, at_position, in_stream, within
+from ledger.errors import ConflictError, LedgerError, MalformedError, at_position, in_stream, within
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
 from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
-from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, Head, NewEntry, Row
+from ledger.log.base import Acknowledgement, Batch, Clock, ExpectedVersion, Head, NewEntry, Request, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.log.words import phrase
 
@@ -47,6 +47,13 @@ class PreparedBatch(NamedTuple):
     stream: str
     expected_version: ExpectedVersion
     entries: list[Prepared]
+
+
+class PreparedRequest(NamedTuple):
+    """What one recorder wants recorded, checked by itself."""
+
+    batches: list[PreparedBatch]
+    recorded_by: str
 
 
 class Ground(Protocol):
@@ -135,6 +142,17 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
             ids.add(entry.id)
         prepared.append(PreparedBatch(stream, _expected(batch), entries))
     return prepared, name
+
+
+def prepare_each(requests: Iterable[Request]) -> list[PreparedRequest | LedgerError]:
+    """The requests, each checked by itself as far as that is possible without the ledger, or why it is refused."""
+    prepared: list[PreparedRequest | LedgerError] = []
+    for request in requests:
+        try:
+            prepared.append(PreparedRequest(*prepare(request.batches, request.recorded_by)))
+        except LedgerError as error:
+            prepared.append(error)
+    return prepared
 
 
 @lru_cache(maxsize=1024)
@@ -228,6 +246,28 @@ def admit(
         ids = tuple(entry.id for entry in batch.entries)
         acknowledgements.append(Acknowledgement(batch.stream, first_version, version, first_position, position, ids))
     return rows, acknowledgements
+
+
+def admit_each(
+    requests: Iterable[PreparedRequest | LedgerError],
+    clock: Clock,
+    ground: Ground,
+    write: Callable[[list[Row]], None],
+) -> list[list[Acknowledgement] | LedgerError]:
+    """The answers to requests of one transaction; the rows of each are written before the next one is judged."""
+    answers: list[list[Acknowledgement] | LedgerError] = []
+    for request in requests:
+        if isinstance(request, LedgerError):
+            answers.append(request)
+            continue
+        try:
+            rows, acknowledgements = admit(request.batches, request.recorded_by, timestamp(clock()), ground)
+        except LedgerError as error:
+            answers.append(error)
+            continue
+        write(rows)
+        answers.append(acknowledgements)
+    return answers
 
 
 def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Acknowledgement | None:

@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol, Self, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import UnreadableError
+from ledger.errors import LedgerError, UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
 from ledger.i18n.foreign import retold
 from ledger.log.chain import GENESIS, canonical, with_digest
@@ -53,6 +53,13 @@ class Batch(Struct, frozen=True):
     stream: str
     expected_version: ExpectedVersion
     entries: tuple[NewEntry, ...]
+
+
+class Request(Struct, frozen=True):
+    """What one recorder wants recorded: batches, all of them or none."""
+
+    batches: tuple[Batch, ...]
+    recorded_by: str
 
 
 class Acknowledgement(Struct, frozen=True):
@@ -179,6 +186,14 @@ class LogStore(Protocol):
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         """Record batches in this order, all of them or none; each is judged as `append` would after those before it."""
+        ...
+
+    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+        """Record requests in this order with one commit; each is judged as `append_all` would after those before it.
+
+        The answers stand in the order of the requests: what was acknowledged, or the error for which this one alone was
+        refused. Raises what keeps them all from being recorded (a locked ledger, a full disk); then none of them is.
+        """
         ...
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:

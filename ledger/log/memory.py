@@ -8,10 +8,10 @@ from threading import RLock
 from types import TracebackType
 from typing import Self
 
-from ledger.errors import UnreadableError
+from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
-from ledger.log.admission import admit, admit_envelopes, canonical_id, prepare, timestamp
-from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
+from ledger.log.admission import admit, admit_each, admit_envelopes, canonical_id, prepare, prepare_each, timestamp
+from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
 from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
 from ledger.log.words import phrase
@@ -46,6 +46,12 @@ class MemoryStore:
             rows, acknowledgements = admit(prepared, name, timestamp(self._clock()), ledger)
             ledger.take(rows)
             return acknowledgements
+
+    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+        prepared = prepare_each(requests)
+        with self._turn:
+            ledger = self._opened()
+            return admit_each(prepared, self._clock, ledger, ledger.take)
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         with self._turn:

@@ -22,8 +22,17 @@ from msgspec import json
 from ledger.errors import ConflictError, LedgerError
 from ledger.events import Envelope
 from ledger.i18n.foreign import retold
-from ledger.log.admission import PreparedBatch, admit, admit_envelopes, canonical_id, prepare, timestamp
-from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Row, StreamHead, utc_now
+from ledger.log.admission import (
+    PreparedBatch,
+    admit,
+    admit_each,
+    admit_envelopes,
+    canonical_id,
+    prepare,
+    prepare_each,
+    timestamp,
+)
+from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
 from ledger.log.companions import lock_of
 from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
@@ -123,11 +132,20 @@ class SqliteStore:
 
     def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Acknowledgement]:
         rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
+        self._insert(rows)
+        return acknowledgements
+
+    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+        prepared = prepare_each(requests)
+        if all(isinstance(request, LedgerError) for request in prepared):
+            return [request for request in prepared if isinstance(request, LedgerError)]
+        return self._write(lambda: admit_each(prepared, self._clock, _Ground(self._execute), self._insert))
+
+    def _insert(self, rows: Sequence[Row]) -> None:
         if len(rows) == 1:
             self._execute(_INSERT, _values(rows[0]))
         elif rows:
             self._connection.executemany(_INSERT, map(_values, rows))
-        return acknowledgements
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         return self._write(lambda: self._append_foreign(envelopes))

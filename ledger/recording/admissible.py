@@ -123,6 +123,22 @@ class TableSoFar:
             self._check(event)
         self.entries.append((len(self.entries) + 1, event))
 
+    def check(self, event: Event) -> None:
+        """Raises `MalformedError` where the event cannot come next; takes nothing."""
+        if type(event) is Corrected:
+            self.copy().take(event)
+            return
+        before = self.deals, self.dealer, self.has_actions, self.has_result
+        self._last_version = len(self.entries)
+        self._check(event)
+        self.deals, self.dealer, self.has_actions, self.has_result = before
+
+    def copy(self) -> TableSoFar:
+        """The stream as it stands, to go on another way."""
+        other = TableSoFar(self._recorded)
+        other.__dict__.update(self.__dict__, entries=list(self.entries))
+        return other
+
     def _take_correction(self, event: Corrected) -> None:
         """A correction must leave a record that can be read; judged by reading it anew."""
         _check_target(event, self.entries)

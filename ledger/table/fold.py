@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from mypy_extensions import mypyc_attr
 
@@ -30,6 +30,7 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.games import game_named
+from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.decisions import Decision
 from ledger.games.kernel.findings import Violation
@@ -116,13 +117,25 @@ class DealRecord:
         return None if not deciding or deciding[-1].kind == "stands" else deciding[-1]
 
 
+class _Boundary(NamedTuple):
+    """A table just before its last deal starts: where that is in the reading, and what it has come to until then."""
+
+    start: int
+    match: Match
+    players: list[str]
+    closing: Closing | None
+    is_closed: bool
+    ignored_adjustments: tuple[RulingGiven, ...]
+
+
 class TableFold:
     """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
     `opened_too_late`: its session was closed already when it was opened, which no entry of its own tells.
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
     the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
-    more entries will be told by `take`, until `end`.
+    more entries will be told by `take`, until `end`. `after`: the same table as it was folded before, in which nothing
+    stands otherwise until its last deal starts; all before that is taken over.
     """
 
     def __init__(
@@ -132,9 +145,10 @@ class TableFold:
         *,
         signed: Mapping[int, Signature] = _UNSIGNED,
         goes_on: bool = False,
+        after: TableFold | None = None,
     ) -> None:
         self.entries: list[Entry] = entries if isinstance(entries, list) else list(entries)
-        self.recorded = entries if recorded is None else recorded
+        self.recorded: Sequence[Entry] = self.entries if recorded is None else recorded
         self.signed = signed
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
@@ -145,6 +159,11 @@ class TableFold:
         self._machine: Deal | None = None
         self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
         self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
+        self._keeps_boundary = goes_on
+        self._boundary: _Boundary | None = None
+        if after is not None and after.can_branch():
+            self._take_over(after)
+            return
         _, opened = entries[0]
         assert isinstance(opened, TableOpened), "a table's first entry opens it"
         self.opened = opened
@@ -174,11 +193,41 @@ class TableFold:
         assert not isinstance(event, RulingGiven | Corrected), "what was told before may be read otherwise now"
         started = len(self.deals)
         found_before = len(self.deals[-1].violations) if self.deals else 0
+        if self.recorded is not self.entries:
+            cast("list[Entry]", self.recorded).append(entry)
         self.entries.append(entry)
         if isinstance(event, ScoreClaimed) and self.deals:
             self.deals[-1].claims = (*self.deals[-1].claims, (version, event))
         self._fold(len(self.entries) - 1)
         return self.deals[-1].violations[found_before:] if len(self.deals) == started > 0 else ()
+
+    def branch(self, *more: Entry) -> TableFold:
+        """The table as it stands, or after some more, to go on another way; what is told to it does not reach this one.
+
+        It takes the time of the last deal, not of the table. No ruling or correction may be among those told more.
+        """
+        recorded = None if self.recorded is self.entries else [*self.recorded, *more]
+        return TableFold([*self.entries, *more], recorded, signed=self.signed, goes_on=True, after=self)
+
+    def can_branch(self) -> bool:
+        """Whether what stood before the last deal is known; a refused adjustment since then reached into it."""
+        found = self._boundary
+        return found is not None and len(found.ignored_adjustments) == len(self.ignored_adjustments)
+
+    def _take_over(self, other: TableFold) -> None:
+        found = other._boundary
+        assert found is not None
+        self.opened, self.game, self.options = other.opened, other.game, other.options
+        self.opened_too_late = other.opened_too_late
+        self.deals = other.deals[:-1]
+        self.match = twin_of(found.match)
+        self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
+        self.ignored_adjustments = found.ignored_adjustments
+        self._rulings = other._rulings
+        since = self.entries[found.start :]
+        claims = [(version, event) for version, event in since if isinstance(event, ScoreClaimed)]
+        self._claims[other.deals[-1].number] = claims
+        self._fold(found.start)
 
     def end_deal(self) -> None:
         """Nothing more will be told of the deal in progress: it is left as it stands."""
@@ -252,6 +301,9 @@ class TableFold:
 
     def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
         match, number, dealer = self.match, event.deal, event.dealer
+        if self._keeps_boundary:
+            standing = (self.players, self.closing, self.is_closed, self.ignored_adjustments)
+            self._boundary = _Boundary(index, twin_of(match), *standing)
         is_late = match.is_over
         is_ignored = is_late and not match.scores_after_end
         expected = match.expected_dealer()

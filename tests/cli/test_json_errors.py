@@ -172,3 +172,9 @@ def test_where_the_option_stands_does_not_matter(club: CommandLine, tmp_path: Pa
 def test_what_was_typed_is_a_text_also_where_it_is_a_number(club: CommandLine, words: list[str], text: str) -> None:
     status, (error,) = errors(club, *words)
     assert (status, error["code"], error["text"]) == (2, "not_found", text)
+
+
+@pytest.mark.parametrize("word", ["\ud800", "\udcff.ledger"])
+def test_a_word_that_is_not_utf8_is_told_in_characters_that_are(cli: CommandLine, word: str) -> None:
+    status, (error,) = errors(cli, "init", word)
+    assert (status, error["code"], error["text"]) == (2, "usage", word.encode("utf-8", "backslashreplace").decode())

@@ -5,6 +5,7 @@ Any event of any seat, in any order, is folded, scored, audited and replayed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,13 +13,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json, structs
 
-from ledger.events import MACHINE_TYPES, CardsDealt, DealStarted, DealVoided, Event, RulingGiven
+from ledger.errors import MalformedError
+from ledger.events import (
+    MACHINE_TYPES,
+    CardPlayed,
+    CardsDealt,
+    DealStarted,
+    DealVoided,
+    Event,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+)
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import LANGUAGES
-from ledger.table.answers import Finding, ScoreAnswer
+from ledger.recording.live.running import RunningTable
+from ledger.table.answers import AuditAnswer, Finding, ScoreAnswer
 from ledger.table.audit import audit_answer
-from ledger.table.corrections import corrected_reading
+from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
@@ -38,6 +52,18 @@ def read(events: Sequence[Event]) -> TableFold:
         else:
             numbered.append(event)
     return TableFold(corrected_reading(list(enumerate(numbered, start=1))))
+
+
+DEAL_ENDS = (DealStarted, TableClosed, ScoreClaimed)
+
+
+def fault(found: Violation) -> tuple[int, str, int | None]:
+    return found.version, found.code, found.seat
+
+
+def faults(fold: TableFold) -> Counter[tuple[int, str, int | None]]:
+    violations = (found for record in fold.deals for found in record.violations)
+    return Counter(fault(found) for found in violations if found.severity != "info")
 
 
 class AnyRecord:
@@ -103,6 +129,31 @@ class AnyRecord:
         self.check_states(fold, seen_by)
         self.check_outcomes(fold, score)
         self.check_runs(fold)
+        self.check_live(fold)
+
+    def check_live(self, fold: TableFold) -> None:
+        """Told entry by entry, the table stands after each as one folded at once, whatever was tried in between."""
+        running = RunningTable(fold.entries[:1], {})
+        told = [fold.entries[0][1]]
+        for _, event in fold.entries[1:]:
+            try:
+                running.check(event)
+            except MalformedError:
+                continue
+            found = running.broken_by(event)
+            is_asked = type(event) is not CardPlayed
+            before = self.answers(running.standing) if is_asked else None
+            running.take(event, Signature("Ann"))
+            told.append(event)
+            if is_asked:
+                once = TableFold(list(enumerate(told, start=1)))
+                assert self.answers(running.standing) == self.answers(once)
+                assert not found or self.answers(once) != before
+                if type(event) in DEAL_ENDS:
+                    assert Counter(map(fault, found)) == faults(once) - faults(TableFold(once.entries[:-1]))
+
+    def answers(self, fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
+        return score_answer("t", fold), audit_answer("t", fold)
 
     def check_states(self, fold: TableFold, seen_by: int) -> None:
         for record in fold.deals:

@@ -11,7 +11,7 @@ import pytest
 from ledger import limits
 from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError
 from ledger.events import CardPlayed, Noted, TableOpened
-from ledger.log import EMPTY, Acknowledgement, Batch, Clock, LogStore, NewEntry, StreamHead
+from ledger.log import EMPTY, Acknowledgement, Batch, Clock, LogStore, NewEntry, Request, StreamHead
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
 
 MakeStore = Callable[[], LogStore]
@@ -159,6 +159,67 @@ class AppendContract(LogStoreContract):
                 recorded_by=RECORDER,
             )
         assert store.head() == EMPTY
+
+
+class GroupContract(LogStoreContract):
+    """Requests of several recorders, recorded with one commit, each judged alone."""
+
+    def test_each_request_is_answered_at_its_place(self, store: LogStore) -> None:
+        asked = [
+            Request((batch(play("SA"), play("SK"), ids=[1, 2]),), "Ann"),
+            Request((batch(play("HA"), stream="table/b"), batch(play("HK"), stream="table/c")), "Bo"),
+        ]
+        first, second = store.append_group(asked)
+        assert first == [Acknowledgement("table/ombre-1", 1, 2, 1, 2, (an_id(1), an_id(2)))]
+        assert isinstance(second, list)
+        assert [(made.stream, made.first_position) for made in second] == [("table/b", 3), ("table/c", 4)]
+        assert [row.recorded_by for row in store.read()] == ["Ann", "Ann", "Bo", "Bo"]
+        assert store.append_group([]) == []
+
+    def test_who_is_refused_keeps_nobody_else_out(self, store: LogStore) -> None:
+        asked = [
+            Request((batch(play("SA"), expected=0),), "Ann"),
+            Request((batch(play("SK"), expected=0),), "Bo"),
+            Request((batch(play("SQ"), expected=1), batch(play(), stream="table/b", expected=4)), "Cy"),
+            Request((Batch("table/Ombre", "any", (NewEntry(play()),)),), "Di"),
+            Request((batch(play("SJ"), expected=1),), "Ed"),
+        ]
+        told = [str(answer) if isinstance(answer, LedgerError) else "recorded" for answer in store.append_group(asked)]
+        assert [line.partition(";")[0] for line in told] == [
+            "recorded",
+            "table/ombre-1 is at version 1, not at 0 as expected",
+            "table/b is at version 0, not at 4 as expected",
+            "not a stream: 'table/Ombre'",
+            "recorded",
+        ]
+        assert [row.recorded_by for row in store.read()] == ["Ann", "Ed"]
+
+    def test_an_id_of_the_same_group_is_known_to_those_after_it(self, store: LogStore) -> None:
+        known = batch(play("SA"), ids=[1])
+        asked = [Request((known,), "Ann"), Request((known,), "Bo"), Request((batch(play("SK"), ids=[1]),), "Cy")]
+        first, again, other = store.append_group(asked)
+        assert isinstance(first, list)
+        assert isinstance(again, list)
+        assert (first[0].already_recorded, again[0].already_recorded) == (False, True)
+        assert isinstance(other, ConflictError)
+        assert other.code == "id_used"
+        assert store.head().position == 1
+
+    def test_a_group_of_which_all_are_refused_changes_nothing(self, store: LogStore) -> None:
+        answers = store.append_group([Request((batch(play()),), ""), Request((Batch("x", "any", ()),), "Ann")])
+        assert [type(answer) for answer in answers] == [MalformedError, MalformedError]
+        assert store.head() == EMPTY
+
+    def test_a_group_is_recorded_as_its_requests_one_by_one(self, make_store: MakeStore) -> None:
+        asked = [
+            Request((batch(play(card), stream=stream, ids=[number]),), f"recorder {number}")
+            for number, (card, stream) in enumerate([("SA", "table/a"), ("SK", "table/b"), ("SQ", "table/a")])
+        ]
+        together, alone = make_store(), make_store()
+        assert together.append_group(asked) == [
+            alone.append_all(request.batches, recorded_by=request.recorded_by) for request in asked
+        ]
+        assert list(together.read()) == list(alone.read())
 
 
 class RetryContract(LogStoreContract):

@@ -6,6 +6,7 @@ from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
 from tests.contracts.log_store import (
     AppendContract,
     DisplayNamesContract,
+    GroupContract,
     LogStoreContract,
     ReadContract,
     RetryContract,
@@ -28,6 +29,14 @@ class TestAppendToSqlite(InSqlite, AppendContract):
 
 
 class TestAppendToMemory(InMemory, AppendContract):
+    pass
+
+
+class TestGroupsToSqlite(InSqlite, GroupContract):
+    pass
+
+
+class TestGroupsToMemory(InMemory, GroupContract):
     pass
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.couillon.deal import CouillonDeal
 from ledger.games.couillon.irregularities import violation
@@ -20,6 +22,7 @@ from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
 class CouillonMatch(Match):
     """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
@@ -18,6 +20,7 @@ from ledger.games.kop.scoring import payment_lines
 from ledger.games.kop.sheet import compare_amounts, compare_sheet, stated_deltas
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
 class KopMatch(PaymentMatch):
     """Totals start at 0 (KOP-8.1) and add up to 0 at every moment (KOP-8.2); there is no pool (KOP-8.8)."""
 

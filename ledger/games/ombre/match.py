@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.decisions import Decision
 from ledger.games.kernel.findings import Violation
@@ -20,6 +22,7 @@ from ledger.games.ombre.sheet import compare_amounts, compare_sheet
 from ledger.i18n import Words
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
 class OmbreMatch(PaymentMatch):
     """Totals and pool start at 0 (OMB-8.1, 8.2) and add up to 0 at every moment (OMB-8.5)."""
 

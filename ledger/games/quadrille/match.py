@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
@@ -17,6 +19,7 @@ from ledger.games.quadrille.scoring import ante_lines, payment_lines
 from ledger.games.quadrille.sheet import compare_amounts, compare_sheet
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
 class QuadrilleMatch(PaymentMatch):
     """Balances and pool always add up to what they started with (QUA-7.36)."""
 

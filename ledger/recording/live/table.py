@@ -1,0 +1,232 @@
+"""A table that is being recorded: each act is judged on what stands in the ledger, recorded, and then played.
+
+Several may record one table at a time, by other programs too: what they wrote is taken in before each act. Nothing is
+played before the ledger has acknowledged it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from msgspec import Struct, structs
+
+from ledger.errors import AgainstRulesError, ConflictError, MalformedError, in_stream
+from ledger.events import Event, TableOpened
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.views import Legal
+from ledger.i18n import LANGUAGES, Finished, sentence
+from ledger.log.admission import wrong_version
+from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
+from ledger.recording.canonical import canonical_event
+from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction
+from ledger.recording.live.running import RunningTable
+from ledger.recording.live.undoing import last_act, last_undone
+from ledger.table.corrections import Entry, Signature
+from ledger.table.fold import TableFold
+from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
+
+_NOTHING_LEGAL: Final[Legal] = {}
+
+
+class Judged(Struct, frozen=True):
+    """Acts that may be recorded, as the next entries of the table; `found`: what they break, as it was played."""
+
+    batch: Batch
+    found: tuple[Violation, ...]
+
+
+class Recorded(Struct, frozen=True, kw_only=True):
+    """Acts that are recorded: where they stand, and what they broke.
+
+    Of acts that had been recorded under their ids before nothing is judged again.
+    """
+
+    acknowledged: Acknowledgement
+    found: tuple[Violation, ...] = ()
+
+
+class LiveTable:
+    """A table in a ledger; opened by `resume` or `open`. Not to be shared by threads without a lock of its own."""
+
+    def __init__(self, store: LogStore, slug: str, rows: Sequence[Row]) -> None:
+        self.slug = slug
+        self.stream = TABLE_PREFIX + slug
+        self._store = store
+        self._running = _running(rows)
+
+    @classmethod
+    def resume(cls, store: LogStore, table: str) -> LiveTable:
+        """The table as it stands; raises `NotFoundError` naming the tables that there are."""
+        slug = slug_of(table)
+        rows = store.read_stream(TABLE_PREFIX + slug)
+        if not rows:
+            fold_table(store, table)
+        return cls(store, slug, rows)
+
+    @classmethod
+    def open(cls, store: LogStore, table: str, opened: TableOpened, *, by: str, id: str | None = None) -> LiveTable:
+        """A new table. Raises `MalformedError` for what cannot open one, `ConflictError` where there is one already."""
+        slug = slug_of(table)
+        stream = TABLE_PREFIX + slug
+        event = canonical_event(opened)
+        with _of_stream(stream):
+            RunningTable([(1, event)], {})
+        store.append(Batch(stream, 0, (NewEntry(event, id),)), recorded_by=by)
+        return cls.resume(store, slug)
+
+    # --- what stands --------------------------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """Of the last entry that is known here."""
+        return self._running.version
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """All that stand in the stream, corrections among them."""
+        return self._running.entries
+
+    @property
+    def fold(self) -> TableFold:
+        """The table in full, as it goes on: its last deal is not settled."""
+        return self._running.fold
+
+    @property
+    def standing(self) -> TableFold:
+        """The table in full with score and findings, as if nothing more were told."""
+        return self._running.standing
+
+    @property
+    def seen_by_all(self) -> TableFold:
+        """The table as it goes on, folded from what everybody may see: without the hidden cards of an open deal."""
+        return self._running.seen_by_all
+
+    def turn(self) -> int | None:
+        """The seat that is due; None where nobody is."""
+        machine = self._running.machine
+        return None if machine is None else machine.turn()
+
+    def legal(self) -> Legal:
+        """What may come next in the deal without breaking a rule."""
+        machine = self._running.machine
+        return _NOTHING_LEGAL if machine is None else machine.legal()
+
+    def dealer_due(self) -> int | None:
+        """The seat that deals next; None where that is free."""
+        return self.standing.match.expected_dealer()
+
+    # --- recording ----------------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> Sequence[Row]:
+        """Takes in what others have recorded since, and answers it."""
+        rows = self._store.read_stream(self.stream, self.version)
+        for row in rows:
+            self._running.take(row.event(), Signature(row.recorded_by, row.recorded_at))
+        return rows
+
+    def judge(self, entries: Sequence[NewEntry], *, as_played: bool = False) -> Judged:
+        """The acts as the next entries, in this order.
+
+        Raises `MalformedError` for what cannot be an entry and, unless this is how it was played, `AgainstRulesError`
+        for what breaks a rule; then nothing has changed.
+        """
+        told: list[NewEntry] = []
+        broken: list[Violation] = []
+        with _of_stream(self.stream):
+            running = self._running if len(entries) == 1 else self._running.copy()
+            for number, entry in enumerate(entries, start=1):
+                event = canonical_event(entry.event)
+                running.check(event)
+                found = running.broken_by(event)
+                if found and not as_played:
+                    raise self._refused(running, event, found[0])
+                broken += found
+                told.append(entry if event is entry.event else structs.replace(entry, event=event))
+                if number < len(entries):
+                    running.take(event, Signature(""))
+        return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
+
+    def record(
+        self,
+        entries: Sequence[NewEntry],
+        *,
+        by: str,
+        as_played: bool = False,
+        expected_version: int | None = None,
+    ) -> Recorded:
+        """Records acts, all of them or none; they are on disk when this answers.
+
+        The same ids again with the same content get the first answer, whatever stands there by now. `expected_version`:
+        of the last entry that whoever tells this has seen; without it the acts are judged after all that stands.
+        Raises what `judge` raises, and `ConflictError`.
+        """
+        if (known := self._known(entries, by)) is not None:
+            return known
+        while True:
+            self.catch_up()
+            if expected_version not in (None, self.version):
+                raise wrong_version(self.stream, self.version, expected_version)
+            judged = self.judge(entries, as_played=as_played)
+            try:
+                acknowledged = self._store.append(judged.batch, recorded_by=by)
+            except ConflictError as error:
+                if error.code == "wrong_version" and expected_version is None:
+                    continue  # somebody was faster
+                raise
+            return Recorded(acknowledged=acknowledged, found=tuple(self.take_up(judged.batch, by)))
+
+    def take_up(self, batch: Batch, by: str) -> list[Violation]:
+        """Plays what was judged here and is recorded now; answers what it broke."""
+        return [found for entry in batch.entries for found in self._running.take(entry.event, Signature(by))]
+
+    def _known(self, entries: Sequence[NewEntry], by: str) -> Recorded | None:
+        ids = [entry.id for entry in entries if entry.id is not None]
+        if not ids or not self._store.known_ids(ids):
+            return None
+        told = [structs.replace(entry, event=canonical_event(entry.event)) for entry in entries]
+        acknowledged = self._store.append(Batch(self.stream, "any", tuple(told)), recorded_by=by)
+        self.catch_up()
+        return Recorded(acknowledged=acknowledged)
+
+    def _refused(self, running: RunningTable, event: Event, found: Violation) -> AgainstRulesError:
+        package, players = running.fold.game.package, running.fold.players
+        words = {lang: sentence(package, found.words, players, lang) for lang in LANGUAGES}
+        what = Finished(package, found.words.key, words)
+        where = in_stream(self.stream, running.version + 1)
+        return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat)
+
+    # --- undo ---------------------------------------------------------------------------------------------------------
+
+    def undo(self, *, by: str, reason: str, id: str | None = None) -> Recorded:
+        """Strikes the last act that is read, by a correction. Raises `NotFoundError` where there is none left.
+
+        What a director wrote is not undone by accident: `UsageError` names the better way.
+        """
+        self.catch_up()
+        place = last_act(self.fold)
+        check_confirmed(self.fold, place, self.slug)
+        return self._correct(place, "strike", by, reason, id)
+
+    def redo(self, *, by: str, reason: str, id: str | None = None) -> Recorded:
+        """Takes the last undoing back, as long as nothing else was recorded; raises `NotFoundError` otherwise."""
+        self.catch_up()
+        return self._correct(Place(last_undone(self.entries)), "restore", by, reason, id)
+
+    def _correct(self, place: Place, action: CorrectionAction, by: str, reason: str, id: str | None) -> Recorded:
+        event = correction(self.fold, place, action, None, reason)
+        return self.record([NewEntry(event, id)], by=by, expected_version=self.version)
+
+
+@contextmanager
+def _of_stream(stream: str) -> Iterator[None]:
+    try:
+        yield
+    except MalformedError as error:
+        raise error.at(in_stream(stream)) from None
+
+
+def _running(rows: Sequence[Row]) -> RunningTable:
+    entries = [(row.version, row.event()) for row in rows]
+    return RunningTable(entries, signatures(rows, entries))

@@ -1,0 +1,305 @@
+"""A table being recorded: each act is judged on what stands in the ledger, and what was refused changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import AgainstRulesError, ConflictError, MalformedError, NotFoundError, UsageError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    DealStarted,
+    Event,
+    Noted,
+    ResultRecorded,
+    RulingGiven,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games import game_named
+from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
+from ledger.recording.live import LiveTable
+from ledger.recording.simulate import simulate_table
+from ledger.table.answers import AuditAnswer, ScoreAnswer
+from ledger.table.audit import audit_answer
+from ledger.table.fold import TableFold
+from ledger.table.lookup import fold_table
+from ledger.table.score import score_answer
+from tests.contracts.log_builders import an_id
+
+PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
+OPENED = TableOpened(game="kop", players=PLAYERS)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LogStore]:
+    made: LogStore = MemoryStore() if request.param == "memory" else SqliteStore.create(tmp_path / "club.ledger")
+    with made:
+        yield made
+
+
+@pytest.fixture
+def table(store: LogStore) -> LiveTable:
+    made = LiveTable.open(store, "fri-1", OPENED, by="Ann")
+    act(made, DealStarted(deal=1, dealer=3))
+    return made
+
+
+def act(table: LiveTable, *events: Event, as_played: bool = False) -> list[str]:
+    """Records the events, and answers the codes of what they broke; a rule that was used is no fault."""
+    done = table.record([NewEntry(event) for event in events], by="Ann", as_played=as_played)
+    return [found.code for found in done.found if found.severity != "info"]
+
+
+def answers(fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
+    return score_answer("t", fold), audit_answer("t", fold)
+
+
+def call(seat: int, word: str) -> BidMade:
+    return BidMade(seat=seat, call=word)
+
+
+@pytest.mark.parametrize("game", ["ombre", "quadrille", "couillon", "kop", "baska"])
+def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: LogStore, game: str) -> None:
+    players = PLAYERS[: 3 if game == "ombre" else 4]
+    opened, *events = simulate_table(game_named(game), players, {}, 3, 7, "contract", closed=True)
+    assert isinstance(opened, TableOpened)
+    table = LiveTable.open(store, "t", opened, by="Ann")
+    for event in events:
+        assert act(table, event) == []
+    assert answers(table.standing) == answers(fold_table(store, "t"))
+    assert [row.event() for row in store.read()] == [opened, *events]
+
+
+def test_what_may_come_next_is_told_before_each_act(store: LogStore) -> None:
+    opened = TableOpened(game="ombre", players=PLAYERS[:3])
+    table = LiveTable.open(store, "t", opened, by="Ann")
+    assert (table.turn(), table.legal(), table.dealer_due()) == (None, {}, None)
+    act(table, DealStarted(deal=1, dealer=2))
+    assert (table.turn(), table.legal()) == (None, {})
+    act(table, CardsDealt(hands=(None, None, None)))
+    assert (table.turn(), table.legal()["bid_made"]) == (0, ["entrada", "pass", "solo", "vuelta"])
+    for seat in range(3):
+        act(table, call(seat, "pass"))
+    assert (table.turn(), table.legal()) == (None, {})
+    assert table.dealer_due() == 0
+    act(table, TableClosed())
+    assert (table.turn(), table.legal()) == (None, {})
+
+
+def test_what_breaks_a_rule_is_refused_with_the_rule_and_changes_nothing(store: LogStore, table: LiveTable) -> None:
+    before = table.version, answers(table.standing)
+    with pytest.raises(AgainstRulesError) as refusal:
+        act(table, CardPlayed(seat=2, card="SA"))
+    assert refusal.value.finding.startswith("KOP-11.")
+    assert refusal.value.rule.startswith("KOP-")
+    assert (table.version, answers(table.standing)) == before
+    assert store.head().position == 2
+
+
+def test_as_it_was_played_it_is_recorded_and_found(store: LogStore, table: LiveTable) -> None:
+    found = act(table, CardPlayed(seat=2, card="SA"), as_played=True)
+    assert found
+    assert found[0] in [finding.code for finding in audit_answer("t", fold_table(store, "fri-1")).findings]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        CardPlayed(seat=4, card="SA"),
+        CardPlayed(seat=0, card="S2"),
+        call(0, "entrada"),
+        DealStarted(deal=3, dealer=0),
+        TableOpened(game="kop", players=PLAYERS),
+        Noted(text="x", version=99),
+    ],
+)
+def test_what_cannot_be_an_entry_is_refused_however_it_was_played(
+    store: LogStore, table: LiveTable, wrong: Event
+) -> None:
+    with pytest.raises(MalformedError, match="table/fri-1"):
+        act(table, wrong, as_played=True)
+    assert (table.version, store.head().position) == (2, 2)
+    assert act(table, Noted(text="the table goes on")) == []
+
+
+def test_a_refused_play_does_not_keep_a_result_out(table: LiveTable) -> None:
+    """A deal with play cannot be recorded as a result alone; what was refused is no play."""
+    with pytest.raises(AgainstRulesError):
+        act(table, CardPlayed(seat=2, card="SA"))
+    with pytest.raises(MalformedError, match="outcome"):
+        act(table, ResultRecorded(outcome={}))
+    assert not table.standing.deals[-1].violations
+
+
+def test_several_acts_are_recorded_together_or_not_at_all(store: LogStore, table: LiveTable) -> None:
+    with pytest.raises(AgainstRulesError):
+        act(table, Noted(text="a quiet evening"), CardPlayed(seat=2, card="SA"))
+    assert store.head().position == table.version == 2
+    assert act(table, Noted(text="a quiet evening"), Noted(text="still")) == []
+    assert store.head().position == table.version == 4
+
+
+def test_each_of_several_acts_is_judged_after_those_before_it(table: LiveTable) -> None:
+    with pytest.raises(MalformedError, match="expected 2"):
+        act(table, TableClosed(), DealStarted(deal=3, dealer=0), as_played=True)
+    found = act(table, TableClosed(), DealStarted(deal=2, dealer=0), as_played=True)
+    assert "KOP-11.48" in {finding.code for finding in audit_answer("t", table.standing).findings}
+    assert table.version == 4
+    assert isinstance(found, list)
+
+
+def test_a_deal_left_unfinished_is_asked_about(table: LiveTable) -> None:
+    with pytest.raises(AgainstRulesError) as refusal:
+        act(table, DealStarted(deal=2, dealer=0))
+    assert refusal.value.finding == "KOP-11.48"
+    act(table, DealStarted(deal=2, dealer=0), as_played=True)
+    assert [record.status for record in table.standing.deals] == ["unscorable", "open"]
+
+
+def test_a_score_sheet_is_compared_before_it_is_recorded(store: LogStore) -> None:
+    opened, *events = simulate_table(game_named("kop"), PLAYERS, {}, 1, 7, "contract", closed=False)
+    assert isinstance(opened, TableOpened)
+    table = LiveTable.open(store, "t", opened, by="Ann")
+    act(table, *events)
+    deltas = score_answer("t", table.standing).deals[0].deltas
+    wrong = (deltas[0] + 1, deltas[1] - 1, *deltas[2:])
+    with pytest.raises(AgainstRulesError) as refusal:
+        act(table, ScoreClaimed(deltas=wrong))
+    assert refusal.value.finding == "KOP-11.61"
+    assert act(table, ScoreClaimed(deltas=tuple(deltas))) == []
+
+
+def test_a_director_is_not_held_to_the_rules(table: LiveTable) -> None:
+    assert act(table, RulingGiven(deal=1, text="a misdeal", kind="void")) == []
+    assert table.standing.deals[0].status == "voided"
+
+
+# --- others record, too -----------------------------------------------------------------------------------------------
+
+
+def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, table: LiveTable) -> None:
+    other = LiveTable.resume(store, "fri-1")
+    act(other, Noted(text="from the other phone"))
+    act(table, call(0, "pass"))
+    assert (table.version, [row.version for row in other.catch_up()]) == (4, [4])
+    assert answers(table.standing) == answers(other.standing)
+
+
+def test_the_same_act_told_by_two_recorders_stands_once(store: LogStore, table: LiveTable) -> None:
+    other = LiveTable.resume(store, "fri-1")
+    act(other, call(0, "pass"))
+    with pytest.raises(ConflictError, match="is at version 3, not at 2 as expected"):
+        table.record([NewEntry(call(0, "pass"))], by="Ben", expected_version=2)
+    assert table.version == 3
+
+
+def test_somebody_who_is_faster_makes_the_act_be_judged_again(store: LogStore, table: LiveTable) -> None:
+    """Another entry arrives between judging and recording."""
+
+    class Slow(MemoryStore):
+        def append(self, batch: Batch, *, recorded_by: str):  # type: ignore[no-untyped-def]
+            if batch.expected_version == table.version and store.head().position == 2:
+                store.append(Batch("table/fri-1", "any", (NewEntry(Noted(text="faster")),)), recorded_by="Ben")
+            return store.append(batch, recorded_by=recorded_by)
+
+        def read_stream(self, *args):  # type: ignore[no-untyped-def]
+            return store.read_stream(*args)
+
+        known_ids = store.known_ids
+
+    table._store = Slow()
+    assert act(table, call(0, "pass")) == []
+    assert [row.event() for row in store.read(after=2)] == [Noted(text="faster"), call(0, "pass")]
+
+
+def test_the_same_ids_get_the_first_answer(store: LogStore, table: LiveTable) -> None:
+    entry = NewEntry(call(0, "pass"), an_id(1))
+    first = table.record([entry], by="Ann")
+    act(table, call(1, "pass"))
+    again = table.record([entry], by="Ann", expected_version=2)
+    assert again.acknowledged.already_recorded
+    assert again.acknowledged.first_position == first.acknowledged.first_position
+    assert store.head().position == 4
+    with pytest.raises(ConflictError, match="used for something else"):
+        table.record([NewEntry(call(0, "solo"), an_id(1))], by="Ann")
+
+
+def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
+    with pytest.raises(NotFoundError, match="fri-1"):
+        LiveTable.resume(store, "fri-2")
+    with pytest.raises(ConflictError, match="at version 2, not at 0"):
+        LiveTable.open(store, "fri-1", OPENED, by="Ann")
+    with pytest.raises(MalformedError, match="table/sat-1"):
+        LiveTable.open(store, "sat-1", TableOpened(game="kop", players=("Ann",)), by="Ann")
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable) -> None:
+    stood = [answers(table.standing)]
+    for seat in range(3):
+        act(table, call(seat, "pass"))
+        stood.append(answers(table.standing))
+    for before in reversed(stood[:-1]):
+        table.undo(by="Ann", reason="misheard")
+        assert answers(table.standing) == before
+    for after in stood[1:]:
+        table.redo(by="Ann", reason="heard right")
+        assert answers(table.standing) == after
+    assert answers(fold_table(store, "fri-1")) == stood[-1]
+    assert store.head().position == 2 + 3 + 3 + 3
+
+
+def test_nothing_is_left_to_undo_or_redo(table: LiveTable) -> None:
+    with pytest.raises(NotFoundError, match="nothing was undone since the last act"):
+        table.redo(by="Ann", reason="x")
+    table.undo(by="Ann", reason="the wrong table")
+    with pytest.raises(NotFoundError, match="nothing is recorded that could be undone"):
+        table.undo(by="Ann", reason="x")
+    act(table, DealStarted(deal=1, dealer=2))
+    with pytest.raises(NotFoundError, match="nothing was undone since the last act"):
+        table.redo(by="Ann", reason="x")
+
+
+def test_what_is_recorded_after_an_undo_is_judged_without_what_was_undone(table: LiveTable) -> None:
+    act(table, CardPlayed(seat=2, card="SA"), as_played=True)
+    table.undo(by="Ann", reason="mistyped")
+    assert act(table, call(0, "pass")) == []
+    assert [finding.severity for finding in audit_answer("t", table.standing).findings] == []
+
+
+def test_a_directors_ruling_is_not_undone_by_accident(table: LiveTable) -> None:
+    act(table, RulingGiven(deal=1, text="stands", kind="stands"))
+    with pytest.raises(UsageError, match="is a director's"):
+        table.undo(by="Ann", reason="x")
+
+
+# --- hidden hands -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["ombre", "quadrille", "couillon", "kop", "baska"])
+def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) -> None:
+    players = PLAYERS[: 3 if game == "ombre" else 4]
+    opened, *events = simulate_table(game_named(game), players, {}, 2, 5, "contract", closed=True)
+    assert isinstance(opened, TableOpened)
+    table = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
+    for event in events:
+        act(table, event)
+        record = table.fold.deals[-1]
+        if record.machine.status != "open" or table.fold.is_closed:
+            assert table.seen_by_all is table.fold
+            continue
+        view = table.seen_by_all.deals[-1].machine.view()
+        shown = {"SA"} if any(isinstance(told, Announced) for _, told in table.entries) else set()  # QUA-4.16
+        assert {card for hand in view.hands for card in hand} <= {"??"} | shown
+        anew = LiveTable.resume(table._store, "t").seen_by_all.deals[-1]
+        assert (view, table.seen_by_all.deals[-1].violations) == (anew.machine.view(), anew.violations)
+        assert [deal.status for deal in table.seen_by_all.deals[:-1]] == ["complete"] * (len(table.fold.deals) - 1)
