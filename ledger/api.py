@@ -268,6 +268,27 @@ def ruling(
     )
 
 
+def form(
+    table: str,
+    *,
+    game: str,
+    players: Sequence[str],
+    deals: int = 1,
+    dealer: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    session: str | None = None,
+    lang: str = "en",
+) -> str:
+    """An empty hand record for a table, to type into; comments are in the language.
+
+    `players` in the order of play; `dealer` deals first, by default the last of them. Raises `MalformedError` for what
+    no table can have.
+    """
+    from ledger.recording.hand.form import empty_form
+
+    return empty_form(table, game, players, deals=deals, options=options, dealer=dealer, session=session, lang=lang)
+
+
 def simulate(
     game: str = "ombre",
     *,
@@ -913,6 +934,7 @@ __all__ = [
     "export_hand_record",
     "export_parquet",
     "forget_name",
+    "form",
     "import_file",
     "make_keys",
     "name_player",

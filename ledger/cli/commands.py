@@ -11,6 +11,7 @@ import click
 
 SUMMARIES: Final = {
     "init": "Make a new, empty ledger.",
+    "new": "Write a form for TABLE to type into: keys, a line for each trick, and the words of its game as comments.",
     "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
     " input.",
     "export": "Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same"
