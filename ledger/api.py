@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from ledger.recording.correcting import CorrectionAction
     from ledger.recording.exporting import export_hand_record
     from ledger.recording.exporting import export_lines as export
+    from ledger.recording.hand.checking import HandRecordCheck
+    from ledger.recording.hand.comparing import TablesCompared
     from ledger.recording.hand.difference import LeftOut
     from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.importing import ImportReport
@@ -81,6 +83,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Dispute": "ledger.table.disputes",
     "Drill": "ledger.log.backup",
     "Figures": "ledger.plots.figures",
+    "HandRecordCheck": "ledger.recording.hand.checking",
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
@@ -99,6 +102,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "StatisticAnswer": "ledger.history",
     "TableAsRead": "ledger.table.lookup",
     "TableRow": "ledger.table.listing",
+    "TablesCompared": "ledger.recording.hand.comparing",
     "TwoReadings": "ledger.table.two_readings",
     "Verification": "ledger.log.verify",
     "Witness": "ledger.log.cosignature",
@@ -287,6 +291,31 @@ def form(
     from ledger.recording.hand.form import empty_form
 
     return empty_form(table, game, players, deals=deals, options=options, dealer=dealer, session=session, lang=lang)
+
+
+def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: str = "en") -> HandRecordCheck:
+    """What an import of a hand record would record, what it scores, and what is against the rules, by line and word.
+
+    `name` is what is told as the name of a file that is open already. Raises `MalformedError` with file and line.
+    """
+    from ledger.recording.hand.checking import checked
+    from ledger.recording.hand.sides import told_by_file
+
+    return checked(told_by_file(file, str(file) if isinstance(file, str | Path) else name), lang)
+
+
+def compare(
+    first: str | Path, second: str | Path, *, store: LogStore | None = None, lang: str = "en"
+) -> TablesCompared:
+    """Where two records of one table part, deal by deal, and what either comes to by the rules.
+
+    Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
+    must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
+    """
+    from ledger.recording.hand.comparing import compared_tables
+    from ledger.recording.hand.sides import told_by_either
+
+    return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
 
 
 def simulate(
@@ -897,6 +926,7 @@ __all__ = [
     "Dispute",
     "Drill",
     "Figures",
+    "HandRecordCheck",
     "History",
     "HistoryComparison",
     "ImportReport",
@@ -915,6 +945,7 @@ __all__ = [
     "StatisticAnswer",
     "TableAsRead",
     "TableRow",
+    "TablesCompared",
     "TwoReadings",
     "Verification",
     "Witness",
@@ -923,7 +954,9 @@ __all__ = [
     "backup",
     "case_page",
     "case_sheet",
+    "check",
     "checkpoint",
+    "compare",
     "correct",
     "cosign",
     "create",

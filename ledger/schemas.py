@@ -41,6 +41,8 @@ from ledger.log.answers import (
 )
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
+from ledger.recording.hand.checking import HandRecordCheck
+from ledger.recording.hand.comparing import TablesCompared
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import ImportReport
 from ledger.reports.facts import ReportAnswer
@@ -59,7 +61,9 @@ VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/"
 ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "audit": {"": "audit"},
     "backup": {"": "backup", "--drill": "backup-drill"},
+    "check": {"": "check"},
     "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys", "--cosign": "checkpoint-cosign"},
+    "compare": {"": "compare"},
     "correct": {"": "addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
@@ -142,6 +146,8 @@ def published_types() -> dict[str, Any]:
         "case-sheet": CaseSheet,
         "error": ErrorAnswer,
         "init": InitAnswer,
+        "check": HandRecordCheck,
+        "compare": TablesCompared,
         "import": list[ImportReport],
         "tables": list[TableRow],
         "players": list[PlayerRow],
