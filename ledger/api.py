@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ledger.recording.hand.checking import HandRecordCheck
     from ledger.recording.hand.comparing import TablesCompared
     from ledger.recording.hand.difference import LeftOut
+    from ledger.recording.hand.layout import LaidOut
     from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.importing import ImportReport
     from ledger.reports.facts import SessionPage
@@ -87,6 +88,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
+    "LaidOut": "ledger.recording.hand.layout",
     "LeftOut": "ledger.recording.hand.difference",
     "ParquetExport": "ledger.history",
     "PlayerRow": "ledger.table.listing",
@@ -316,6 +318,16 @@ def compare(
     from ledger.recording.hand.sides import told_by_either
 
     return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
+
+
+def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut:
+    """A hand record in the one layout: what it tells and all its comments stay.
+
+    `name` as in `check`. Raises `MalformedError` with file and line.
+    """
+    from ledger.recording.hand.layout import layout_of
+
+    return layout_of(file, str(file) if isinstance(file, str | Path) else name)
 
 
 def simulate(
@@ -930,6 +942,7 @@ __all__ = [
     "History",
     "HistoryComparison",
     "ImportReport",
+    "LaidOut",
     "LeftOut",
     "ParquetExport",
     "PlayerRow",
@@ -966,6 +979,7 @@ __all__ = [
     "export",
     "export_hand_record",
     "export_parquet",
+    "fmt",
     "forget_name",
     "form",
     "import_file",

@@ -14,6 +14,7 @@ SUMMARIES: Final = {
     "new": "Write a form for TABLE to type into: keys, a line for each trick, and the words of its game as comments.",
     "check": "Say what an import of the hand record FILE would record, and what is against the rules, by line and"
     " word.",
+    "fmt": "Lay out the hand record FILE: keys in their order, a line for each trick, cards spelled one way.",
     "compare": "Compare two records of one table, each a hand record (its file) or a table of the ledger (its name).",
     "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
     " input.",

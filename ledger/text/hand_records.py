@@ -52,7 +52,7 @@ def comparison_text(answer: TablesCompared, lang: str) -> Iterator[str]:
         yield label(lang, "compare.same", first=answer.first, second=answer.second)
         return
     for field in answer.top:
-        yield label(lang, "compare.top", field=field)
+        yield label(lang, f"compare.other_{field}")
     for deal in answer.deals:
         yield from _deal(answer, deal, wording)
 

@@ -68,7 +68,7 @@ def _tells(typed: str, event: Event) -> bool:
 
 def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
     """The table of a hand record; `name` is what messages call it. Raises `MalformedError` with file and line."""
-    text = _text_of(file, name)
+    text = text_of_file(file, name)
     record = read_hand_record(text, name)
     told = [item for item in record.told if item.stream == record.stream]
     lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
@@ -88,7 +88,8 @@ def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
     return ToldTable(slug_of(str(named)), slug_of(str(named)), fold_table(store, str(named)))
 
 
-def _text_of(file: str | Path | BinaryIO, name: str) -> str:
+def text_of_file(file: str | Path | BinaryIO, name: str) -> str:
+    """The text of a file that may be a hand record; raises `MalformedError` where it is none in UTF-8."""
     if isinstance(file, str | Path):
         with opened(Path(file), may_be_pipe=True) as stream:
             content = stream.read(_MOST_BYTES)

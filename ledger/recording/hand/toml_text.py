@@ -41,7 +41,13 @@ def lines_text(lines: Sequence[str]) -> str:
     """Lines as one text: on one line where there is only one, else between three quotation marks."""
     if len(lines) == 1:
         return string_text(lines[0])
-    return "\n".join(('"""', *(string_text(line)[1:-1] for line in lines), '"""'))
+    return "\n".join(('"""', *map(_within_marks, lines), '"""'))
+
+
+def _within_marks(line: str) -> str:
+    """A line between three quotation marks, where a single one may stand as it is."""
+    escaped = string_text(line)[1:-1]
+    return escaped if '""' in line else escaped.replace('\\"', '"')
 
 
 def pair_text(key: str, value: Any) -> str:

@@ -172,13 +172,13 @@ class _RecordWriter:
         top += [pair_text(key, value) for key, value in self._dealt(dealt)]
         top += lines
         top += [pair_text(key, value) for key, value in pairs]
-        noted = [*notes, *(event.text for _, event in entries if isinstance(event, Noted))]
-        if noted:
-            top.append(pair_text("notes", noted[0] if len(noted) == 1 else noted))
         voided = next((event for _, event in entries if isinstance(event, DealVoided)), None)
         if voided is not None:
             top.append(pair_text("voided", voided.reason))
             self._tell(voided)
+        noted = [*notes, *(event.text for _, event in entries if isinstance(event, Noted))]
+        if noted:
+            top.append(pair_text("notes", noted[0] if len(noted) == 1 else noted))
         hands = {} if dealt is None else self._hands(dealt)
         return ["\n".join(top), "\n".join(table_text("deal.hands", hands))] if hands else ["\n".join(top)]
 
