@@ -20,6 +20,10 @@ demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit an
 test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@tools/program.sh node nodejs
 	@tools/program.sh strace strace
+	@tools/program.sh zsh zsh
+	@tools/program.sh fish fish
+	@tools/program.sh groff groff
+	@tools/program.sh mandoc mandoc
 	@tools/pango.sh $(BIN)/python
 	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2
@@ -57,6 +61,7 @@ reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made 
 	$(BIN)/python -m tools.schemas
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.commands
+	$(BIN)/python -m tools.man
 	$(BIN)/python -m tools.errors
 	$(BIN)/python -m tools.architecture
 
@@ -89,7 +94,7 @@ $(VENV)/.dev: $(VENV)/.base
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
-dist/.made: $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE tools/wheel.sh
+dist/.made: $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE docs/trickledger.1 tools/wheel.sh
 	tools/wheel.sh $(BIN)/python dist
 	@[ ! -f $(WHEELS) ] || touch $@
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from ledger.log.backup import Copied, Drill, drill, restore
     from ledger.log.base import Head, LogStore
     from ledger.log.checkpoint import Checkpoint
-    from ledger.log.checkpoint import next_checkpoint as checkpoint
     from ledger.log.cosignature import Witness
     from ledger.log.proof_files import make_keys, read_receipt, read_secret_key
     from ledger.log.receipt import DealReceipt
     from ledger.log.signed_note import PublicKey, SecretKey
+    from ledger.log.signing import next_checkpoint as checkpoint
     from ledger.log.stores import create_store as create
     from ledger.log.stores import open_store as open  # noqa: A004 - used as ledger.open
     from ledger.log.verify import Damage, Verification
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from ledger.recording.hand.layout import LaidOut
     from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.importing import ImportReport
+    from ledger.recording.sessions import SessionAddition
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
@@ -99,6 +100,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Rulebook": "ledger.games.kernel.rulebook",
     "ScoreAnswer": "ledger.table.answers",
     "SecretKey": "ledger.log.signed_note",
+    "SessionAddition": "ledger.recording.sessions",
     "SessionPage": "ledger.reports.facts",
     "Statistic": "ledger.history",
     "StatisticAnswer": "ledger.history",
@@ -111,7 +113,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "WrittenRecord": "ledger.recording.hand.written",
     "case_page": "ledger.text.pages",
     "case_sheet": "ledger.cases.sheet:sheet_of",
-    "checkpoint": "ledger.log.checkpoint:next_checkpoint",
+    "checkpoint": "ledger.log.signing:next_checkpoint",
     "create": "ledger.log.stores:create_store",
     "drill": "ledger.log.backup",
     "export": "ledger.recording.exporting:export_lines",
@@ -328,6 +330,139 @@ def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut
     from ledger.recording.hand.layout import layout_of
 
     return layout_of(file, str(file) if isinstance(file, str | Path) else name)
+
+
+def close_table(
+    store: LogStore,
+    table: str,
+    *,
+    reason: str | None = None,
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Closes a table: what its end pays out is paid, and a deal in progress stays unfinished; `names` as in `correct`.
+
+    Raises `MalformedError` where it is closed already. `correct(…, "strike")` takes it back.
+    """
+    from ledger.recording import noting
+    from ledger.recording.adding import add_event
+
+    return add_event(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
+
+
+def note(
+    store: LogStore,
+    table: str,
+    text: str,
+    *,
+    deal: int | None = None,
+    step: int | None = None,
+    version: int | None = None,
+    player: str | int | None = None,
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Notes something at a table: about an entry, named by version, or by deal and step, and about a player, if told.
+
+    `names` as in `correct`.
+    """
+    from ledger.recording import noting
+    from ledger.recording.adding import add_event
+    from ledger.recording.correcting import Named
+
+    named = Named(version=version, deal=deal, step=step)
+    return add_event(
+        store, table, lambda fold: noting.note(fold, text, named, player), recording, names=names, lang=lang
+    )
+
+
+def note_session(store: LogStore, session: str, text: str, *, recording: Recording) -> SessionAddition:
+    """Notes something about a session; raises `NotFoundError` for one that there is not."""
+    from ledger.recording import sessions
+
+    return sessions.add_to_session(store, session, sessions.noting(text), recording)
+
+
+def open_session(
+    store: LogStore,
+    session: str,
+    *,
+    title: str,
+    date: date | str,
+    club: str | None = None,
+    place: str | None = None,
+    zone: str | None = None,
+    recording: Recording,
+) -> SessionAddition:
+    """Opens a session; `zone`: the IANA name of the time zone in which its times are shown.
+
+    Raises `MalformedError` where it was opened before.
+    """
+    from ledger.recording import sessions
+
+    fields = {"title": title, "date": str(date), "club": club, "place": place, "zone": zone}
+    return sessions.add_to_session(store, session, sessions.opening(fields), recording, is_opening=True)
+
+
+def amend_session(
+    store: LogStore,
+    session: str,
+    *,
+    title: str | None = None,
+    date: date | str | None = None,
+    club: str | None = None,
+    place: str | None = None,
+    zone: str | None = None,
+    reason: str,
+    recording: Recording,
+) -> SessionAddition:
+    """Corrects what a session says of itself: the fields that are told; an empty text empties one that may be.
+
+    Raises `MalformedError` where nothing would change.
+    """
+    from ledger.recording import sessions
+
+    day = None if date is None else str(date)
+    fields = {"title": title, "date": day, "club": club, "place": place, "zone": zone}
+    return sessions.add_to_session(store, session, sessions.amendment(fields, reason), recording)
+
+
+def close_session(store: LogStore, session: str, *, confirm: bool = False, recording: Recording) -> SessionAddition:
+    """Closes a session. Where tables of it are open, only with `confirm`; without, `UsageError` names them."""
+    from ledger.recording import sessions
+
+    left_open = sessions.open_tables(store, session)
+    make = sessions.closing(session, left_open, is_meant=confirm or recording.dry_run)
+    return sessions.add_to_session(store, session, make, recording, open_tables=left_open)
+
+
+def reopen_session(store: LogStore, session: str, *, reason: str, recording: Recording) -> SessionAddition:
+    """Takes the closing of a session back, by a correction; raises `MalformedError` where it is open."""
+    from ledger.recording import sessions
+
+    return sessions.add_to_session(store, session, sessions.reopening(reason), recording)
+
+
+def correct_session(
+    store: LogStore,
+    session: str,
+    action: CorrectionAction,
+    words: str | Sequence[Event] | None = None,
+    *,
+    version: int | None = None,
+    reason: str,
+    recording: Recording,
+) -> SessionAddition:
+    """Adds how an entry of a session is to be read, named by version, else the last one.
+
+    `words`: those of a note, events as JSON, or the events themselves.
+    """
+    from ledger.recording import sessions
+
+    make = sessions.correcting(action, words, version=version, reason=reason)
+    return sessions.add_to_session(store, session, make, recording)
 
 
 def simulate(
@@ -549,10 +684,10 @@ def verify(
     The ledger must also continue the checkpoint that it is to be `consistent_with`, and the head that somebody wrote
     down earlier (`head`): only with one of them can be told that its end was cut off, or that it was written anew.
     With the `key` of that checkpoint, two ledgers of one size that it has signed are named, where the other checkpoint
-    lies beside the ledger. A ledger that lacks an entry which it had when it was last written to here is damaged
-    (`is_rolled_back`), unless it is kept for a reason (`accept_rollback`). Raises `UsageError` where there is nothing
-    to accept, `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is
-    damaged.
+    lies beside the ledger. A ledger that lacks an entry which it had when it was last written to here, or signed by the
+    checkpoint beside it, is damaged (`is_rolled_back`), unless it is kept for a reason (`accept_rollback`). Raises
+    `UsageError` where there is nothing to accept, `UnreadableError` where there is no ledger to check; one that can be
+    read in part, or not at all, is damaged.
     """
     from ledger.log.growth import verify_growth
 
@@ -953,6 +1088,7 @@ __all__ = [
     "Rulebook",
     "ScoreAnswer",
     "SecretKey",
+    "SessionAddition",
     "SessionPage",
     "Statistic",
     "StatisticAnswer",
@@ -963,14 +1099,18 @@ __all__ = [
     "Verification",
     "Witness",
     "WrittenRecord",
+    "amend_session",
     "audit",
     "backup",
     "case_page",
     "case_sheet",
     "check",
     "checkpoint",
+    "close_session",
+    "close_table",
     "compare",
     "correct",
+    "correct_session",
     "cosign",
     "create",
     "dispute",
@@ -985,8 +1125,11 @@ __all__ = [
     "import_file",
     "make_keys",
     "name_player",
+    "note",
+    "note_session",
     "open",
     "open_history",
+    "open_session",
     "pdf",
     "picture",
     "players",
@@ -1002,6 +1145,7 @@ __all__ = [
     "read_witness",
     "readings",
     "receipt",
+    "reopen_session",
     "replay",
     "replay_all",
     "report",

@@ -7,12 +7,14 @@ that a set of cards is a bit mask.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 from mypy_extensions import i64
 
 from ledger.errors import MalformedError
-from ledger.i18n import phrases
+from ledger.i18n import LANGUAGES, catalogue, phrases
+from ledger.i18n.keyboard import narrow, spelt
 
 _phrase: Final = phrases("ledger.i18n")
 
@@ -42,11 +44,13 @@ _READINGS: Final = {
 
 
 def parse_card(text: str) -> str:
-    """The card meant by what a person typed: `s10`, `10♠`, `♠T`, `AS` and `sa` are all read.
+    """The card meant by what a person typed: `s10`, `10♠`, `♠T`, `AS`, `sa`, `ＳＡ` and `スペードのA` are all read.
 
     Raises `MalformedError` naming the text where it is no card.
     """
-    card = _READINGS.get(text.strip().upper().replace("\ufe0f", "").replace("\ufe0e", ""))
+    card = _READINGS.get(text) or _READINGS.get(_sign(text))
+    if card is None:
+        card = _readings_in_words().get(spelt(_sign(text)))
     if card is None:
         raise MalformedError(_phrase("value.no_card"), _phrase("value.card"), text)
     return card
@@ -54,16 +58,47 @@ def parse_card(text: str) -> str:
 
 def parse_card_or_unknown(text: str) -> str:
     """As `parse_card`, but `??` stands for a card that is not known."""
-    return UNKNOWN if text.strip() == UNKNOWN else parse_card(text)
+    if text in INDEX:
+        return text
+    return UNKNOWN if text == UNKNOWN or narrow(text).strip() == UNKNOWN else parse_card(text)
 
 
 def parse_suit(text: str) -> str:
-    """The suit meant by `S`, `♠`, `spades` and the like; raises `MalformedError` naming the text."""
-    sign = text.strip().upper()
-    suit = _SUIT_SIGNS.get(sign) or {"SPADES": "S", "HEARTS": "H", "DIAMONDS": "D", "CLUBS": "C"}.get(sign)
+    """The suit meant by `S`, `♠`, `spades`, `スペード` and the like; raises `MalformedError` naming the text."""
+    sign = _sign(text)
+    suit = _SUIT_SIGNS.get(sign) or _suits_in_words().get(spelt(sign))
     if suit is None:
         raise MalformedError(_phrase("value.no_suit"), _phrase("value.suit"), text)
     return suit
+
+
+def _sign(text: str) -> str:
+    """The text in capitals and of the usual width, without what says how a symbol is drawn."""
+    return narrow(text).strip().upper().replace("\ufe0f", "").replace("\ufe0e", "")
+
+
+@cache
+def _suits_in_words() -> dict[str, str]:
+    return {word: suit for suit in SUITS for word in _words_for(f"suit.{suit}")}
+
+
+@cache
+def _readings_in_words() -> dict[str, str]:
+    """The cards of which the suit, the rank or both are written as a word of a language."""
+    suits = [*_SUIT_SIGNS.items(), *_suits_in_words().items()]
+    ranks = [*_RANK_SIGNS.items(), *[(word, rank) for rank in "AKQJ" for word in _words_for(f"rank.{rank}")]]
+    return {
+        spelt(reading): suit + rank
+        for sign, suit in suits
+        for text, rank in ranks
+        for between in _words_for("rank.of")
+        for reading in (sign + between + text, text + sign)
+    }
+
+
+def _words_for(key: str) -> list[str]:
+    """What the languages say for a suit or a rank, as it is compared."""
+    return [spelt(word.strip()) for lang in LANGUAGES for word in catalogue("ledger.i18n", lang)[key].split(",")]
 
 
 def mask_of(cards: Iterable[int]) -> int:

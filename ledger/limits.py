@@ -39,6 +39,9 @@ KEY_BYTES: Final = 10_000
 RECEIPT_BYTES: Final = 10_000_000
 """One receipt, or one checkpoint with its signatures: a deal with thousands of entries, and the proof of each."""
 
+SIGNATURES: Final = 1_000
+"""Signatures under one checkpoint: of its ledger's key, and of witnesses."""
+
 EVENTS_PER_APPEND: Final = 1_000_000
 """Events that are recorded together or not at all, such as those of one file of bare lines."""
 

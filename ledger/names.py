@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Final
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, listed
 from ledger.i18n import Text, phrases
 
 _phrase: Final = phrases("ledger.i18n")
@@ -16,6 +17,12 @@ _BREAKING: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
 _INVISIBLE: Final = _BREAKING | {"Cf", "Zs", "Mn", "Mc", "Me"}
 """Categories of what shows nothing alone: blanks, marks of direction and joining, accents without a letter."""
+
+_LIKE: Final = 0.7
+"""From which likeness on (`difflib`) a name is taken for what was meant: 1 letter in 3 may be another one."""
+
+_MEANT: Final = 3
+"""So many names that may be meant are told."""
 
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols of which nothing is shown: Hangul fillers and the empty Braille cell."""
@@ -44,3 +51,28 @@ def fitting(names: Sequence[str], name: str) -> list[int]:
     begins = [place for place, known in enumerate(names) if known.startswith(name)]
     holds = [place for place, known in enumerate(names) if f" {name}" in known]
     return exact or begins or holds
+
+
+def meant(asked: str, known: Iterable[str]) -> list[str]:
+    """The names that may be meant after a slip of the pen, the likeliest first: those spelled alike, else those that
+    hold all that was asked; none where there is none.
+    """
+    by_spelling: dict[str, str] = {}
+    for name in known:
+        by_spelling.setdefault(folded(name), name)
+    spelled = folded(asked)
+    close = get_close_matches(spelled, by_spelling, _MEANT, _LIKE)
+    if not close and len(spelled) >= _MEANT:
+        close = [spelling for spelling in by_spelling if spelled in spelling][:_MEANT]
+    return [by_spelling[spelling] for spelling in close]
+
+
+def hint(asked: str, known: Iterable[str], otherwise: Text) -> Text:
+    """What a message says of a name that there is not: which may be meant, or, where none is near, something else."""
+    close = meant(asked, known)
+    return perhaps(close) if close else otherwise
+
+
+def perhaps(names: Sequence[str]) -> Text:
+    """That these may be meant."""
+    return _phrase("list.perhaps", names=listed(names))

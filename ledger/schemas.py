@@ -45,6 +45,7 @@ from ledger.recording.hand.checking import HandRecordCheck
 from ledger.recording.hand.comparing import TablesCompared
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import ImportReport
+from ledger.recording.sessions import SessionAddition
 from ledger.reports.facts import ReportAnswer
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.disputes import Dispute
@@ -63,12 +64,14 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "backup": {"": "backup", "--drill": "backup-drill"},
     "check": {"": "check"},
     "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys", "--cosign": "checkpoint-cosign"},
+    "close": {"": "addition"},
     "compare": {"": "compare"},
-    "correct": {"": "addition"},
+    "correct": {"": "addition", "session/SESSION": "session-addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
     "import": {"": "import"},
     "init": {"": "init"},
+    "note": {"": "addition", "session/SESSION": "session-addition"},
     "players": {"": "players"},
     "plot": {"": VEGA_LITE, "--list": "stats-list"},
     "query": {"": "query", "--shell": "query", "--list": "query-list"},
@@ -79,6 +82,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "rules": {"": "rules"},
     "ruling": {"": "addition"},
     "score": {"": "score"},
+    "session": {"": "session-addition"},
     "simulate": {"": "bare-line"},
     "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
     "tables": {"": "tables"},
@@ -141,6 +145,7 @@ def published_types() -> dict[str, Any]:
         "audit": AuditAnswer,
         "replay": ReplayAnswer,
         "addition": Addition,
+        "session-addition": SessionAddition,
         "disputes": list[Dispute],
         "readings": TwoReadings,
         "case-sheet": CaseSheet,

@@ -17,15 +17,18 @@ DOTS_MAX: Final = 20
 of lines with 100 parts each took 0.5 GB.
 """
 
-_TEXT_OR_COMMENT: Final = re.compile(
-    r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL
+TEXT_OR_COMMENT: Final = re.compile(
+    r'''"""(?:\\.|[^\\])*?(?:"{3,5}|\\?\Z)|\'\'\'.*?(?:\'{3,5}|\Z)|"(?:\\[^\n]|[^"\\\n])*+"?|'[^'\n]*+'?|\#[^\n]*''',
+    re.DOTALL,
 )
-"""A text over several lines may end in two quotes of its own before the three; what follows these is no text."""
+"""A text over several lines may end in two quotes of its own before the three; what follows these is no text. One that
+never ends reaches to the end of the file or of the line: else each quote in it would be tried, in square time.
+"""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
     """What the text says; raises `ValueError` with the place, in the words of `tomllib`, or `RecursionError`."""
-    bare = _TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    bare = TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), start=1):
         if line.count(".") > DOTS_MAX:
             raise ValueError(in_words(_phrase("library.toml_at_line", why=_TOO_MANY_PARTS, row=number, column=1)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from ledger.errors import MalformedError
@@ -50,3 +52,28 @@ def test_dots_of_texts_and_comments_are_not_counted(quotes: str) -> None:
 def test_a_text_may_end_in_quotes_of_its_own(quote: str, own: int) -> None:
     text = f"t.{quote * own}"
     assert parse_toml(f"x = {quote * 3}{text}{quote * 3}\ny = 1") == {"x": text, "y": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['\\"""\n', '"\\', "\\'''\n", '"""\\', '"\\\n'],
+    ids=[
+        "three quotes behind a mark",
+        "one line of quotes behind marks",
+        "three single ones",
+        "texts",
+        "cut off texts",
+    ],
+)
+def test_texts_that_never_end_are_refused_in_a_time_that_grows_with_them(text: str) -> None:
+    """The whole file was looked through for every quote in it: 100 kB took 15 s."""
+    hostile = text * (200_000 // len(text))
+    before = process_time()
+    with pytest.raises(ValueError, match=r"at line|at end"):
+        parse_toml(f"x = 1\n{hostile}")
+    assert process_time() - before < 2
+
+
+def test_a_text_that_never_ends_is_named_as_such_whatever_dots_are_in_it() -> None:
+    with pytest.raises(ValueError, match="Unterminated string"):
+        parse_toml('x = """\n' + "." * (DOTS_MAX + 1))

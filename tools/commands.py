@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
@@ -40,12 +40,10 @@ def page() -> str:
 def _section(heading: str, command: click.Command, context: click.Context) -> str:
     usage = command.get_usage(context).removeprefix("Usage: ")
     lines = [heading, "", "```text", re.sub(r"\s+", " ", usage), "```", ""]
-    for paragraph in _paragraphs(cleandoc(command.help or "")):
-        lines += [*paragraph, ""]
+    for paragraph in paragraphs(command):
+        lines += [*(["```text", *paragraph.lines, "```"] if paragraph.is_unbroken else paragraph.lines), ""]
     lines += ["| option | |", "|---|---|"]
-    for option in command.params:
-        if isinstance(option, click.Option) and (record := option.get_help_record(context)) is not None:
-            lines.append("| `{}` | {} |".format(*map(_cell, record)))
+    lines += ["| `{}` | {} |".format(*map(_cell, record)) for record in options(command, context)]
     return "\n".join(lines) + "\n"
 
 
@@ -59,14 +57,28 @@ def _link(schema: str) -> str:
     return f"[Vega-Lite]({schema})" if schema == VEGA_LITE else f"[{schema}](../schemas/{schema}.json)"
 
 
-def _paragraphs(text: str) -> Iterator[list[str]]:
-    """The paragraphs as Markdown: what click leaves unbroken stands in a block."""
-    for paragraph in text.split("\n\n"):
+class Paragraph(NamedTuple):
+    """A paragraph of a help text; one that is unbroken keeps its lines, any other is one line."""
+
+    lines: list[str]
+    is_unbroken: bool = False
+
+
+def paragraphs(command: click.Command) -> Iterator[Paragraph]:
+    """The paragraphs of a command's help."""
+    for paragraph in cleandoc(command.help or "").split("\n\n"):
         lines = paragraph.splitlines()
         if lines and lines[0] == _UNBROKEN:
-            yield ["```text", *lines[1:], "```"]
+            yield Paragraph(lines[1:], is_unbroken=True)
         elif lines:
-            yield [" ".join(lines)]
+            yield Paragraph([" ".join(lines)])
+
+
+def options(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
+    """The options that its help shows, each as it is written and what it does."""
+    for option in command.params:
+        if isinstance(option, click.Option) and (record := option.get_help_record(context)) is not None:
+            yield record
 
 
 def _cell(text: str) -> str:

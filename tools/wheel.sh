@@ -25,6 +25,8 @@ fi
 source=$(mktemp -d)
 trap 'rm -rf "$source"' EXIT
 cp -r ledger replays schemas pyproject.toml README.md LICENSE "$source"
+mkdir "$source/docs"
+cp docs/trickledger.1 "$source/docs"
 mkdir -p "$folder"
 rm -f "$folder"/*.whl
 # No warnings (-w): the C is generated, and looking for them takes twice as long as compiling it.

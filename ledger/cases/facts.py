@@ -12,6 +12,7 @@ from ledger.table.answers import Call, Finding, Line, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.revokes import Revoke
 from ledger.table.two_readings import CorrectionSeen
+from ledger.table.unscorable import Unscorable
 
 ScoreBasis: TypeAlias = Literal["claimed", "as_recorded", "by_the_rules", "as_ruled"]
 
@@ -83,10 +84,13 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 
 
 class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One dispute on one page. `players`: as they sat in that deal; `happened_at`: when it began, null where nobody
-    told; `recorded_at`: when its start was recorded; `zone`: the session's, by its IANA name, null where nobody told;
-    `turned`: the cards turned up; `sheet_stale`: as of a ruling, for the table's own score sheet. `struck`: disputes
-    and rulings about the deal that are no longer read. `head_*`: the ledger's last entry at that time.
+    """One dispute on one page.
+
+    `players`: as they sat in that deal; `happened_at`: when it began, null where nobody told; `recorded_at`: when its
+    start was recorded; `zone`: the session's, by its IANA name, null where nobody told; `turned`: the cards turned up;
+    `unscorable`: what the score lacks, null where there is one; `sheet_stale`: as of a ruling, for the table's own
+    score sheet. `struck`: disputes and rulings about the deal that are no longer read. `head_*`: the ledger's last
+    entry at that time.
     """
 
     table: str
@@ -115,6 +119,7 @@ class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revokes: list[Revoke]
     corrections: list[CorrectionSeen]
     scores: list[ScoreSeen]
+    unscorable: Unscorable | None = None
     sheet_stale: tuple[int, ...]
     lines: list[Line]
     rulings: list[RulingSeen]

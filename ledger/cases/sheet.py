@@ -42,6 +42,7 @@ from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
 from ledger.table.two_readings import CorrectionSeen, corrected_entries, corrected_steps, correction_seen
+from ledger.table.unscorable import why_unscorable
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))
@@ -118,6 +119,7 @@ def case_sheet(
         revokes=revokes_of(fold, record),
         corrections=corrections,
         scores=_scores(table, fold, record.number, bool(of_play), lang),
+        unscorable=why_unscorable(fold, record, lang),
         sheet_stale=() if ruled.claimed is None else ruled.claimed.stale,
         lines=ruled.lines,
         rulings=rulings,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 import click
 
@@ -21,7 +21,13 @@ from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
 from ledger.interrupts import INTERRUPTED, told_within
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 USED_WRONGLY: Final = 2
+_COMPLETION: Final = "_TRICKLEDGER_COMPLETE"
+"""How click is asked by a shell."""
+
 _WORDS: Final = "ledger.words"
 """The words of the command line, kept with click's context."""
 
@@ -50,6 +56,8 @@ class LedgerGroup(click.Group):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         words = tuple(args)
+        if extra.get("resilient_parsing"):
+            return super().make_context(info_name, args, parent, **extra)  # for a shell, which is told of no error
         try:
             context = super().make_context(info_name, args, parent, **extra)
         except (click.ClickException, LedgerError) as error:
@@ -62,6 +70,23 @@ class LedgerGroup(click.Group):
             if not _is_text(word):
                 raise wrong_use("not_utf8", text=word)
         return super().parse_args(context, args)
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """As click does it, which would load every command to do so."""
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in sorted(SUMMARIES) if name.startswith(incomplete)]
+        helps = {name: click.Command(name, help=SUMMARIES[name]).get_short_help_str() for name in names}
+        return [CompletionItem(name, help=helps[name]) for name in names] + click.Command.shell_complete(
+            self, context, incomplete
+        )
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        if _COMPLETION in os.environ:
+            from ledger.cli.shells import answer_shells
+
+            answer_shells()
+        return super().main(*args, **kwargs)
 
     def invoke(self, context: click.Context) -> Any:
         _open_what_is_closed()

@@ -22,6 +22,9 @@ SUMMARIES: Final = {
     " digests.",
     "correct": "Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was"
     " written.",
+    "close": "Close TABLE: nothing more is played at it, and what its end pays out is paid.",
+    "session": "Open, amend, close or reopen SESSION, an evening with its tables.",
+    "note": "Note TEXT at TABLE, about an entry or a player if you like; session/SESSION notes it about a session.",
     "dispute": "Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there"
     " are.",
     "ruling": "Rule on a deal of TABLE; TEXT says what is decided and why.",

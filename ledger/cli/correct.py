@@ -8,20 +8,23 @@ from typing import get_args
 import click
 
 from ledger import api, limits
+from ledger.cli.completion import table_or_session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option
+from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
+from ledger.table.lookup import SESSION_PREFIX
 from ledger.text.additions import correction_text
+from ledger.text.sessions import session_text
 
 
 @click.command()
-@click.argument("table")
+@click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("action", type=click.Choice(get_args(CorrectionAction)))
 @click.argument("words", nargs=-1)
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry, by its version in the table.")
@@ -51,7 +54,7 @@ def correct(
     """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
 
     WORDS are those of a hand record ("Baron: D4"; the name may be left out for the same player), or events as JSON;
-    - reads them from standard input.
+    - reads them from standard input. An entry of a session is corrected at session/SESSION, by version.
 
     \b
     trickledger correct ombre-revoke replace D4 --deal 1 --step 24 --reason "misread"
@@ -64,6 +67,11 @@ def correct(
     if bool(words) != (action in ("replace", "insert_after")):
         raise wrong_use("takes_no_words" if words else "needs_words", action=action)
     told = _standard_input() if words == ("-",) else " ".join(words)
+    if table.startswith(SESSION_PREFIX):
+        if deal is not None:
+            raise wrong_use("session_by_version")
+        _correct_session(state, table, action, told, version, reason, recording, form)
+        return
     with state.store() as store:
         added = api.correct(
             store,
@@ -80,6 +88,24 @@ def correct(
             lang=state.lang,
         )
     show_added(added, correction_text, form, state.lang)
+
+
+def _correct_session(
+    state: CliState,
+    session: str,
+    action: CorrectionAction,
+    told: str,
+    version: int | None,
+    reason: str,
+    recording: api.Recording,
+    form: str,
+) -> None:
+    with state.store() as store:
+        added = api.correct_session(store, session, action, told, version=version, reason=reason, recording=recording)
+    if form == "json":
+        print_json(added)
+    else:
+        show(session_text(added, state.lang))
 
 
 def _standard_input() -> str:

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from ledger import api
+from ledger.cli.completion import player_names, table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, output_file, overwrite_option, print_json, say, show
@@ -21,10 +22,10 @@ from ledger.text.files import written
 
 
 @click.command()
-@click.argument("table")
+@click.argument("table", shell_complete=table_names)
 @click.argument("text", required=False)
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal.")
-@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="Who raises it.")
+@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="Who raises it.", shell_complete=player_names)
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry in dispute, by its version.")
 @click.option("--step", type=click.IntRange(min=1), help="The entry in dispute, by the step that `replay` shows.")
 @click.option("--case-sheet", "case_version", type=click.IntRange(min=1), metavar="V", help="All about dispute V.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, say, show
@@ -19,14 +20,20 @@ _TOLD_EVERY = 10_000
 
 
 @click.command()
-@click.argument("table", required=False)
+@click.argument("table", required=False, shell_complete=table_names)
 @click.option(
     "--as", "form", type=click.Choice(["hand-record"]), help="TABLE as a file for people to read and type in."
 )
 @output_option
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
 @click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
-@click.option("--table", "slugs", multiple=True, help="With --bare or --anonymous: only this table (again for more).")
+@click.option(
+    "--table",
+    "slugs",
+    multiple=True,
+    help="With --bare or --anonymous: only this table (again for more).",
+    shell_complete=table_names,
+)
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )

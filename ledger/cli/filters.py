@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from ledger.cli.completion import game_names, player_names, session_names
 from ledger.cli.state import CliState
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -18,11 +19,11 @@ _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 def filter_options(command: Command) -> Command:
     """`--player --game --since --until --session`; the command gets them as keywords, for `filters_of`."""
     for option in (
-        click.option("--session", help="Only this session."),
+        click.option("--session", help="Only this session.", shell_complete=session_names),
         click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
         click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
-        click.option("--game", help="Only this game."),
-        click.option("--player", help="Only this player."),
+        click.option("--game", help="Only this game.", shell_complete=game_names),
+        click.option("--player", help="Only this player.", shell_complete=player_names),
     ):
         command = option(command)
     return command

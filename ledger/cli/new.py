@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.completion import game_names, session_names
 from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option
@@ -14,12 +15,12 @@ from ledger.errors import MalformedError, UsageError
 
 @click.command()
 @click.argument("table")
-@click.option("--game", required=True, help="The game that is played.")
+@click.option("--game", required=True, shell_complete=game_names, help="The game that is played.")
 @click.option("--players", required=True, metavar="NAME,NAME…", help="The players in the order of play.")
 @click.option("--deals", type=click.IntRange(1, 1000), default=1, show_default=True, help="Deals to leave room for.")
 @click.option("--dealer", metavar="NAME", help="Who deals first; default: the last of the players.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
-@click.option("--session", help="The session that the table belongs to.")
+@click.option("--session", shell_complete=session_names, help="The session that the table belongs to.")
 @output_option
 @telling_options
 @click.pass_obj

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.completion import recorded_player_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
@@ -13,7 +14,7 @@ from ledger.text.players import players_text
 
 
 @click.command()
-@click.argument("player", required=False)
+@click.argument("player", required=False, shell_complete=recorded_player_names)
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 @format_option

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ledger import api
+from ledger.cli.completion import plot_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import telling_options
@@ -20,7 +21,7 @@ from ledger.text.rows import json_list
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=plot_names)
 @click.option("--list", "is_list", is_flag=True, help="The plots that there are, with the filters they take.")
 @filter_options
 @click.option(

@@ -13,6 +13,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from ledger import api, limits
+from ledger.cli.completion import question_names
 from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, say, show
@@ -45,7 +46,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
 
 
 @click.command()
-@click.argument("question", required=False)
+@click.argument("question", required=False, shell_complete=question_names)
 @click.option("--list", "is_list", is_flag=True, help="The tables with their columns and what they mean.")
 @click.option("--shell", "is_shell", is_flag=True, help="A prompt for one question after the other, each up to a ;.")
 @click.option("--save", "name", metavar="NAME", help="Save the question, once it is answered; then: query NAME.")

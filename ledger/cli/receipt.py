@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
@@ -29,7 +30,7 @@ from ledger.text.files import checkpoint_facts, receipt_text
 
 
 @click.command()
-@click.argument("table")
+@click.argument("table", shell_complete=table_names)
 @click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
 @click.option("--output", "-o", type=A_FILE, help="Where to write; default: TABLE-N.receipt. - is standard output.")
 @overwrite_option

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ledger import api
+from ledger.cli.completion import player_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
@@ -32,7 +33,12 @@ from ledger.text.words import wording_for
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
 @click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
-@click.option("--seat", metavar="SEAT|PLAYER", help="Only what this seat, or player, could know.")
+@click.option(
+    "--seat",
+    metavar="SEAT|PLAYER",
+    help="Only what this seat, or player, could know.",
+    shell_complete=player_names,
+)
 @click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
 @format_option
 @telling_options

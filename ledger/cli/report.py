@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from ledger import api
+from ledger.cli.completion import session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_json, say
@@ -20,7 +21,7 @@ _FORMS: Final = (".html", ".pdf")
 
 
 @click.command()
-@click.argument("session")
+@click.argument("session", shell_complete=session_names)
 @click.option(
     "--output",
     "-o",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ledger import api
+from ledger.cli.completion import games_and_rule_ids
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
@@ -13,7 +14,7 @@ from ledger.text.rules import rules_facts, rules_text
 
 
 @click.command()
-@click.argument("what", required=False)
+@click.argument("what", required=False, shell_complete=games_and_rule_ids)
 @click.option("--search", "words", help="Rules that hold all these words.")
 @format_option
 @telling_options

@@ -7,6 +7,7 @@ from typing import get_args
 import click
 
 from ledger import api
+from ledger.cli.completion import rule_ids, table_names
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option
 from ledger.cli.state import CliState
@@ -16,14 +17,14 @@ from ledger.text.additions import ruling_text
 
 
 @click.command()
-@click.argument("table")
+@click.argument("table", shell_complete=table_names)
 @click.argument("kind", type=click.Choice(get_args(RulingKind)))
 @click.argument("text")
 @click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
 @click.option("--deltas", metavar="AMOUNTS", help="By name: 'Belinda +10, Baron -10'; or by seat: 10,-10,0.")
 @click.option("--pool", type=int, metavar="AMOUNT", help="What goes into the pool (or, negative, out of it).")
 @click.option("--award", metavar="FIELDS", help="Couillon's: winner=0,strength=2,circle=true,draw_mark=0.")
-@click.option("--rule", metavar="ID", help="The rule that it rests on: OMB-6.5, or 6.5.")
+@click.option("--rule", metavar="ID", help="The rule that it rests on: OMB-6.5, or 6.5.", shell_complete=rule_ids)
 @click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
 @writing_options
 @format_option

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from ledger import api
+from ledger.cli.completion import game_names
 from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option
@@ -13,7 +14,7 @@ from ledger.errors import MalformedError, UsageError
 
 
 @click.command()
-@click.argument("game", default="ombre")
+@click.argument("game", default="ombre", shell_complete=game_names)
 @click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
 @click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
 @click.option("--players", type=click.IntRange(1, 8), help="Players at each table; default: the fewest of the game.")

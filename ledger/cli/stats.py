@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ledger import api
+from ledger.cli.completion import statistic_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of
 from ledger.cli.language import telling_options
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=statistic_names)
 @click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
 @click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
 @filter_options

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from ledger import api
+from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.state import CliState
 
@@ -28,7 +29,7 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
             click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
             click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
             click.option("--all", "all_tables", is_flag=True, help=of_all),
-            click.argument("table", required=False),
+            click.argument("table", required=False, shell_complete=table_names),
         ):
             command = option(command)
         return command

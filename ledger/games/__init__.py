@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final
@@ -20,6 +19,7 @@ from ledger.games.quadrille import GAME as QUADRILLE
 from ledger.games.words import phrase
 from ledger.i18n import Text, one_of
 from ledger.i18n.foreign import retold
+from ledger.names import meant
 
 OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
@@ -110,9 +110,9 @@ def _numbered(number: str) -> list[Rule]:
 
 def _close_to(text: str) -> tuple[str, ...]:
     """Ids of rules, or names of games, that may be meant: `6.8` by OMB-6.8, `omb6.8` as well, `ombr` by ombre."""
-    games = get_close_matches(text.casefold(), registered_games(), _CLOSE)
+    games = meant(text, registered_games())
     ids = [rule.id for book in _rulebooks().values() for rule in book.rules]
     if _NUMBER.fullmatch(text.strip()):
         numbers = dict.fromkeys(rule_id.partition("-")[2] for rule_id in ids)
-        return tuple(rule.id for number in get_close_matches(text, numbers, 1) for rule in _numbered(number))
-    return tuple(games or get_close_matches(text.upper(), ids, _CLOSE, cutoff=0.7))
+        return tuple(rule.id for number in meant(text, numbers)[:1] for rule in _numbered(number))
+    return tuple(games or meant(text, ids))

@@ -18,8 +18,8 @@ from msgspec import Struct
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.admission import timestamp
 from ledger.log.base import Head, utc_now
-from ledger.log.companions import lock_of, seen_of
-from ledger.log.seen import answer_for, read_seen
+from ledger.log.companions import checkpoint_of, lock_of, seen_of
+from ledger.log.seen import answer_for, newest_known
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
@@ -100,7 +100,7 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
 
     Nobody appends between the two, who would be told of a rollback. Raises `ConflictError` where somebody does.
     """
-    if not (target.exists() or seen_of(target).exists()):
+    if not any(path.exists() for path in (target, seen_of(target), checkpoint_of(target))):
         yield
         return
     queue = WriterQueue(lock_of(target))
@@ -108,7 +108,7 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
         if not queue.enter(LOCK_TIMEOUT_S):
             raise ConflictError("busy", phrase("in_use", file=target))
         yield
-        if read_seen(target) is not None:
+        if newest_known(target) is not None:
             with SqliteStore.open(target) as store:
                 answer_for(target, "restored", source.name, store.head(), store.digest_at, timestamp(utc_now()))
     finally:

@@ -15,9 +15,8 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.i18n import Phrase
 from ledger.log.base import LogStore
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
-from ledger.log.signed_note import Note, PublicKey, SecretKey, decoded, encoded, sign
+from ledger.log.signed_note import Note, PublicKey, decoded
 from ledger.log.sound import sound_rows
-from ledger.log.stores import check_growth, remember_head
 from ledger.log.words import phrase
 
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
@@ -62,25 +61,6 @@ class Checkpoint(Struct, frozen=True):
 
     def __str__(self) -> str:
         return str(self.note)
-
-
-def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
-    """A checkpoint of the ledger as it stands, which must continue the last one that was signed, and what was seen.
-
-    Raises `ConflictError` where it does not, `UnreadableError` where the ledger is damaged: neither must be signed.
-    """
-    size = store.head().position
-    before = EMPTY_TREE if last is None else last.tree
-    check_size(size, before)
-    (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
-    if old_root != before.root:
-        raise not_continued(before)
-    check_growth(store)
-    remember_head(store)
-    made = Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
-    if last is not None and last.note.text == made.note.text and last.fault(key.public()) is None:
-        return last  # with what witnesses have added to it
-    return made
 
 
 def not_continued(signed: TreeHead) -> ConflictError:

@@ -99,10 +99,19 @@ def wal_of_history(history: Path) -> Path:
     return _with(history, ".wal")
 
 
+def wal_checkpoint_of_history(history: Path) -> Path:
+    """What DuckDB writes to while the write-ahead log is worked into the file."""
+    return _with(wal_of_history(history), ".checkpoint")
+
+
+def wal_recovery_of_history(history: Path) -> Path:
+    """The two logs of a read model as one, where the work on the first broke off."""
+    return _with(wal_of_history(history), ".recovery")
+
+
 def left_by_duckdb(history: Path) -> tuple[Path, ...]:
-    """The write-ahead log of a read model, and what it is called while it is worked into the file."""
-    wal = wal_of_history(history)
-    return wal, _with(wal, ".checkpoint"), _with(wal, ".recovery")
+    """The write-ahead log of a read model, and what else there is of it while it is worked into the file."""
+    return wal_of_history(history), wal_checkpoint_of_history(history), wal_recovery_of_history(history)
 
 
 def seal_of_history(history: Path) -> Path:
@@ -142,7 +151,18 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     wal_of,
     lambda ledger: left_by_sqlite(ledger)[1],
     journal_of,
-    *map(_of_history, (lock_of, wal_of_history, seal_of_history, draft_of_history, loading_of_history)),
+    *map(
+        _of_history,
+        (
+            lock_of,
+            wal_of_history,
+            wal_checkpoint_of_history,
+            wal_recovery_of_history,
+            seal_of_history,
+            draft_of_history,
+            loading_of_history,
+        ),
+    ),
 )
 """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
 

@@ -13,7 +13,7 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.limits import exceeded
 from ledger.log.words import phrase
-from ledger.names import readable_name
+from ledger.names import hint, readable_name
 
 
 def checked_display_name(name: str) -> str:
@@ -38,5 +38,6 @@ def with_name(names: Mapping[str, str], player: str, name: str) -> dict[str, str
 def without_name(names: Mapping[str, str], player: str) -> dict[str, str]:
     """These names without the player's; raises `NotFoundError` where there is none."""
     if player not in names:
-        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player))
+        told = hint(player, names, phrase("record_stays"))
+        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=told))
     return {other: name for other, name in names.items() if other != player}

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from ledger import limits
 from ledger.errors import MalformedError, UsageError
 from ledger.log.base import Head, LogStore
-from ledger.log.checkpoint import Checkpoint
+from ledger.log.checkpoint import Checkpoint, TreeHead
 from ledger.log.companions import checkpoint_of
 from ledger.log.proof_files import read_checkpoint
-from ledger.log.seen import Seen, is_rolled_back, read_seen
+from ledger.log.seen import Seen, is_rolled_back, newest_known, unanswered_checkpoint
 from ledger.log.signed_note import PublicKey
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_file import Progress
@@ -39,15 +39,35 @@ def verify_growth(
     """
     reason = None if accept_rollback is None else _checked_reason(accept_rollback)
     path = _path_of(subject)
-    seen = None if path is None else read_seen(path)  # before the ledger, which may be growing
-    found = verify(subject, witness=witness, signed=None if signed is None else signed.tree, progress=progress)
+    seen = None if path is None else newest_known(path)  # before the ledger, which may be growing
+    beside = None if signed is not None else _tree_beside(path, seen)
+    past = beside if signed is None else signed.tree
+    found = verify(subject, witness=witness, signed=past, progress=progress)
+    by_checkpoint = None if beside is None else _damage_told_by(beside, found)
+    if by_checkpoint is not None:
+        found = replace(found, damage=None)  # what was seen tells more, and of a rollback that can be accepted
     if path is not None and signed is not None and key is not None:
         found = _with_equivocation(found, path, signed, key)
     if path is not None and seen is not None:
         found = _against(found, path, seen)
+    if found.damage is None and by_checkpoint is not None:
+        found = replace(found, damage=by_checkpoint)
     if reason is None or (found.damage is not None and not found.is_rolled_back):
         return found
     return _accepted(found, path, reason)
+
+
+def _tree_beside(path: Path | None, seen: Seen | None) -> TreeHead | None:
+    """The tree of the checkpoint that lies beside the ledger, if the ledger has to continue it."""
+    signed = None if path is None else unanswered_checkpoint(path, () if seen is None else seen.rollbacks)
+    return None if signed is None else signed.tree
+
+
+def _damage_told_by(beside: TreeHead, found: Verification) -> Damage | None:
+    """The damage found, if only the checkpoint beside the ledger tells of it."""
+    lacking = Damage(found.entries + 1, phrase("damage.cut_off", entries=beside.size))
+    another = Damage(None, phrase("damage.not_signed", entries=beside.size))
+    return found.damage if found.damage in (lacking, another) else None
 
 
 def _with_equivocation(found: Verification, path: Path, signed: Checkpoint, key: PublicKey) -> Verification:

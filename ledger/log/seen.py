@@ -1,7 +1,8 @@
 """How far a ledger had come when it was last written to, as its file `companions.seen_of` tells.
 
 A sound ledger that lacks this entry is an older copy. The file stops accidents, not whoever changes it, too: against
-those helps a checkpoint that somebody else keeps. One that is missing, or is none, tells nothing and is no fault.
+those helps a checkpoint that somebody else keeps. One that is missing, or is none, tells nothing and is no fault; then,
+or where it reaches further, the checkpoint beside the ledger tells how many entries there were.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from msgspec import Meta, Struct
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head
+from ledger.log.beside import checkpoint_beside
+from ledger.log.checkpoint import Checkpoint
 from ledger.log.companions import seen_of
 from ledger.log.whole_files import write_whole
 from ledger.log.words import phrase
@@ -33,8 +36,8 @@ _FOR_ALL: Final = 0o644
 class Rollback(Struct, frozen=True, kw_only=True):
     """An older state that was meant to be: `how`, when (`at`), and why; for a restored ledger, from which backup.
 
-    Before it, the ledger had `entries_before`, the last of them with the digest `digest_before` (hexadecimal); after
-    it, it had `entries`.
+    Before it, the ledger had `entries_before`, the last of them with the digest `digest_before` (hexadecimal; empty
+    where only a checkpoint tells of them); after it, it had `entries`.
     """
 
     how: How
@@ -62,9 +65,30 @@ def read_seen(ledger: Path) -> Seen | None:
         return None
 
 
+def newest_known(ledger: Path) -> Seen | None:
+    """What the ledger must have, by `read_seen` or, where that reaches further, by the checkpoint beside it.
+
+    Of an entry that only the checkpoint tells of, the digest is not known, and empty here.
+    """
+    seen = read_seen(ledger)
+    known = seen or Seen(0, "")
+    signed = unanswered_checkpoint(ledger, known.rollbacks, above=known.position)
+    return seen if signed is None else Seen(signed.tree.size, "", known.rollbacks)
+
+
+def unanswered_checkpoint(ledger: Path, rollbacks: tuple[Rollback, ...], *, above: int = 0) -> Checkpoint | None:
+    """As `checkpoint_beside`; None for one of a state that somebody has answered for giving up."""
+    signed = checkpoint_beside(ledger, above=above)
+    is_given_up = signed is not None and any(one.entries_before >= signed.tree.size for one in rollbacks)
+    return None if is_given_up else signed
+
+
 def is_rolled_back(seen: Seen, digest_at: DigestAt) -> bool:
     """Whether the ledger lacks the entry that was seen, or has another one there."""
-    return seen.position > 0 and digest_at(seen.position) != bytes.fromhex(seen.digest)
+    if seen.position == 0:
+        return False
+    digest = digest_at(seen.position)
+    return digest is None or (seen.digest != "" and digest.hex() != seen.digest)
 
 
 def rolled_back(ledger: Path, seen: Seen, size: int) -> ConflictError:
@@ -78,11 +102,11 @@ def remember(ledger: Path, head: Head, digest_at: DigestAt) -> None:
 
     To be called in a writer's turn. Raises `OSError` where the file cannot be written.
     """
-    seen = read_seen(ledger)
-    if seen is None:
-        if head.position > 0:
-            _write(ledger, Seen(head.position, head.digest.hex()))
-    elif seen.position < head.position and not is_rolled_back(seen, digest_at):
+    known = newest_known(ledger)
+    if known is not None and is_rolled_back(known, digest_at):
+        return
+    seen = read_seen(ledger) or Seen(0, "")
+    if seen.position < head.position:
         _write(ledger, Seen(head.position, head.digest.hex(), seen.rollbacks))
 
 
@@ -91,7 +115,7 @@ def answer_for(ledger: Path, how: How, reason: str, head: Head, digest_at: Diges
 
     Called and failing as `remember`.
     """
-    seen = read_seen(ledger)
+    seen = newest_known(ledger)
     if seen is None or not is_rolled_back(seen, digest_at):
         return None
     rollback = Rollback(

@@ -12,8 +12,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from ledger import limits
 from ledger.errors import SECRET_KEY_MARK, MalformedError
 from ledger.i18n import Phrase
+from ledger.limits import exceeded
 from ledger.log.words import phrase
 
 SIGNER: Final = b"\x01"
@@ -129,7 +131,10 @@ class Note(Struct, frozen=True):
         text, gap, signed = whole.rpartition("\n\n")
         if not gap or not text or not signed.endswith("\n"):
             raise MalformedError(phrase("form.not_note"), phrase("form.note"))
-        return cls(text + "\n", tuple(map(_signature, signed[:-1].split("\n"))))
+        signatures = signed[:-1].split("\n")
+        if len(signatures) > limits.SIGNATURES:
+            raise exceeded("signatures", len(signatures), limits.SIGNATURES, "signed")
+        return cls(text + "\n", tuple(map(_signature, signatures)))
 
     def __str__(self) -> str:
         signed = "".join(f"{_DASH}{one.name} {encoded(one.key_id + one.raw)}\n" for one in self.signatures)

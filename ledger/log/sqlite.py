@@ -36,7 +36,7 @@ from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, 
 from ledger.log.companions import lock_of
 from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.following import follow_rows
-from ledger.log.seen import How, Seen, answer_for, is_rolled_back, read_seen, remember, rolled_back
+from ledger.log.seen import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_names, read_names
@@ -192,7 +192,7 @@ class SqliteStore:
 
     def check_growth(self) -> None:
         """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it is an older copy."""
-        seen = read_seen(self.path)
+        seen = newest_known(self.path)
         if seen is not None and is_rolled_back(seen, self.digest_at):
             raise rolled_back(self.path, seen, self.head().position)
 
@@ -207,7 +207,7 @@ class SqliteStore:
 
         Raises `ConflictError` for a locked ledger, `OSError` where it cannot be written down.
         """
-        if read_seen(self.path) is None:
+        if newest_known(self.path) is None:
             return None
         moment = timestamp(self._clock())
         return self._in_turn(

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ledger.errors import NotFoundError
 from ledger.history import History, Statistic, plot_questions, statistics
+from ledger.names import hint
 from ledger.plots.style import LINES_MAX
 from ledger.plots.words import label, phrase
 
@@ -55,7 +56,9 @@ def plot_named(name: str) -> Statistic:
     """The question of a plot; raises `NotFoundError` naming the plots that there are."""
     found = plots().get(name)
     if found is None:
-        raise NotFoundError("not_found", phrase("error.no_plot", text=name, known=tuple(plots())))
+        known = tuple(plots())
+        told = hint(name, known, phrase("error.there_are", known=known))
+        raise NotFoundError("not_found", phrase("error.no_plot", text=name, hint=told), known=known)
     return found
 
 

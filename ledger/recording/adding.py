@@ -73,9 +73,9 @@ class Added(Struct, frozen=True, kw_only=True):
 
 
 class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Answer of `correct`, `dispute` and `ruling`: what was added, and what it changes. Fields as of `Added`.
+    """Answer of `correct`, `dispute`, `ruling`, `close` and `note`: what was added, and what it changes.
 
-    `left_open`: the disputes on the deal that a ruling left open.
+    Fields as of `Added`. `left_open`: the disputes on the deal that a ruling left open.
     """
 
     table: str
@@ -114,7 +114,7 @@ def add_event(
     """
     slug = slug_of(table)
     stream = TABLE_PREFIX + slug
-    known = None if recording.id is None else _known(store, recording.id, stream)
+    known = None if recording.id is None else known_entry(store, recording.id, stream)
     rows = _rows(store, table, stream, None if known is None else known.position - 1)
     entries = [(row.version, row.event()) for row in rows]
     signed = signatures(rows, entries)
@@ -161,8 +161,8 @@ def _made(
         raise
 
 
-def _known(store: LogStore, id: str, stream: str) -> Row | None:
-    """The entry of this id, if it is one of the table; the store refuses ids of other streams."""
+def known_entry(store: LogStore, id: str, stream: str) -> Row | None:
+    """The entry of this id, if it is one of the stream; the store refuses ids of other streams."""
     row = store.known_ids([id]).get(canonical_id(id))
     return row if row is not None and row.stream == stream else None
 

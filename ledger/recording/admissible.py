@@ -61,7 +61,7 @@ def _name_of(kind: type[Any]) -> str:
 
 
 class SessionSoFar:
-    """A session stream: opened once, closed once, with notes."""
+    """A session stream: opened once, closed, with notes; closed again where a correction took the closing back."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -88,8 +88,9 @@ class SessionSoFar:
         if isinstance(event, Corrected):
             _check_target(event, self.entries)
         self.is_open = True
-        self.is_closed = self.is_closed or isinstance(event, SessionClosed)
         self.entries.append((len(self.entries) + 1, event))
+        if isinstance(event, Corrected | SessionClosed):
+            self.is_closed = any(isinstance(read, SessionClosed) for _, read in corrected_reading(self.entries))
 
 
 class TableSoFar:

@@ -91,7 +91,7 @@ def correction(
     if now == read:
         what = phrase("correction.is_read_so" if read else "correction.is_struck", version=place.version)
         raise MalformedError(what, phrase("correction.changes"))
-    return _as_correction(place.version, original, now, reason)
+    return as_correction(place.version, original, now, reason)
 
 
 def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
@@ -113,7 +113,8 @@ def _events_told(
     return tuple(told)
 
 
-def _as_correction(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
+def as_correction(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
+    """The correction after which `now` is read in the place of that entry."""
     action, events = "replace", now
     if not now:
         action = "strike"

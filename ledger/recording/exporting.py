@@ -9,15 +9,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ledger.errors import NotFoundError
 from ledger.events import BareLine, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.log.sound import sound_rows
 from ledger.recording.anonymous import anonymous_lines
 from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
-from ledger.recording.words import phrase
 from ledger.table.corrections import corrected_reading, corrections_in_force
-from ledger.table.lookup import TABLE_PREFIX, fold_table, opening_of, session_entries, slug_of, table_slugs
+from ledger.table.lookup import TABLE_PREFIX, fold_table, no_table, opening_of, session_entries, slug_of, table_slugs
 
 
 def export_lines(
@@ -31,7 +29,7 @@ def export_lines(
     wanted = {TABLE_PREFIX + slug_of(table) for table in tables}
     unknown = wanted - {TABLE_PREFIX + slug for slug in table_slugs(store)}
     if unknown:
-        raise NotFoundError("not_found", phrase("no_table", text=slug_of(sorted(unknown)[0])))
+        raise no_table(store, sorted(unknown)[0])
     until = store.head().position
 
     def rows() -> Iterator[Row]:

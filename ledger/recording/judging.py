@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
+from ledger.events import TableOpened
 from ledger.i18n import LANGUAGES, Finished
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
@@ -19,6 +20,7 @@ from ledger.recording.told import Told
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
+from ledger.table.lookup import SESSION_PREFIX, closings
 
 _Fault: TypeAlias = tuple[int, int, str, int | None]
 """Deal, version, code and seat of a finding."""
@@ -42,9 +44,13 @@ def check_streams(
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, SessionSoFar | TableSoFar] = {}
+    opened: dict[str, _OpenedIn] = {}
     versions: dict[str, int] = dict.fromkeys(new_tables, 0)
     for item in told:
         stream = item.stream
+        if type(item.event) is TableOpened and item.event.session is not None:
+            session = SESSION_PREFIX + item.event.session
+            opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
         if stream in new_tables:
             continue
         so_far = streams.get(stream)
@@ -63,7 +69,29 @@ def check_streams(
         if isinstance(so_far, TableSoFar):
             before = _faults(so_far.entries[: versions[stream]])
             findings += _new_findings(stream, TableFold(corrected_reading(so_far.entries)), before, strict)
-    return Checked(versions, findings)
+    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams))
+
+
+class _OpenedIn(Struct, frozen=True):
+    """The session in which a table was opened, by its stream, and how many entries that had by then."""
+
+    session: str
+    entries: int
+
+
+def _length(store: LogStore, stream: str, so_far: SessionSoFar | TableSoFar | None) -> int:
+    return len(store.read_stream(stream) if so_far is None else so_far.entries)
+
+
+def _opened_too_late(
+    store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, SessionSoFar | TableSoFar]
+) -> int:
+    """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
+    closed = {}
+    for session in {place.session for place in opened}:
+        so_far = streams.get(session) or _recorded_so_far(store, session)
+        closed[session] = min(closings(corrected_reading(so_far.entries)), default=None)
+    return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
 
 
 def _recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:

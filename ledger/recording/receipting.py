@@ -21,7 +21,7 @@ from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
-from ledger.table.lookup import TABLE_PREFIX, slug_of, table_slugs
+from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of, table_slugs
 
 
 def deal_receipt(
@@ -37,8 +37,9 @@ def deal_receipt(
     check_size(store.head().position, signed)
     rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=signed.size)
     if not rows:
-        key = "not_in_checkpoint" if slug_of(table) in table_slugs(store) else "not_in_ledger"
-        raise NotFoundError("not_found", phrase(key, text=slug_of(table), size=signed.size))
+        if slug_of(table) not in table_slugs(store):
+            raise no_table(store, table)
+        raise NotFoundError("not_found", phrase("not_in_checkpoint", text=slug_of(table), size=signed.size))
     wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
     if not wanted:
         no_deal = phrase("no_deal_in_checkpoint", table=slug_of(table), text=deal, size=signed.size)

@@ -32,12 +32,12 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.i18n.foreign import retold
-from ledger.names import folded
 from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.vocabulary import means
 from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
@@ -57,7 +57,8 @@ _KEYS: Final[Mapping[type, str]] = {
 }
 """The key of a hand record under which such an event is written."""
 
-_STOCK: Final = "stock"
+_MARKS: Final = str.maketrans("：／＞", ":/>")
+"""The marks between words in the width in which they are looked for; `hand/words.py` reads the words themselves."""
 
 
 def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
@@ -69,11 +70,12 @@ def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) 
     if not text.strip():
         raise MalformedError(phrase("words.nothing"), phrase("words.or_json"))
     if text.lstrip().startswith(("{", "[")):
-        return _from_json(text)
+        return events_from_json(text)
     if isinstance(replaced, Noted):
         return (structs.replace(replaced, text=text),)
     if isinstance(replaced, DealVoided):
         return (DealVoided(reason=text),)
+    text = text.translate(_MARKS)
     record = _deal_at(fold, index, replaced)
     if isinstance(replaced, DealStarted):
         return (structs.replace(replaced, dealer=Names(record.players).seat(text)),)
@@ -82,7 +84,8 @@ def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) 
     return _acted(fold, record, index, replaced, text)
 
 
-def _from_json(text: str) -> tuple[Event, ...]:
+def events_from_json(text: str) -> tuple[Event, ...]:
+    """One event, or a list of events, as JSON; raises `MalformedError` for anything else."""
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -116,7 +119,7 @@ def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, tex
         if not colon:
             raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
         cards = tuple(read_cards(held, fold.game))
-        if folded(name) == _STOCK:
+        if means("stock", name):
             stock = cards
         else:
             hands[names.seat(name)] = cards

@@ -11,6 +11,7 @@ from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.two_readings import CorrectionSeen
+from ledger.table.unscorable import Unscorable
 
 
 class ReportAnswer(Struct, frozen=True, kw_only=True):
@@ -33,12 +34,16 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class SheetRow(Struct, frozen=True, kw_only=True):
-    """A deal on a score sheet: who sat there, its last state, the rulebook's word for it, the totals after it."""
+    """A deal on a score sheet: who sat there, its last state, the rulebook's word for it, the totals after it.
+
+    `unscorable`: what its score lacks, null where it has one, or may have yet.
+    """
 
     score: DealScore
     players: list[str]
     last: DealView
     result: str | None
+    unscorable: Unscorable | None
     totals: list[int]
 
 

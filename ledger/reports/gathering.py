@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ledger.errors import NotFoundError, listed
 from ledger.events import Corrected, SessionClosed
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
@@ -17,17 +16,17 @@ from ledger.table.corrections import Correction, corrected_reading, corrections_
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import (
-    SESSION_PREFIX,
     TABLE_PREFIX,
     ReadAs,
     fold_table,
+    no_session,
     opening_of,
     session_entries,
     session_slug,
 )
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
-from ledger.table.words import phrase
+from ledger.table.unscorable import why_unscorable
 
 
 def session_report(
@@ -42,7 +41,7 @@ def session_report(
     tables = [str(name) for (name,) in found.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:
-        raise _no_session(store, slug)
+        raise no_session(store, slug)
     reading = corrected_reading(entries)
     opened = opening_of(reading)
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
@@ -65,13 +64,6 @@ def session_report(
     )
 
 
-def _no_session(store: LogStore, slug: str) -> NotFoundError:
-    slugs = [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
-    if not slugs:
-        return NotFoundError("not_found", phrase("no_session_yet", text=slug))
-    return NotFoundError("not_found", phrase("no_session", text=slug, sessions=listed(slugs)))
-
-
 def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:
     answer = history.statistic("standings", {"session": session}).answer
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
@@ -90,7 +82,7 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
 def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
     score = score_answer(table, fold, lang)
     last = store.read_stream(TABLE_PREFIX + table, until_position=until)[-1]
-    sheet = [_row(fold, record, deal) for record, deal in zip(fold.deals, score.deals, strict=True)]
+    sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
     return TableReport(
         table=table,
         game=fold.game.title,
@@ -118,12 +110,13 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
     )
 
 
-def _row(fold: TableFold, record: DealRecord, score: DealScore) -> SheetRow:
+def _row(fold: TableFold, record: DealRecord, score: DealScore, lang: str) -> SheetRow:
     is_scored = score.status == "complete" and record.outcome is not None
     return SheetRow(
         score=score,
         players=record.players,
         last=record.machine.view(),
         result=fold.game.summarise(record.outcome).result if is_scored else None,
+        unscorable=why_unscorable(fold, record, lang),
         totals=record.totals_after,
     )

@@ -17,10 +17,10 @@ SESSION_CLOSED: Final = "SESSION-CLOSED"
 def audit_answer(table: str, fold: TableFold, lang: str = "en") -> AuditAnswer:
     """All findings of a table, ordered by deal, then version, then code."""
     findings = [finding for record in fold.deals for finding in deal_findings(fold, record, lang)]
-    return AuditAnswer(table=table, findings=[*_opening_findings(fold, lang), *findings])
+    return AuditAnswer(table=table, findings=[*opening_findings(fold, lang), *findings])
 
 
-def _opening_findings(fold: TableFold, lang: str) -> list[Finding]:
+def opening_findings(fold: TableFold, lang: str = "en") -> list[Finding]:
     """What is wrong before any deal (contract 5)."""
     if not fold.opened_too_late:
         return []

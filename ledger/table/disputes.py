@@ -64,14 +64,24 @@ def disputes_of(fold: TableFold) -> list[Dispute]:
 
 
 def dispute_at(fold: TableFold, version: int) -> Dispute:
-    """The dispute of that version; raises `NotFoundError` naming those that there are."""
+    """The dispute of that version; raises `NotFoundError` saying what struck it, or naming those that there are."""
     disputes = disputes_of(fold)
     for dispute in disputes:
         if dispute.version == version:
             return dispute
+    for struck in Amended(fold).struck():
+        if struck.version == version and isinstance(struck.event, DisputeRaised):
+            raise _no_longer_read(struck)
     known = tuple(str(dispute.version) for dispute in disputes)
     key = "no_dispute" if known else "no_dispute_yet"
     raise NotFoundError("not_found", phrase(key, text=version, known=known))
+
+
+def _no_longer_read(struck: Struck) -> NotFoundError:
+    by = struck.corrected_by[-1]
+    key = "dispute_struck" if by.recorded_by is None else "dispute_struck_by"
+    told = phrase(key, text=struck.version, by=by.version, recorded_by=by.recorded_by, reason=by.reason)
+    return NotFoundError("not_found", told)
 
 
 def _dispute(

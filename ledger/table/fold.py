@@ -131,7 +131,8 @@ class _Boundary(NamedTuple):
 class TableFold:
     """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
-    `opened_too_late`: its session was closed already when it was opened, which no entry of its own tells.
+    `is_by_rules`: what the director decided was left out. `opened_too_late`: its session was closed already when it was
+    opened, which no entry of its own tells.
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
     the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
     more entries will be told by `take`, until `end`. `after`: the same table as it was folded before, in which nothing
@@ -153,6 +154,7 @@ class TableFold:
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
+        self.is_by_rules = False
         self.opened_too_late = False
         self.ignored_adjustments: tuple[RulingGiven, ...] = ()
         self._current: DealRecord | None = None
@@ -452,5 +454,6 @@ def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
     by_rules = [entry for entry in fold.entries if type(entry[1]) is not RulingGiven]
     unruled = TableFold(by_rules, fold.recorded, signed=fold.signed)
+    unruled.is_by_rules = True
     unruled.opened_too_late = fold.opened_too_late
     return unruled

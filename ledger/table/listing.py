@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, NotFoundError, listed
+from ledger.errors import ConflictError, NotFoundError
 from ledger.log.base import LogStore
 from ledger.log.display_names import checked_display_name
+from ledger.names import hint
 from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables, players_of
 from ledger.table.words import phrase
 
@@ -66,9 +66,8 @@ def check_display_name(store: LogStore, player: str, name: str) -> None:
     """
     known = players_of(store)
     if player not in known:
-        close = get_close_matches(player, known, 1)
-        hint = phrase("perhaps", names=listed(close)) if close else phrase("players_are_listed")
-        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=hint))
+        told = hint(player, known, phrase("players_are_listed"))
+        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
     if name != player and name in known:
         raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
+from ledger.names import hint
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
@@ -88,9 +89,25 @@ def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> T
     slugs = table_slugs(store)
     if slug_of(table) in slugs:
         raise NotFoundError("not_found", phrase("table_opened_later", text=slug_of(table), position=read_as.until))
+    raise no_table(store, table)
+
+
+def no_table(store: LogStore, table: str) -> NotFoundError:
+    """There is no such table: which one may be meant, else which there are."""
+    slug, slugs = slug_of(table), table_slugs(store)
     if not slugs:
-        raise NotFoundError("not_found", phrase("no_table_yet", text=slug_of(table)))
-    raise NotFoundError("not_found", phrase("no_table", text=slug_of(table), tables=listed(slugs)))
+        return NotFoundError("not_found", phrase("no_table_yet", text=slug))
+    told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
+    return NotFoundError("not_found", phrase("no_table", text=slug, hint=told))
+
+
+def no_session(store: LogStore, session: str) -> NotFoundError:
+    """There is no such session; else as `no_table`."""
+    slug, slugs = session_slug(session), [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
+    if not slugs:
+        return NotFoundError("not_found", phrase("no_session_yet", text=slug))
+    told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
+    return NotFoundError("not_found", phrase("no_session", text=slug, hint=told))
 
 
 def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
@@ -153,7 +170,12 @@ def _was_closed(store: LogStore, session: str, position: int, read_as: ReadAs) -
     entries = [(row.version, row.event()) for row in rows]
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
     before = {row.version for row in rows if row.position < position}
-    return any(type(event) is SessionClosed and version in before for version, event in reading)
+    return not before.isdisjoint(closings(reading))
+
+
+def closings(reading: Iterable[Entry]) -> Iterator[int]:
+    """The versions at which a session is closed, of its entries as they are read."""
+    return (version for version, event in reading if type(event) is SessionClosed)
 
 
 def session_entries(store: LogStore, session: str, until: int | None = None) -> list[Entry]:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ledger.events import RulingGiven
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import sentence
 from ledger.table.amended import Amended
-from ledger.table.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Ruling, ScoreAnswer
+from ledger.table.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Ruling, ScoreAnswer, Struck
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.stale import Superseded
 
@@ -47,9 +48,15 @@ def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, ame
         pool_after=settlement.pool_after,
         lines=_lines(fold, settlement.lines, record.players, lang),
         rulings=rulings_of(record, superseded, amended),
-        struck=amended.struck(record.number),
+        struck=_struck(fold, record, amended),
         claimed=_claimed(record, superseded),
     )
+
+
+def _struck(fold: TableFold, record: DealRecord, amended: Amended) -> tuple[Struck, ...]:
+    """What stands beside the rulings: where those are left out, no struck one either (contract 5)."""
+    struck = amended.struck(record.number)
+    return tuple(one for one in struck if not (fold.is_by_rules and isinstance(one.event, RulingGiven)))
 
 
 def _lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str) -> list[Line]:

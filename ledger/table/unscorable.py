@@ -7,37 +7,48 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.games.kernel.findings import Violation
-from ledger.i18n import Words
+from ledger.events import RulingKind
+from ledger.i18n import sentence
 from ledger.table.audit import violations_in_order
 from ledger.table.fold import DealRecord, TableFold
 
-_SETTLING: Final = ("accept", "replace", "award", "void")
+_SETTLING: Final[Sequence[RulingKind]] = ("accept", "replace", "award", "void")
 """The kinds of ruling that settle such a deal, as far as a game has them; `accept` needs a score sheet."""
 
 
-class Unscorable(Struct, frozen=True):
+class FatalFinding(Struct, frozen=True, kw_only=True):
+    """An irregularity, by its id in the rulebook, in the place of which a lawful course is missing."""
+
+    code: str
+    version: int
+
+
+class Unscorable(Struct, frozen=True, kw_only=True):
     """What is missing: `untold` facts, in words of the game; its end; a lawful course where `fatal` findings stand.
 
     `kinds`: of rulings that can settle it; none where the deal came after the match and does not count.
     """
 
-    untold: Sequence[Words]
-    is_unfinished: bool
-    fatal: Sequence[Violation]
-    kinds: Sequence[str]
+    untold: Sequence[str] = ()
+    is_unfinished: bool = False
+    fatal: Sequence[FatalFinding] = ()
+    kinds: Sequence[RulingKind] = ()
 
 
-def why_unscorable(fold: TableFold, record: DealRecord) -> Unscorable | None:
+def why_unscorable(fold: TableFold, record: DealRecord, lang: str = "en") -> Unscorable | None:
     """Why the deal is not scored; None where it is, or may be yet."""
     if record.status != "unscorable":
         return None
     if record.is_ignored:
-        return Unscorable((), False, (), ())
+        return Unscorable()
     game = fold.game
     return Unscorable(
-        untold=record.machine.untold(),
+        untold=[sentence(game.package, fact, record.players, lang) for fact in record.machine.untold()],
         is_unfinished=any(found.code == game.unfinished for found in record.violations),
-        fatal=[found for found in violations_in_order(record) if found.code in game.fatal],
+        fatal=[
+            FatalFinding(code=found.code, version=found.version)
+            for found in violations_in_order(record)
+            if found.code in game.fatal
+        ],
         kinds=[kind for kind in _SETTLING if kind in game.ruling_kinds],
     )

@@ -9,6 +9,7 @@ from ledger.recording.adding import Added
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import events_text
 from ledger.text.layout import Part
+from ledger.text.unscorable import unscorable_line
 from ledger.text.words import Wording, label, wording_for
 
 
@@ -24,6 +25,16 @@ def dispute_text(added: Added, lang: str) -> Iterator[Part]:
     yield receipt_words(added, lang)
     if added.position is not None:
         yield label(lang, "addition.how_ruled", version=added.version)
+
+
+def closing_text(added: Added, lang: str) -> Iterator[Part]:
+    """What the end of the table changes."""
+    yield from _changed(added, wording_for(added.after.game, lang))
+
+
+def note_text(added: Added, lang: str) -> Iterator[Part]:
+    """Where the note stands: it changes nothing."""
+    yield receipt_words(added, lang)
 
 
 def ruling_text(added: Added, lang: str) -> Iterator[Part]:
@@ -50,7 +61,17 @@ def _changed(added: Added, wording: Wording) -> Iterator[Part]:
     """Score and findings before and after, then where the addition stands."""
     yield change_table(added.change, added.after.players, "pool" in added.after.match.state(), wording)
     yield from change_words(added.change, wording)
+    yield from _not_scored(added, wording)
     yield "\n" + receipt_words(added, wording.lang)
+
+
+def _not_scored(added: Added, wording: Wording) -> Iterator[str]:
+    """What the deals that are shown lack, as far as they cannot be scored."""
+    shown = {deal.deal for deal in added.change.deals}
+    for record in added.after.deals:
+        line = unscorable_line(added.after, record, wording) if record.number in shown else None
+        if line is not None:
+            yield line
 
 
 def _without_effect(added: Added, wording: Wording) -> Iterator[str]:

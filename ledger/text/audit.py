@@ -17,7 +17,7 @@ from ledger.text.cards import amounts_text, legal_value
 from ledger.text.columns import padded
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import stale_text
-from ledger.text.unscorable import unscorable_text
+from ledger.text.unscorable import unscorable_line
 from ledger.text.words import Wording, label, title_of, wording_for
 
 _INDENT = " " * 10
@@ -92,10 +92,9 @@ def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str
 def _missing(fold: TableFold, wording: Wording) -> Iterator[str]:
     """What the deals lack that cannot be scored."""
     for record in fold.deals:
-        missing = unscorable_text(fold, record, wording)
-        if missing is not None:
-            status = wording.word(record.status)
-            yield "  " + wording.say("audit.unscorable", status=status, deal=record.number, missing=missing)
+        line = unscorable_line(fold, record, wording)
+        if line is not None:
+            yield f"  {line}"
 
 
 def _stale(fold: TableFold, lang: str) -> Iterator[str]:

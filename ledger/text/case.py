@@ -15,6 +15,7 @@ from ledger.text.deal import auction_text, contract_facts, correction_values, la
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import payer_and_payee
+from ledger.text.unscorable import missing_text
 from ledger.text.words import Wording, label, title_text, wording_for_title
 from ledger.zones import moment_text
 
@@ -200,6 +201,8 @@ def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from in_columns(score_rows(sheet, lang))
     for totals in totals_text(sheet, lang):
         yield f"  {totals}"
+    if sheet.unscorable is not None:
+        yield f"  {missing_text(sheet.unscorable, wording_for_title(sheet.game, lang))}"
     if sheet.sheet_stale:
         yield f"  {label(lang, 'case.stale_sheet', entries=sheet.sheet_stale)}"
     for line in sheet.lines:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ledger.recording.adding import Added
+from ledger.recording.sessions import SessionAddition
 from ledger.table.comparison import Comparison, DealChange
 from ledger.text.audit import finding_text
 from ledger.text.cards import amount_text
@@ -64,7 +65,12 @@ def _stale(deal: DealChange, wording: Wording) -> Iterator[str]:
 
 def receipt_words(added: Added, lang: str) -> str:
     """Where it stands now."""
+    return receipt_line(added.table, added, lang)
+
+
+def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
+    """Where it stands in what is called so."""
     if added.position is None:
-        return label(lang, "addition.not_recorded", version=added.version, table=added.table)
+        return label(lang, "addition.not_recorded", version=added.version, table=where)
     key = "addition.recorded_before" if added.already_recorded else "addition.recorded"
-    return label(lang, key, version=added.version, table=added.table, position=added.position)
+    return label(lang, key, version=added.version, table=where, position=added.position)

@@ -32,6 +32,7 @@ from ledger.text.case import (
 from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
+from ledger.text.unscorable import missing_text
 from ledger.text.words import Wording, label, title_text, wording_for_title
 from ledger.zones import moment_text
 
@@ -64,6 +65,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         struck=list(amendments.struck(sheet.struck, sheet.players)),
         score_rows=score_rows(sheet, lang),
         totals=list(totals_text(sheet, lang)),
+        missing_text=partial(missing_text, wording=wording),
         payments=[payment_cells(line, sheet.players, lang) for line in sheet.lines],
     )
 
@@ -77,6 +79,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
         wording_for_title=partial(wording_for_title, lang=lang),
         plots=[Markup(svg) for svg in plots],
         calls_text=calls_text,
+        missing_text=missing_text,
         contract_text=_contract,
         places=_places,
         amendments=partial(_amendments, zone=report.zone, lang=lang),

@@ -183,3 +183,22 @@ def test_correcting_a_ruling_shows_the_amounts(ruled: CommandLine) -> None:
     told = ruled.ok(*change(40, OTHER_FINE))
     now = "ruling, deal 1, adjust Belinda +3, Baron -3, Clarissa 0 (OMB-6.5, dispute of entry 39): a smaller fine"
     assert f"  was  {WAS_FINE}\n  now  {now}\n" in told
+
+
+def test_a_struck_dispute_says_who_struck_it_and_why(ruled: CommandLine) -> None:
+    ruled.ok(*change(39, None))
+    told = "the dispute of entry 39 was struck by entry 41, recorded by Anna: typo"
+    assert told in ruled.run("dispute", REVOKED, "--case-sheet", 39).stderr
+    in_japanese = "記録39の争いは記録41の訂正で外されています(記録者: Anna): typo"
+    assert in_japanese in ruled.run("--lang", "ja", "dispute", REVOKED, "--case-sheet", 39).stderr
+    assert "entry 38 is no dispute" in ruled.run("dispute", REVOKED, "--case-sheet", 38).stderr
+    assert ruled.json("dispute", REVOKED) == []
+    assert [one["version"] for one in ruled.json("score", REVOKED)["deals"][0]["struck"]] == [39]
+
+
+def test_without_rulings_none_is_told_as_struck_but_disputes_are(struck: CommandLine) -> None:
+    struck.ok(*change(39, None))
+    with_rulings, by_rules = (struck.json("score", REVOKED, *words) for words in ((), ("--without-rulings",)))
+    assert [one["version"] for one in with_rulings["deals"][0]["struck"]] == [39, 40]
+    assert [one["version"] for one in by_rules["deals"][0]["struck"]] == [39]
+    assert WAS_FINE not in struck.ok("score", REVOKED, "--without-rulings")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.commands import FINE, FIRST_DEAL, OPENED, RAISE, REVOKED, CommandLine, lines
+from tests.cli.commands import FINE, FIRST_DEAL, OPENED, RAISE, REVOKED, CommandLine, lines, result
 
 MEND = ("correct", REVOKED, "replace", "D4", "--deal", 1, "--step", 24, "--reason", "misread")
 
@@ -373,3 +373,52 @@ def test_a_case_sheet_may_be_sent_on_through_a_pipe(club: CommandLine) -> None:
     version = str(club.json("dispute", "ombre-revoke")[0]["version"])
     sheet = club.ok("dispute", "ombre-revoke", "--case-sheet", version)
     assert club.ok("dispute", "ombre-revoke", "--case-sheet", version, "-o", "-") == sheet
+
+
+# --- a deal that cannot be scored -------------------------------------------------------------------------------------
+
+NOT_SCORED = (
+    "deal 1 is unscorable; missing: the rest of the deal. "
+    "Rulings that can settle it: accept (its score sheet), replace, void"
+)
+
+
+def abandoned(cli: CommandLine) -> CommandLine:
+    """A table closed when nothing but the beginning of its deal was told, and a dispute about that."""
+    cli.record(OPENED, FIRST_DEAL, {"type": "table_closed"}, table="left")
+    cli.ok("dispute", "left", "--deal", 1, "the rest was lost")
+    return cli
+
+
+def test_a_ruling_that_does_not_settle_a_deal_says_what_would(cli: CommandLine) -> None:
+    words = ("ruling", "left", "stands", "we wait for the papers", "--deal", 1)
+    abandoned(cli)
+    assert NOT_SCORED in cli.ok(*words, "--dry-run").splitlines()
+    assert NOT_SCORED in cli.ok(*words).splitlines()
+    assert "missing" not in cli.ok("ruling", "left", "void", "it was lost", "--deal", 1, "--dry-run")
+
+
+def test_a_correction_that_leaves_a_deal_unscorable_says_what_is_missing(cli: CommandLine) -> None:
+    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2), table="right")
+    words = ("correct", "right", "strike", "--version", 3, "--reason", "of another deal")
+    assert "missing" not in cli.ok(*words, "--dry-run")  # a deal that goes on
+    cli.record({"type": "table_closed"}, table="right")
+    assert NOT_SCORED in cli.ok(*words).splitlines()
+
+
+def test_the_case_sheet_says_what_an_unscorable_deal_lacks(cli: CommandLine) -> None:
+    told = NOT_SCORED.partition("; ")[2]
+    page = cli.folder / "case.html"
+    words = ("dispute", "left", "--case-sheet", 4)
+    assert f"  {told}" in abandoned(cli).ok(*words).splitlines()
+    cli.ok(*words, "-o", page)
+    assert f"<mark>{told}</mark>" in page.read_text(encoding="utf-8")
+    assert (
+        "  不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効"
+        in cli.ok("--lang", "ja", *words).splitlines()
+    )
+    missing = {"untold": [], "is_unfinished": True, "fatal": [], "kinds": ["accept", "replace", "void"]}
+    assert cli.json(*words)["unscorable"] == missing
+    cli.ok("ruling", "left", "void", "it was lost", "--deal", 1)
+    assert "unscorable" not in cli.json(*words)
+    assert told not in cli.ok(*words)

@@ -19,6 +19,7 @@ NAME = "club.example/ledger"
 OF_A_LEDGER = (
     "club.key", "club.pub", "club.checkpoint", "club.ledger-wal", "club.ledger-shm", "club.ledger-journal",
     "club.ledger-lock", "club.ledger.history.duckdb", "club.ledger.history.duckdb.wal",
+    "club.ledger.history.duckdb.wal.checkpoint", "club.ledger.history.duckdb.wal.recovery",
     "club.ledger.history.duckdb-lock", ".club.ledger.history.duckdb.draft", ".club.ledger.77.new", ".club.key.77.new",
     "club.ledger.queries/mine.sql",
 )  # fmt: skip

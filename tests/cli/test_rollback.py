@@ -271,3 +271,80 @@ def test_an_appended_entry_is_kept_even_where_the_file_cannot_be_written(home: C
     assert entries(home) == before + 1
     with closing(sqlite3.connect(home.ledger)) as connection:
         assert connection.execute("SELECT max(position) FROM entries").fetchone() == (before + 1,)
+
+
+# --- the checkpoint that lies beside it -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def signed(home: CommandLine) -> CommandLine:
+    """As `home`, with a checkpoint of all entries beside it and no `.seen`, as version 0.1.0 left it."""
+    home.ok("checkpoint", "--make-key", NAME)
+    home.ok("checkpoint")
+    seen(home).unlink()
+    return home
+
+
+def test_a_checkpoint_beside_the_ledger_tells_of_an_older_copy_where_nothing_else_does(signed: CommandLine) -> None:
+    before = roll_back(signed)
+    found = signed.run("verify")
+    assert found.exit_code == 1
+    assert f"but had {before} entries: an older copy was put in its place" in found.stdout
+    assert "trickledger verify --accept-rollback REASON" in found.stdout
+    refused = signed.run("import", "-", "--format", "json", stdin=lines(note("x"), table="ombre-revoke"))
+    error = json.loads(refused.stderr)["error"]
+    assert (refused.exit_code, error["code"], error["expected"]) == (4, "rolled_back", before)
+
+
+def test_a_question_hides_no_rollback_from_the_checkpoint(signed: CommandLine) -> None:
+    roll_back(signed)
+    signed.ok("stats", "standings")
+    assert signed.run("verify").exit_code == 1
+
+
+def test_a_rollback_that_the_checkpoint_told_of_can_be_accepted(signed: CommandLine) -> None:
+    before = roll_back(signed)
+    signed.ok("verify", "--accept-rollback", "the stick was the right one")
+    signed.record(*map(note, "abcdefgh"), table="ombre-revoke")
+    signed.ok("verify")
+    (one,) = signed.json("verify")["rollbacks"]
+    assert (one["entries_before"], one["digest_before"]) == (before, "")
+
+
+def test_restore_and_init_answer_for_the_checkpoint_beside_them(signed: CommandLine) -> None:
+    signed.ok("restore", signed.folder / "old.ledger", "--overwrite")
+    assert signed.json("verify")["rollbacks"][0]["how"] == "restored"
+    seen(signed).unlink()
+    for left in signed.folder.glob("club.ledger*"):
+        left.unlink()
+    signed.ok("init")
+    signed.ok("import", REVOKE)
+    assert signed.json("verify")["rollbacks"][0]["how"] == "made"
+
+
+def test_a_ledger_written_anew_is_not_the_one_that_was_signed_beside_it(signed: CommandLine) -> None:
+    fork(signed)
+    seen(signed).unlink(missing_ok=True)
+    found = signed.run("verify")
+    assert (found.exit_code, "are not those that were signed" in found.stdout) == (1, True)
+
+
+def test_growth_is_checked_by_the_checkpoint_beside_the_ledger(signed: CommandLine) -> None:
+    assert UNCHECKED not in signed.ok("verify")
+    signed.record(note("goes on"))
+    signed.ok("verify")
+
+
+@pytest.mark.parametrize("how", ["of another key", "none at all"])
+def test_a_file_that_is_no_checkpoint_of_this_ledger_stops_nobody(signed: CommandLine, how: str) -> None:
+    roll_back(signed)
+    if how == "none at all":
+        (signed.folder / "club.checkpoint").write_bytes(b"\0")
+    else:
+        elsewhere = CommandLine(signed.folder / "elsewhere")
+        elsewhere.folder.mkdir()
+        elsewhere.ok("init")
+        elsewhere.ok("checkpoint", "--make-key", NAME)
+        shutil.copyfile(elsewhere.folder / "club.pub", signed.folder / "club.pub")
+    assert UNCHECKED in signed.ok("verify")
+    signed.record(note("goes on"), table="ombre-revoke")

@@ -186,3 +186,20 @@ def test_a_full_disk_makes_no_read_model_and_says_so(
     )
     assert not history.exists() and not ledger.with_name(file).exists()
     assert CommandLine(ledger.parent).ok("query", COUNT, "--format", "json") == ANSWER
+
+
+@pytest.mark.parametrize("has_questions", [False, True], ids=["none saved yet", "some saved"])
+def test_a_question_that_cannot_be_saved_is_refused_before_it_is_asked_with_the_way_out(
+    ledger: Path, at_home: Mapping[str, str], has_questions: bool
+) -> None:
+    folder = ledger.with_name("club.ledger.queries")
+    if has_questions:
+        folder.mkdir()
+    with permitting(folder if has_questions else ledger.parent, 0o555):
+        refused = bound(ledger, "query", "--save", "mine", COUNT, environment=at_home)
+    assert (refused.returncode, refused.stdout) == (5, "")
+    assert refused.stderr == (
+        f"trickledger: no permission to save a question in {folder}; ask whoever owns it, or keep the SQL in a file of "
+        'your own and ask: trickledger query "$(cat FILE)"\n'
+    )
+    assert not (folder / "mine.sql").exists()

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from msgspec import json
+from msgspec import json, structs
 
 from ledger.events import (
     CardPlayed,
@@ -18,6 +18,7 @@ from ledger.events import (
     PlayerSeated,
     ResultRecorded,
     RulingGiven,
+    SessionClosed,
     SessionOpened,
     TableClosed,
 )
@@ -26,6 +27,7 @@ from ledger.history import catch_up
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate_table
 from ledger.table.audit import audit_answer
+from ledger.table.lookup import fold_table
 from ledger.table.score import score_answer
 from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events
 
@@ -363,3 +365,73 @@ def test_the_seats_know_who_won_the_match(store: MemoryStore, history: Path) -> 
     catch_up(store, history)
     winners = score_answer("t", fold_of(store, "t")).match.winners
     assert select(history, "SELECT seat FROM seats WHERE is_winner ORDER BY ALL") == [(seat,) for seat in winners]
+
+
+# --- a session that was closed, and what was corrected of a director's ------------------------------------------------
+
+CLOSED_FINDING = "SELECT deal, version, code, rule, severity, seat, player, message, values, legal FROM findings"
+
+
+def opened_in_closed_session(store: MemoryStore) -> None:
+    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-01"), SessionClosed())
+    record(store, "table/late", *table_events("late", 1, session="spring", closed=False))
+
+
+def test_a_table_opened_in_a_closed_session_is_a_finding_of_no_deal(store: MemoryStore, history: Path) -> None:
+    opened_in_closed_session(store)
+    catch_up(store, history)
+    (found,) = select(history, f"{CLOSED_FINDING} WHERE code = 'SESSION-CLOSED'")
+    told = "the table was opened in the session spring, which had been closed"
+    assert found == (
+        None,
+        1,
+        "SESSION-CLOSED",
+        "SESSION-CLOSED",
+        "warning",
+        None,
+        None,
+        told,
+        '{"session":"spring"}',
+        None,
+    )
+    assert audit_answer("late", fold_table(store, "late")).findings[0].message == told
+
+
+def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closing_is_struck(
+    store: MemoryStore, history: Path
+) -> None:
+    opened_in_closed_session(store)
+    count = "SELECT count(*) FROM findings WHERE code = 'SESSION-CLOSED'"
+    catch_up(store, history)
+    record(store, "table/late", DealStarted(deal=2, dealer=0))
+    catch_up(store, history)
+    assert select(history, count) == [(1,)]
+    record(store, "table/late", DealStarted(deal=3, dealer=1))
+    catch_up(store, history)
+    assert select(history, count) == [(1,)]
+    record(store, "session/spring", Corrected(version=2, action="strike", reason="too early"))
+    catch_up(store, history)
+    assert select(history, count) == [(0,)]
+
+
+def test_a_corrected_dispute_or_ruling_names_its_corrections(store: MemoryStore, history: Path) -> None:
+    outcome = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
+    fine = RulingGiven(deal=1, text="a fine", kind="adjust", deltas=(-5, 5, 0))
+    record(
+        store,
+        "table/t",
+        opening(),
+        DealStarted(deal=1, dealer=2),
+        ResultRecorded(outcome=outcome),
+        DisputeRaised(deal=1, text="the columms differ"),
+        fine,
+        RulingGiven(deal=1, text="nothing changes", kind="stands"),
+        Corrected(
+            version=4, action="replace", reason="typo", events=(DisputeRaised(deal=1, text="the columns differ"),)
+        ),
+        Corrected(version=5, action="replace", reason="less", events=(structs.replace(fine, deltas=(-4, 4, 0)),)),
+        Corrected(version=5, action="replace", reason="more", events=(structs.replace(fine, deltas=(-6, 6, 0)),)),
+    )
+    catch_up(store, history)
+    assert select(history, "SELECT version, corrected_by FROM disputes") == [(4, [7])]
+    assert select(history, "SELECT version, corrected_by FROM rulings ORDER BY version") == [(5, [8, 9]), (6, None)]

@@ -14,6 +14,14 @@ from ledger.log import companions
 from ledger.log.companions import backup_name, default_history_path, public_key_to, receipt_name
 
 CLUB = Path("x/club.ledger")
+HISTORY = default_history_path(CLUB)
+
+OWNERS: dict[tuple[str, ...], list[Path]] = {
+    ("ledger",): [CLUB],
+    ("database",): [CLUB, HISTORY],
+    ("history",): [HISTORY],
+}
+"""Beside what a companion lies, by the parameters of the function that names it."""
 
 
 @pytest.mark.parametrize(
@@ -97,13 +105,14 @@ def test_a_backup_without_a_name_is_named_by_its_moment() -> None:
 def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
     """Whoever gives a name to something more beside a ledger puts it on the list, or output files may destroy it."""
     named = [
-        made
+        path
         for maker in vars(companions).values()
         if isfunction(maker) and maker.__module__ == companions.__name__ and not maker.__name__.startswith("_")
-        if list(signature(maker).parameters) in (["ledger"], ["database"])
-        for made in (maker(CLUB) if isinstance(maker(CLUB), tuple) else [maker(CLUB)])
+        for asked in OWNERS.get(tuple(signature(maker).parameters), ())
+        for made in [maker(asked)]
+        for path in (made if isinstance(made, tuple) else [made])
     ]
-    assert len(named) > 7
+    assert len(named) > 15
     assert [path for path in named if not companions.is_companion(path, CLUB)] == []
 
 

@@ -354,3 +354,31 @@ def test_any_words_at_any_entry_are_read_or_refused(told: str, version: int, is_
     except LedgerError:
         return
     assert made.fold().deals
+
+
+# --- in the width and the language of the keyboard --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("told", ["ＤＫ", "♢K", "ダイヤのキング", "Ｂａｒｏｎ：ＤＫ", "Ｂａｒ：ダイヤＫ"])
+def test_a_card_is_told_as_a_hand_record_takes_it(told: str) -> None:
+    made = record()
+    assert plays(corrected(made, "replace", told, version=made.version - 1)) == ["HK", "DK", "H2"]
+
+
+def test_a_winner_is_told_after_a_full_width_arrow() -> None:
+    made = record().gathered(0)
+    assert last(corrected(made, "replace", "＞ Ｂａｒｏｎ")).events == (TrickGathered(seat=BARON),)
+
+
+@pytest.mark.parametrize("told", ["ソロ", "そろ", "ＳＯＬＯ", "so"])
+def test_a_call_is_told_in_japanese_or_by_a_beginning(told: str) -> None:
+    made = Record().start(PLUME).dealt()
+    made.calls("0 entrada")
+    assert last(corrected(made, "replace", told)).events == (BidMade(seat=BELINDA, call="solo"),)
+
+
+def test_hands_are_told_with_full_width_colons_and_strokes() -> None:
+    made = Record().start(PLUME).dealt()
+    (dealt,) = last(corrected(made, "replace", "Ｂａｒｏｎ：ＳＡ、♤２／山札：ハートK")).events or ()
+    assert isinstance(dealt, CardsDealt)
+    assert (dealt.hands[BARON], dealt.stock) == (("SA", "S2"), ("HK",))

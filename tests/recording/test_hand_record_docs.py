@@ -10,6 +10,8 @@ from msgspec import structs
 
 from ledger.errors import MalformedError
 from ledger.games import game_named
+from ledger.i18n import LANGUAGES, word
+from ledger.i18n.keyboard import spelt
 from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import deal_findings
@@ -40,11 +42,11 @@ def test_the_fragments_are_the_irregularities_that_the_text_speaks_of():
         fold = folded(HEAD + fragment)
         codes.append([(finding.code, finding.seat) for finding in deal_findings(fold, fold.deals[0])])
     wrong_turns = [("OMB-11.32", 1), ("OMB-11.32", 2), ("OMB-11.33", 1)]
-    assert codes == [[], [], wrong_turns, [("OMB-11.16", 1)], [("OMB-11.52", None)]]
+    assert codes == [[], [], [], wrong_turns, [("OMB-11.16", 1)], [("OMB-11.52", None)]]
 
 
 def test_mistakes_are_shown():
-    assert len(MISTAKES) == 7
+    assert len(MISTAKES) == 13
 
 
 @pytest.mark.parametrize(("right", "wrong", "message"), MISTAKES, ids=[wrong for _, wrong, _ in MISTAKES])
@@ -62,6 +64,27 @@ def test_every_word_and_field_of_a_game_stands_in_its_row_and_no_other(name):
     game = game_named(name)
     shapes = [{field.encode_name for field in structs.fields(kind)} for kind in (game.outcome_type, game.sheet_type)]
     assert shown == [game.calls, game.announcements | {"exchange"} & shown[1], *shapes]
+
+
+@pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop", "baska"])
+def test_every_word_of_a_game_stands_there_in_japanese(name):
+    game = game_named(name)
+    row = next(
+        line for line in WORDS.splitlines() if re.match(rf"\| (`kop`, )?`{name}`(, `baska`)? \| [^`\w]*\w+ `", line)
+    )
+    shown = [set(re.findall(r"([^ 、|]+(?:・\w+)?) `(\w+)`", cell)) for cell in row.split("|")[2:4]]
+    assert shown == [
+        {(word(game.package, said, "ja"), said) for said in words} for words in (game.calls, game.announcements)
+    ]
+
+
+@pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop"])
+def test_other_names_of_a_word_are_told(name):
+    game = game_named(name)
+    told = WORDS[WORDS.index("Other names that are read") :]
+    for said in game.calls | game.announcements:
+        others = set(game.ways_to_write(said)) - {said, *(word(game.package, said, lang) for lang in LANGUAGES)}
+        assert {spelt(other) for other in others if spelt(other) not in spelt(told)} <= {"yield"}, said
 
 
 def test_every_key_is_explained():

@@ -83,8 +83,8 @@ HA H4 HK => HA H4 HK\nS6
     line 24: the deal is over, so nobody is due: 'S6'; expected a name and a colon before it
 "entrada pass pass" => "entrada pass pasc"
     line 7: not a call: 'pasc'; expected entrada, entrada_favour, pass, solo, solo_favour or vuelta
-"entrada pass pass" => "e s p"
-    line 7: a beginning that fits several words: 'e'; expected entrada or entrada_favour
+SA S4 S3 => d
+    line 15: a beginning that fits several words: 'd'; expected decline_defence or defend
 "entrada pass pass" => "entrada entrada pass pass"
     line 7: Baron could not call entrada, so it is not clear who speaks next: 'pass'; expected a name and a colon
     before it
@@ -129,14 +129,13 @@ trump = => tromp =
 trump = "S" => trump = 5
     line 8: deal 1, trump cannot be read: '5'; expected a text in quotes
 trump = "S" => trump = S
-    line 8: not TOML: Invalid value: 'trump = S'; expected a line such as dealer = "Belinda"
+    line 8: a text without quotation marks: 'trump = S'; expected trump = "S"
 trump = "S" => trump = "S
-    line 8: not TOML: Illegal character '\n': 'trump = "S'; expected a line such as dealer = "Belinda"
+    line 8: a text without its other quotation mark: 'trump = "S'; expected trump = "S"
 exchange = ''' => exchange = ''''''\nexchange = '''
-    line 14: not TOML: Cannot overwrite a value: "'''"; expected a line such as dealer = "Belinda"
+    line 10: exchange stands here twice: "exchange = '''"; expected each key once, and [[deal]] above each deal
 HA H4 HK\n''' => HA H4 HK\n
-    line 30: not TOML: Expected "'''": 'Clarissa = "S6 CJ C4 H7 H5 D5 D4 D2 C2"'; expected a line such as dealer =
-    "Belinda"
+    line 14: a text that is not closed: "play = '''"; expected ''' below its last line
 game = "ombre" => game = "bridge"
     line 1: table_opened.game is not known: 'bridge'; expected baska or couillon or kop or ombre or quadrille
 game = "ombre"\n =>

@@ -89,7 +89,7 @@ def test_what_the_checkpoint_does_not_cover_has_no_receipt() -> None:
     play_evening(store, 1)
     with pytest.raises(NotFoundError, match="the table club-2 is not in the checkpoint of 17 entries: make a new one"):
         deal_receipt(store, "club-2", 1, checkpoint)
-    with pytest.raises(NotFoundError, match="the table nowhere is not in the ledger"):
+    with pytest.raises(NotFoundError, match="there is no table nowhere; the ledger has club, other, club-2"):
         deal_receipt(store, "nowhere", 1, checkpoint)
     with pytest.raises(NotFoundError, match="the table club has no deal 4 in the checkpoint of 17 entries"):
         deal_receipt(store, "club", 4, checkpoint)

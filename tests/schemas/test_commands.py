@@ -69,6 +69,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     made = Club(tmp_path_factory.mktemp("club"))
     record(made)
     quarrel(made)
+    close(made)
     look_up(made)
     prove(made)
     ask_the_history(made)
@@ -101,6 +102,18 @@ def quarrel(club: Club) -> None:
         club.ask("--case-sheet", "dispute", table, "--case-sheet", raised["version"])
         club.ask("--diff", "replay", table, "--deal", 1, "--diff")
         club.ask("", "replay", table, "--deal", 1, "--all-steps", "--seat", 0)
+
+
+def close(club: Club) -> None:
+    club.ask("", "session", "open", "friday", "--title", "Friday", "--date", "2026-01-30")
+    club.ask("", "session", "amend", "friday", "--place", "Leiden", "--reason", "forgotten", "--dry-run")
+    for action in (("close",), ("reopen", "--reason", "they play on")):
+        club.ask("", "session", *action, "friday")
+    club.ask("session/SESSION", "note", "session/friday", "the lamp went out")
+    club.ask("session/SESSION", "correct", "session/friday", "strike", "--last", "--reason", "another evening")
+    for table in QUARRELS:
+        club.ask("", "note", table, "the lamp went out", "--deal", 1, "--step", 3, "--seat", 1)
+        club.ask("", "close", table, "--reason", "no light")
 
 
 def look_up(club: Club) -> None:
@@ -163,7 +176,8 @@ def test_every_command_that_takes_json_has_a_schema() -> None:
 
 @pytest.mark.parametrize(("command", "way"), ASKED)
 def test_what_it_names_is_there(command: str, way: str) -> None:
-    known = {name for param in main.commands[command].params for name in (*param.opts, param.human_readable_name)}
+    params = main.commands[command].params
+    known = {name for param in params for name in (*param.opts, *param.human_readable_name.split("|"))}
     assert way in {"", *known}
     assert ANSWERS[command][way] == VEGA_LITE or f"{ANSWERS[command][way]}.json" in schema_texts()
 

@@ -73,3 +73,24 @@ def test_the_record_as_first_written_still_has_the_closing_that_was_struck() -> 
 def test_it_is_found_without_the_rulings_too() -> None:
     store = recorded(SESSION, CLOSED, TABLE)
     assert [found.code for found in findings(store, ReadAs(without_rulings=True))] == ["SESSION-CLOSED"]
+
+
+@pytest.mark.parametrize(
+    ("told", "findings"),
+    [
+        ([SESSION, CLOSED, TABLE, STARTED], 1),
+        ([SESSION, TABLE, CLOSED, STARTED], 0),
+        ([SESSION, CLOSED, UNCLOSED, TABLE], 0),
+        ([SESSION, CLOSED, TABLE, UNCLOSED], 0),
+        ([TABLE, SESSION, CLOSED], 0),
+    ],
+)
+@pytest.mark.parametrize("split", range(3))
+def test_an_import_counts_it_wherever_the_session_was_closed(
+    told: list[tuple[str, dict[str, object]]], findings: int, split: int
+) -> None:
+    """The first lines are in the ledger already, or come in the same file; `strict` refuses nothing."""
+    store = recorded(*told[:split])
+    lines = [json.dumps({"stream": stream, "event": event}).encode() for stream, event in told[split:]]
+    report = import_content(store, b"\n".join(lines), "file", recorded_by="test", strict=True)
+    assert report.findings == (findings if TABLE in told[split:] else 0)

@@ -73,9 +73,10 @@ def test_it_is_said_what_is_missing_and_what_can_settle_it(record: Record, missi
 
 
 def untold(record: Record) -> list[str]:
-    why = why_unscorable(record.fold(), record.fold().deal(1))
-    assert why is not None
-    return [fact.key for fact in why.untold]
+    fold = record.fold()
+    facts, why = fold.deal(1).machine.untold(), why_unscorable(fold, fold.deal(1))
+    assert why is not None and len(why.untold) == len(facts)
+    return [fact.key for fact in facts]
 
 
 def test_quadrille_names_the_fact_that_the_record_does_not_tell() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import Corrected, DealStarted, RulingGiven, TableOpened
+from ledger.events import Corrected, DealStarted, RulingGiven, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
 from ledger.text.pages import report_page
@@ -51,6 +51,43 @@ def test_a_notable_deal_is_shown_trick_by_trick(tmp_path: Path) -> None:
     for trick in played.row.last.tricks:
         names = [played.row.players[seat] for seat in trick.seats]
         assert all(name in text for name in names)
+
+
+def unfinished() -> MemoryStore:
+    """A session with a table that was closed when nothing but the cards of its deal was told."""
+    store = MemoryStore()
+    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"))
+    opened = TableOpened(game="ombre", players=["Ann", "Ben", "Cleo"], session="spring")
+    record(store, "table/left", opened, DealStarted(deal=1, dealer=2), TableClosed())
+    return store
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        (
+            "en",
+            "deal 1 is unscorable; missing: the rest of the deal. "
+            "Rulings that can settle it: accept (its score sheet), replace, void",
+        ),
+        ("ja", "ディール 1 は採点不能。不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効"),
+    ],
+)
+def test_a_deal_that_cannot_be_scored_says_what_is_missing_and_what_can_settle_it(
+    tmp_path: Path, lang: str, told: str
+) -> None:
+    store = unfinished()
+    assert told in page_of(store, tmp_path, lang).text
+    record(store, "table/left", RulingGiven(deal=1, text="nobody pays", kind="void"))
+    assert told not in page_of(store, tmp_path, lang).text
+
+
+def test_a_table_opened_in_the_closed_session_is_told_without_a_deal(tmp_path: Path) -> None:
+    store = MemoryStore()
+    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"), SessionClosed())
+    record(store, "table/late", *table_events("late", 1, session="spring"))
+    report = report_page(report_of(store, tmp_path))
+    assert "<li>SESSION-CLOSED the table was opened in the session spring, which had been closed</li>" in report
 
 
 def test_a_call_names_its_card(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ class CouillonMatch(Match):
 
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         if outcome is None:
-            return check_sums(claim, self.options.form, points_out(self.deal), version)
+            return check_sums(claim, self.options.form, points_out(self.deal), len(self.totals), version)
         standing, lines = self._scored(outcome)
         return compare_sheet(claim, outcome, standing, self._settlement(lines).deltas, self.totals, version)
 

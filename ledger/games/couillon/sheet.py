@@ -16,7 +16,7 @@ from ledger.games.couillon.pack import ALL_POINTS
 from ledger.games.couillon.results import TEAMS, Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.sheets import amounts_beside, beside
+from ledger.games.kernel.sheets import amounts_beside, beside, sum_told
 from ledger.i18n import Words
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -166,17 +166,28 @@ def _board_differs(
     if sheet.draw_mark is not None and bool(sheet.draw_mark) != (board.draw_mark > 0):
         rule = "COU-7.12" if board.draw_mark else "COU-7.15"
         name = "missing" if board.draw_mark else "too_many"
-        found.append(violation("sheet_draw_mark_differs", rule, version, None, None, found=name))
+        both = beside((_mark(bool(sheet.draw_mark)), _mark(board.draw_mark > 0)))
+        found.append(violation("sheet_draw_mark_differs", rule, version, None, None, found=name, **both))
     return found
 
 
-def check_sums(claim: ScoreClaimed, form: Form, out: int | None, version: int) -> list[Violation]:
-    """For a deal without a computed result: whether the card points can be right at all (COU-7.37, 11.40)."""
+def _mark(is_drawn: bool) -> Words:
+    return Words("sheet_draw_mark" if is_drawn else "sheet_no_draw_mark")
+
+
+def check_sums(claim: ScoreClaimed, form: Form, out: int | None, seats: int, version: int) -> list[Violation]:
+    """For a deal without a computed result: whether the card points can be right at all (COU-7.37, 11.40).
+
+    `out`: the card points out of play, None where the record does not tell.
+    """
     points = sheet_of(claim).card_points
     if points is None:
         return []
     total = sum(points)
-    can_be = total + out == ALL_POINTS if out is not None else form.points_min <= total <= ALL_POINTS
-    if can_be:
+    least, most = (form.points_min, ALL_POINTS) if out is None else (ALL_POINTS - out, ALL_POINTS - out)
+    if least <= total <= most:
         return []
-    return [violation("sheet_points_differ", "COU-7.37", version, None, None, found="sum", points=list(points))]
+    due = sum_told(least) if least == most else Words("sheet_sum_between", {"least": least, "most": most})
+    both = beside((_by_team("sheet_points", points, seats), None), (sum_told(total), due))
+    values = {"found": "sum", "points": list(points)}
+    return [violation("sheet_points_differ", "COU-7.37", version, None, None, **values, **both)]

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ledger.events import Award, CardsDealt, Event
 from ledger.games.kernel.match import Match
-from ledger.i18n import Phrase, word
+from ledger.i18n import LANGUAGES, Phrase, catalogue, word
 
 _Item = TypeVar("_Item")
 
@@ -128,3 +128,11 @@ class Game:
     def called(self) -> GameTitle:
         """Its title, still without a language."""
         return game_title(self.package, self.name, self.title)
+
+    def ways_to_write(self, recorded: str) -> tuple[str, ...]:
+        """What people write for a word that the game records: the word, what each language says for it (`[words]` of
+        its catalogue) and what else is typed (`[typed]`, several with commas between).
+        """
+        said = [word(self.package, recorded, lang) for lang in LANGUAGES]
+        typed = [catalogue(self.package, lang).get(f"typed.{recorded}", recorded) for lang in LANGUAGES]
+        return tuple(dict.fromkeys(way.strip() for text in (recorded, *said, *typed) for way in text.split(",")))

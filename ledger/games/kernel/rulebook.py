@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games.words import phrase
+from ledger.names import meant
 
 RuleKind: TypeAlias = Literal["item", "row", "heading"]
 """How a rule stands in its book: as a list item, as a row of a table, or as a section of its own."""
@@ -95,7 +95,7 @@ class Rulebook:
             wanted = f"{self.prefix}-{wanted}"
         found = self._by_id.get(wanted)
         if found is None:
-            close = get_close_matches(wanted, self._by_id, n=3, cutoff=0.7)
+            close = meant(wanted, self._by_id)
             key = "no_rule_but" if close else "no_rule"
             raise NotFoundError("not_found", phrase(key, text=rule_id, prefix=self.prefix, known=tuple(close)))
         return found

@@ -6,13 +6,31 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.events import ScoreClaimed
+from ledger.games.kernel.settlement import Settlement
 from ledger.i18n import Words
 
 
-def beside(*pairs: tuple[Words | None, Words]) -> dict[str, Any]:
-    """The two lists of a finding. `pairs`: what the sheet says, None where it is silent, and what was computed."""
+def beside(*pairs: tuple[Words | None, Words | None]) -> dict[str, Any]:
+    """The two lists of a finding. `pairs`: what the sheet says, None where it is silent, and what was computed, None
+    where the record does not tell.
+    """
     told = [(said, computed) for said, computed in pairs if said is not None]
-    return {"sheet": [said for said, _ in told], "computed": [computed for _, computed in told]}
+    return {"sheet": [said for said, _ in told], "computed": [computed for _, computed in told if computed is not None]}
+
+
+def rest_beside(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None) -> dict[str, Any] | None:
+    """What the changes and the change of the pool make in all, and the two lists of it; None where that is nothing, as
+    it must be, or the sheet tells but one of them.
+    """
+    if claim.deltas is None or claim.pool is None:
+        return None
+    rest = sum(claim.deltas) + claim.pool - pool_before
+    if not rest:
+        return None
+    deltas = None if settlement is None else deltas_told(settlement.deltas)
+    pool = None if settlement is None else _pool_told(settlement.pool_after)
+    pairs = (deltas_told(claim.deltas), deltas), (_pool_told(claim.pool), pool), (sum_told(rest), sum_told(0))
+    return {"rest": rest} | beside(*pairs)
 
 
 def amounts_beside(
@@ -41,6 +59,11 @@ def told_by_seat(key: str, amounts: Sequence[int]) -> Words:
 def bonuses_told(bonuses: Sequence[str]) -> Words:
     """The bonuses that were claimed, or are due."""
     return Words("sheet_bonuses", {"bonuses": list(bonuses)}) if bonuses else Words("sheet_no_bonus")
+
+
+def sum_told(amount: int) -> Words:
+    """What amounts make in all."""
+    return Words("sheet_sum", {"amount": amount})
 
 
 def _pool_told(pool: int) -> Words:

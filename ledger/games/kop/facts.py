@@ -11,10 +11,10 @@ from ledger.events import CardPlayed, Event
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import ALL_POINTS, HAND, TRICKS
+from ledger.games.kop.pack import ALL_POINTS, HAND, SEATS, TRICKS
 from ledger.games.kop.play import Play
 from ledger.games.kop.results import Contract, winning_side
-from ledger.games.kop.sides import declarers, final_contract
+from ledger.games.kop.sides import declarers, declarers_by_concession, final_contract
 from ledger.games.kop.state import KopState
 from ledger.i18n import Words
 
@@ -22,8 +22,7 @@ from ledger.i18n import Words
 def facts_of(state: KopState) -> KopOutcome | None:
     """The outcome of a complete deal; None where the record does not tell it."""
     auction = state.auction
-    contract = final_contract(state.hands, auction.contract)
-    seats = declarers(state.hands, auction.contract, auction.bidder)
+    contract, seats = _contract(state), _declarers(state)
     doublings = auction.effective_doublings()
     if state.status != "complete" or contract is None or seats is None or doublings is None:
         return None
@@ -42,12 +41,28 @@ def facts_of(state: KopState) -> KopOutcome | None:
     )
 
 
+def _contract(state: KopState) -> str | None:
+    """The contract, told by the hands, else by how many conceded (KOP-4.40, 6.17)."""
+    contract = final_contract(state.hands, state.auction.contract)
+    if contract is None and state.conceded is not None:
+        return "normal" if 2 * len(state.conceded) == SEATS else "cicha"
+    return contract
+
+
+def _declarers(state: KopState) -> tuple[int, ...] | None:
+    """The declarer side, told by the hands, else by who conceded."""
+    hands, auction = state.hands, state.auction
+    seats = declarers(hands, auction.contract, auction.bidder)
+    if seats is None and state.conceded is not None:
+        return declarers_by_concession(hands, auction.contract, auction.bidder, state.conceded)
+    return seats
+
+
 def untold_of(state: KopState) -> list[Words]:
     """What scoring would need besides of a deal whose play has ended."""
-    auction = state.auction
     if state.status != "complete":
         return []
-    if declarers(state.hands, auction.contract, auction.bidder) is None:
+    if _declarers(state) is None:
         return [Words("untold_sides")]
     return [Words("untold_points")] if facts_of(state) is None else []
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct, field
 
 from ledger.events import Amount, ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Settlement
-from ledger.games.kernel.sheets import beside, deltas_told, told_by_seat
+from ledger.games.kernel.settlement import Place, Settlement
+from ledger.games.kernel.sheets import beside, deltas_told, sum_told, told_by_seat
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
@@ -20,6 +20,9 @@ from ledger.games.kop.pack import SEATS
 from ledger.games.kop.results import Contract
 from ledger.games.kop.scoring import game_points
 from ledger.i18n import Words
+
+Transfers: TypeAlias = Counter[tuple[Place, Place]]
+"""What goes from whom to whom in all."""
 
 KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
 
@@ -64,7 +67,7 @@ def compare_sheet(
             found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points, **both))
         found.extend(_amounts(claim, sheet, settlement, totals_before, version))
         found.extend(_facts(sheet, outcome, bidder, version))
-    return [*found, *_sum(claim, version)]
+    return [*found, *_sum(claim, settlement, totals_before, version)]
 
 
 def compare_amounts(
@@ -73,15 +76,30 @@ def compare_amounts(
     """What the sheet says otherwise than amounts that a ruling orders, in whatever pairs they are paid."""
     sheet = msgspec.convert(claim.sheet or {}, KopSheet)
     found = _amounts(claim, sheet, settlement, totals_before, version)
-    return [*(one for one in found if one.words.key != "other_pairing"), *_sum(claim, version)]
+    return [
+        *(one for one in found if one.words.key != "other_pairing"),
+        *_sum(claim, settlement, totals_before, version),
+    ]
 
 
-def _sum(claim: ScoreClaimed, version: int) -> list[Violation]:
+def _sum(
+    claim: ScoreClaimed, settlement: Settlement | None, totals_before: Sequence[int], version: int
+) -> list[Violation]:
     """KOP-11.63: one sheet, one report (KOP-11.75)."""
-    for amounts, rule in ((claim.deltas, "KOP-7.18"), (claim.totals, "KOP-8.2")):
+    deltas = None if settlement is None else settlement.deltas
+    totals = None if deltas is None else _totals(totals_before, deltas)
+    stated = ("sheet_deltas", claim.deltas, deltas, "KOP-7.18"), ("sheet_totals", claim.totals, totals, "KOP-8.2")
+    for key, amounts, computed, rule in stated:
         if amounts is not None and sum(amounts) != 0:
-            return [violation("not_zero_sum", rule, version, None, None, rest=sum(amounts))]
+            rest = sum(amounts)
+            as_computed = None if computed is None else told_by_seat(key, computed)
+            both = beside((told_by_seat(key, amounts), as_computed), (sum_told(rest), sum_told(0)))
+            return [violation("not_zero_sum", rule, version, None, None, rest=rest, **both)]
     return []
+
+
+def _totals(before: Sequence[int], deltas: Sequence[int]) -> list[int]:
+    return [total + delta for total, delta in zip(before, deltas, strict=True)]
 
 
 def _amounts(
@@ -91,10 +109,7 @@ def _amounts(
     found: list[Violation] = []
     paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
     is_paid_wrong = False
-    claimed = (
-        claim.deltas if paid is None or claim.deltas is not None else [_delta(paid, seat) for seat in range(SEATS)]
-    )
-    of_deltas = beside((None if claimed is None else deltas_told(claimed), deltas_told(settlement.deltas)))
+    of_deltas = _deltas_beside(claim, paid, settlement.deltas)
     for seat, delta in enumerate(settlement.deltas):
         is_claimed_wrong = claim.deltas is not None and claim.deltas[seat] != delta
         has_paid_wrong = paid is not None and _delta(paid, seat) != delta
@@ -106,7 +121,7 @@ def _amounts(
         both = {"sheet": _payments_told(paid), "computed": _payments_told(due)}
         found.append(violation("other_pairing", "KOP-7.14", version, None, None, **both))
     if claim.totals is not None:
-        totals = [before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True)]
+        totals = _totals(totals_before, settlement.deltas)
         both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
         for seat, total in enumerate(totals):
             if claim.totals[seat] != total:
@@ -114,15 +129,26 @@ def _amounts(
     return found
 
 
-def _transfers(payments: Iterable[tuple[int | str, int | str, int]]) -> Counter[tuple[int | str, int | str]]:
+def _deltas_beside(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequence[int]) -> dict[str, Any]:
+    """The changes that are written down, and those that the payments make."""
+    if paid is None:
+        by_payments = None
+    else:
+        key = "sheet_deltas" if claim.deltas is None else "sheet_paid"
+        by_payments = told_by_seat(key, [_delta(paid, seat) for seat in range(SEATS)]), told_by_seat(key, deltas)
+    stated = None if claim.deltas is None else deltas_told(claim.deltas)
+    return beside((stated, deltas_told(deltas)), by_payments or (None, None))
+
+
+def _transfers(payments: Iterable[tuple[Place, Place, int]]) -> Transfers:
     """What goes from whom to whom in all, in whatever parts it was paid."""
-    transfers: Counter[tuple[int | str, int | str]] = Counter()
+    transfers: Transfers = Counter()
     for source, target, amount in payments:
         transfers[source, target] += amount
     return Counter({pair: amount for pair, amount in transfers.items() if amount})
 
 
-def _delta(transfers: Counter[tuple[int | str, int | str]], seat: int) -> int:
+def _delta(transfers: Transfers, seat: int) -> int:
     """What the seat receives less what it pays (KOP-7.16)."""
     return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
 
@@ -152,7 +178,7 @@ def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: in
         both = beside(
             (_contract_told(sheet.contract), Words("sheet_contract", {"contract": outcome.contract})),
             (None if sheet.partner is None else _players_told([sheet.partner]), _players_told(outcome.declarers)),
-            (_winner_told(sheet.winning_side), Words("sheet_winner", {"winning_side": outcome.winning_side})),
+            (_side_told(sheet.winning_side), _winner_told(outcome)),
         )
         values = {"contract": outcome.contract, "winning_side": outcome.winning_side}
         return [violation("wrong_result", rule, version, None, None, **values, **both)]
@@ -176,15 +202,23 @@ def _players_told(seats: Sequence[int]) -> Words:
     return Words(key, {"players": [Words("sheet_player", {"seat": seat}) for seat in seats]})
 
 
-def _winner_told(winning_side: str | None) -> Words | None:
-    return None if winning_side is None else Words("sheet_winner", {"winning_side": winning_side})
+def _side_told(winning_side: str | None) -> Words | None:
+    return None if winning_side is None else Words("sheet_winning_side", {"winning_side": winning_side})
 
 
-def _payments_told(transfers: Counter[tuple[int | str, int | str]]) -> list[Words]:
-    return [
+def _winner_told(outcome: KopOutcome) -> Words:
+    """The side that won, and who that is."""
+    won = [seat for seat in range(SEATS) if (seat in outcome.declarers) == outcome.declarer_wins]
+    players = [Words("sheet_player", {"seat": seat}) for seat in won]
+    return Words("sheet_winner", {"winning_side": outcome.winning_side, "players": players})
+
+
+def _payments_told(transfers: Transfers) -> list[Words]:
+    told = [
         Words("sheet_payment", {"seat": source, "winner": target, "amount": amount})
         for (source, target), amount in sorted(transfers.items(), key=str)
     ]
+    return told or [Words("sheet_no_payment")]
 
 
 def _rule_of_result(outcome: KopOutcome) -> str:

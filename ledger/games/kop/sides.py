@@ -60,6 +60,23 @@ def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[i
     return None if partner is None else tuple(sorted((bidder, partner)))
 
 
+def declarers_by_concession(
+    hands: Hands, contract: str | None, bidder: int | None, conceded: frozenset[int]
+) -> tuple[int, ...] | None:
+    """The declarer side in rising seat number where all seats of one side have conceded (KOP-6.17).
+
+    None while nothing tells which of the two sides it is.
+    """
+    rest = frozenset(range(SEATS)) - conceded
+    if contract is None and len(conceded) != len(rest):  # KOP-4.40: one against three
+        return tuple(sorted(conceded if len(conceded) < len(rest) else rest))
+    for seat in range(SEATS):
+        plays_it = is_declarer(hands, contract, bidder, seat)
+        if plays_it is not None:
+            return tuple(sorted(conceded if plays_it == (seat in conceded) else rest))
+    return None
+
+
 def final_contract(hands: Hands, contract: str | None) -> str | None:
     """The contract that is played (KOP-4.39, 4.40): the last bid, else the ordinary game or cicha; None: not known."""
     if contract is not None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
-from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, told_by_seat
+from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, rest_beside, told_by_seat
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
@@ -73,7 +73,7 @@ def compare_sheet(
         sheet = msgspec.convert(claim.sheet or {}, OmbreSheet)
         found.extend(_facts(sheet, outcome, options, version))
         found.extend(_amounts(claim, settlement, totals_before, _RULE_OF_RESULT[outcome.result], version))
-    return [*found, *_sum(claim, pool_before, version)]
+    return [*found, *_sum(claim, pool_before, settlement, version)]
 
 
 def compare_amounts(
@@ -81,16 +81,13 @@ def compare_amounts(
 ) -> list[Violation]:
     """What the sheet says otherwise than amounts that a ruling orders."""
     found = _amounts(claim, settlement, totals_before, _PAYMENTS_BEGIN, version)
-    return [*found, *_sum(claim, settlement.pool_before, version)]
+    return [*found, *_sum(claim, settlement.pool_before, settlement, version)]
 
 
-def _sum(claim: ScoreClaimed, pool_before: int, version: int) -> list[Violation]:
+def _sum(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None, version: int) -> list[Violation]:
     """OMB-11.48."""
-    if claim.deltas is not None and claim.pool is not None:
-        rest = sum(claim.deltas) + claim.pool - pool_before
-        if rest:
-            return [violation("not_zero_sum", "OMB-7.36", version, rest=rest)]
-    return []
+    rest = rest_beside(claim, pool_before, settlement)
+    return [] if rest is None else [violation("not_zero_sum", "OMB-7.36", version, None, None, **rest)]
 
 
 def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, version: int) -> list[Violation]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Settlement
-from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told
+from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, rest_beside
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.scoring import BONUSES, bonuses
 
@@ -57,7 +57,7 @@ def compare_sheet(
     if settlement is not None:
         found.extend(_amounts(claim, settlement, totals_before, version))
         found.extend(_bonuses(claim, settlement, version))
-    return [*found, *_sum(claim, pool_before, version)]
+    return [*found, *_sum(claim, pool_before, settlement, version)]
 
 
 def compare_amounts(
@@ -65,16 +65,13 @@ def compare_amounts(
 ) -> list[Violation]:
     """What the sheet says otherwise than amounts that a ruling orders."""
     found = _amounts(claim, settlement, totals_before, version)
-    return [*found, *_sum(claim, settlement.pool_before, version)]
+    return [*found, *_sum(claim, settlement.pool_before, settlement, version)]
 
 
-def _sum(claim: ScoreClaimed, pool_before: int, version: int) -> list[Violation]:
+def _sum(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None, version: int) -> list[Violation]:
     """QUA-11.49."""
-    if claim.deltas is not None and claim.pool is not None:
-        rest = sum(claim.deltas) + claim.pool - pool_before
-        if rest:
-            return [violation("sheet_not_zero_sum", "QUA-7.35", version, rest=rest)]
-    return []
+    rest = rest_beside(claim, pool_before, settlement)
+    return [] if rest is None else [violation("sheet_not_zero_sum", "QUA-7.35", version, None, None, **rest)]
 
 
 def _amounts(

@@ -115,6 +115,7 @@ class DisputeRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     explanation: str
     about_version: int | None
     ruling_version: int | None
+    corrected_by: list[int] | None
     version: int
 
 
@@ -131,6 +132,7 @@ class RulingRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     award: Raw | None
     dispute_version: int | None
     is_in_force: bool
+    corrected_by: list[int] | None
     version: int
 
 

@@ -27,10 +27,12 @@ from ledger.history.model.rows import (
 )
 from ledger.history.words import phrase
 from ledger.log.bulk import Bulk, EntryPlace
+from ledger.table.amended import Amended
 from ledger.table.answers import DealScore, ScoreAnswer
-from ledger.table.audit import deal_findings, violations_in_order
+from ledger.table.audit import deal_findings, opening_findings, violations_in_order
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
+from ledger.table.lookup import SESSION_PREFIX, closings
 from ledger.table.score import score_answer
 
 SessionDay: TypeAlias = Callable[[str], str | None]
@@ -58,21 +60,32 @@ def collect_table(
     events = source.events(where, until)
     if not events:
         return False
-    reading = corrected_reading(enumerate(events, start=1))
+    recorded = list(enumerate(events, start=1))
+    reading = corrected_reading(recorded)
     if not reading or not isinstance(reading[0][1], TableOpened):
         raise MalformedError(phrase("model.no_table_opened"), where=in_stream(where))
     try:
-        fold = TableFold(reading)
+        fold = TableFold(reading, recorded)
     except MalformedError as error:
         raise error.at(in_stream(where)) from None
     versions = {1, len(events)}
     for record in fold.deals:
         versions |= {record.version, fold.entries[record.end - 1][0]}
     places = source.places(where, versions)
+    fold.opened_too_late = _was_closed(fold.opened.session, places[1].position, source, until)
     is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until)
     first_new = known_until if is_longer and known_until is not None else 0
     _TableRows(rows, table, fold, places, len(events), session_day, first_new).collect()
     return is_longer
+
+
+def _was_closed(session: str | None, position: int, source: Bulk, until: int) -> bool:
+    """Whether the session had been closed before that position, as it is read."""
+    if session is None:
+        return False
+    stream = SESSION_PREFIX + session
+    closed = set(closings(corrected_reading(enumerate(source.events(stream, until), start=1))))
+    return any(place.position < position for place in source.places(stream, closed).values()) if closed else False
 
 
 _LOOKING_BACK: Final = DIRECTOR_TYPES | {Corrected}
@@ -115,6 +128,7 @@ class _TableRows:
         self.last_version = last_version
         self.after = after
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
+        self.amended = Amended(fold)
         self.session = fold.opened.session
         self.session_day = None if self.session is None else session_day(self.session)
         self.played_on = self._day_of(1)
@@ -127,6 +141,8 @@ class _TableRows:
         for record, score in zip(self.fold.deals, answer.deals, strict=True):
             if self.places[record.version].position > self.after:
                 self._collect_deal(record, score)
+        if not self.after:
+            self._collect_opening()
         self._collect_closing(answer)
         self._collect_disputes()
         self._collect_rulings()
@@ -208,6 +224,24 @@ class _TableRows:
                 )
             )
 
+    def _collect_opening(self) -> None:
+        for finding in opening_findings(self.fold):
+            self.rows[FindingRow].append(
+                FindingRow(
+                    table_name=self.table,
+                    deal=None,
+                    version=finding.version,
+                    code=finding.code,
+                    rule=finding.rule,
+                    severity=finding.severity,
+                    seat=None,
+                    player=None,
+                    message=finding.message,
+                    values={"session": self.session},
+                    legal=None,
+                )
+            )
+
     # --- points and payments that no deal makes -----------------------------------------------------------------------
 
     def _collect_points(
@@ -276,9 +310,13 @@ class _TableRows:
                     explanation=dispute.text,
                     about_version=dispute.version,
                     ruling_version=decided.get(version),
+                    corrected_by=self._corrected_by(version, dispute),
                     version=version,
                 )
             )
+
+    def _corrected_by(self, version: int, event: Event) -> list[int] | None:
+        return [one.version for one in self.amended.corrected_by(version, event)] or None
 
     def _collect_rulings(self) -> None:
         deals = {record.number: record for record in reversed(self.fold.deals)}
@@ -299,6 +337,7 @@ class _TableRows:
                     award=None if ruling.award is None else Raw(_encode(ruling.award)),
                     dispute_version=ruling.dispute,
                     is_in_force=is_adjustment or ruling is deciding[ruling.deal],
+                    corrected_by=self._corrected_by(version, ruling),
                     version=version,
                 )
             )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from ledger.errors import NotFoundError, listed
 from ledger.games import registered_games
 from ledger.history.questions.asking import History
 from ledger.history.questions.statistics import filter_questions
 from ledger.history.words import phrase
+from ledger.names import meant, perhaps
 
-_CLOSE: Final = 3
 """So many names are told that could be meant."""
 
 
@@ -33,8 +32,9 @@ def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[s
 def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
     if asked in known:
         return
-    by_spelling = {spelling.casefold(): name for name in known for spelling in (name, shown.get(name, name))}
-    close = [by_spelling[spelling] for spelling in get_close_matches(asked.casefold(), by_spelling, _CLOSE)]
-    told = listed([shown.get(name, name) for name in dict.fromkeys(close or known)])
-    hint = phrase("perhaps" if close else "there_is" if known else "there_is_none", names=told)
-    raise NotFoundError("not_found", phrase(f"no_{key}", text=asked, hint=hint))
+    by_spelling = {spelling: shown.get(name, name) for name in known for spelling in (name, shown.get(name, name))}
+    shown_names = list(dict.fromkeys(by_spelling.values()))
+    close = list(dict.fromkeys(by_spelling[spelling] for spelling in meant(asked, by_spelling)))
+    there_is = phrase("there_is", names=listed(shown_names)) if known else phrase("there_is_none")
+    told = perhaps(close) if close else there_is
+    raise NotFoundError("not_found", phrase(f"no_{key}", text=asked, hint=told))

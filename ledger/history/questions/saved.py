@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Final
 
 from ledger import limits
-from ledger.errors import ConflictError, NotFoundError
+from ledger.errors import ConflictError, NotFoundError, UnreadableError
 from ledger.history.words import phrase
 from ledger.log.companions import questions_of
+from ledger.names import hint
 from ledger.outside import read_text_file
 
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
@@ -34,18 +36,30 @@ class SavedQuestions:
         try:
             return read_text_file(self._path(name), "question", limits.QUERY_CHARS)
         except FileNotFoundError:
-            known = tuple(self.names())
-            key = "question.no_such" if known else "question.none_yet"
-            raise NotFoundError("not_found", phrase(key, text=name, folder=self.folder, known=known)) from None
+            raise self._not_saved(name) from None
         except UnicodeDecodeError:
             raise NotFoundError("not_found", phrase("question.not_utf8", file=self._path(name))) from None
 
+    def _not_saved(self, name: str) -> NotFoundError:
+        known = tuple(self.names())
+        if not known:
+            return NotFoundError("not_found", phrase("question.none_yet", text=name, folder=self.folder))
+        told = hint(name, known, phrase("question.there_are", known=known))
+        return NotFoundError(
+            "not_found", phrase("question.no_such", text=name, folder=self.folder, hint=told), known=known
+        )
+
     def refuse_taken(self, name: str) -> None:
-        """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question."""
+        """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question.
+
+        And `UnreadableError` where there is no permission to save any.
+        """
         if not is_name(name):
             raise NotFoundError("usage", phrase("question.no_name", text=name, limit=limits.SLUG_CHARS))
         if self._path(name).exists():
             raise ConflictError("exists", phrase("question.exists", file=self._path(name)))
+        if not os.access(self.folder if self.folder.exists() else self.folder.parent, os.W_OK | os.X_OK):
+            raise UnreadableError("forbidden", phrase("question.forbidden", folder=self.folder))
 
     def save(self, name: str, sql: str) -> Path:
         """Keep the question; raises as `refuse_taken`."""

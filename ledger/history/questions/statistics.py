@@ -22,6 +22,7 @@ from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
 from ledger.history.words import phrase
 from ledger.i18n import catalogue
+from ledger.names import hint
 
 FILTERS: Final = ("player", "game", "since", "until", "session")
 """All filters that a statistic may take."""
@@ -112,7 +113,8 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
     """The statistic of that name, told in a language; raises `NotFoundError` naming those that there are."""
     known = _questions("statistics")
     if name not in known:
-        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, known=tuple(known)))
+        told = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
+        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, hint=told), known=tuple(known))
     return _told(known[name], name, lang)
 
 

@@ -5,27 +5,32 @@ Nothing here knows any game: words are looked up in what the game declares, whos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.i18n.keyboard import narrow
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.words import Arrow, Speaker, Token, Word, spelt_word, tokens
+from ledger.recording.hand.vocabulary import means, spelt_word, spoken
+from ledger.recording.hand.words import Arrow, Speaker, Token, Word, tokens, without_separators
 from ledger.recording.words import either, phrase
-
-NONE_WORDS: Final = frozenset(("none", "-", "–", "0"))
-_SEPARATORS: Final = str.maketrans(",;·|", "    ")
 
 
 def read_cards(text: str, game: Game) -> list[str]:
     """The cards of a text, separated by blanks; raises `MalformedError` naming the first that is none of the game's."""
-    return [read_card(word, game) for word in text.translate(_SEPARATORS).split()]
+    return [read_card(word, game) for word in cards_apart(text)]
+
+
+def cards_apart(text: str) -> list[str]:
+    """The cards of a text as they were typed."""
+    return [text[slice(*word.span())] for word in re.finditer(r"\S+", without_separators(text))]
 
 
 def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
@@ -64,7 +69,7 @@ class DealLines:
         if part.turned is not None:
             self.turned_line = self.page.line_of("deal", self.place, "turned")
             try:
-                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in part.turned.split()]
+                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(part.turned)]
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
         self._lines("calls", part.calls, self._calls)
@@ -107,9 +112,9 @@ class DealLines:
 
     def _call(self, found: list[Token], place: int) -> int:
         words = run_of_words(found, place)
-        meant = spelt_word(words, self.game.calls, self.game.announcements)
+        meant = spelt_word(self.game, words, self.game.calls, self.game.announcements)
         if meant is None:
-            calls = sorted(self.game.calls)
+            calls = spoken(self.game, self.game.calls)
             expected = either(calls) if calls else phrase("line.no_auction", game=self.game.called)
             raise MalformedError(phrase("line.no_call"), expected, words[0] if words else ">")
         word, length = meant
@@ -118,7 +123,7 @@ class DealLines:
             return place + length
         card = None
         rest = words[length : length + 1]
-        if rest and is_card(rest[0]) and spelt_word(rest, self.game.calls) is None:
+        if rest and is_card(rest[0]) and spelt_word(self.game, rest, self.game.calls) is None:
             card = read_card(rest[0], self.game, may_be_unknown=False)
         self._make_call(word, card)
         return place + length + (card is not None)
@@ -143,7 +148,7 @@ class DealLines:
 
     def _called(self, found: list[Token]) -> None:
         text = self._only_word(found, phrase("line.one_card"))
-        card = None if text.casefold() in NONE_WORDS else read_card(text, self.game, may_be_unknown=False)
+        card = None if means("none", text) else read_card(text, self.game, may_be_unknown=False)
         self.turns.act(PartnerCalled(seat=self.turns.player("partner_called", text), card=card))
 
     def _only_word(self, found: list[Token], expected: Text) -> str:
@@ -169,12 +174,12 @@ class DealLines:
         if is_card(first):
             discarded = tuple(read_card(word, self.game) for word in words)
             count, place = len(words), place + len(words)
-        elif first.casefold() in NONE_WORDS:
+        elif means("none", first):
             discarded, count, place = (), 0, place + 1
-        elif first.isascii() and first.isdigit() and len(first) < 4 and int(first) <= len(self.game.pack):
-            count, place = int(first), place + 1
+        elif (number := narrow(first)).isascii() and number.isdigit() and int(number[:4]) <= len(self.game.pack):
+            count, place = int(number), place + 1
         else:
-            meant = spelt_word(words, self.game.announcements)
+            meant = spelt_word(self.game, words, self.game.announcements)
             if meant is None:
                 raise MalformedError(phrase("line.no_exchange"), phrase("line.put_aside"), first)
             self.turns.announce(meant[0])
@@ -226,9 +231,9 @@ class DealLines:
             turns.act(CardPlayed(seat=turns.player("card_played", text), card=card))
             self.has_played = True
             return place + 1
-        meant = spelt_word(words, self.game.announcements, self.game.calls)
+        meant = spelt_word(self.game, words, self.game.announcements, self.game.calls)
         if meant is None:
-            said = sorted(self.game.announcements)
+            said = spoken(self.game, self.game.announcements)
             expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
             raise MalformedError(phrase("line.no_play", game=self.game.called), expected, text)
         if meant[0] in self.game.announcements:

@@ -89,7 +89,8 @@ class ExpectReader:
             deal=number,
             status=part.status,
             outcome=self.page.at(
-                (*base, "outcome"), lambda: fields_with_seats(part.outcome, self.game.outcome_type, self.names)
+                (*base, "outcome"),
+                lambda: fields_with_seats(part.outcome, self.game.outcome_type, self.names, self.game),
             ),
             winners=self._seats(part.winners, *base, "winners"),
             payments=self._amounts(part.payments, 0, *base, "payments"),

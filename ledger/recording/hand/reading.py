@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, time
-from difflib import get_close_matches
 from typing import Any, Final
 
 import msgspec
@@ -14,8 +13,11 @@ from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
 from ledger.i18n import Phrase, Text, phrases
 from ledger.i18n.foreign import retold
+from ledger.i18n.keyboard import narrow
 from ledger.limits import exceeded
 from ledger.recording.hand.file import HandRecordFile
+from ledger.recording.hand.keys import holds_words, key_among_hands, meant_key
+from ledger.recording.hand.mistyped import mistyped
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.words import either, phrase
 from ledger.toml import parse_toml
@@ -70,6 +72,10 @@ def read_file(page: Page) -> HandRecordFile:
     if not data:
         lines = tuple(_EXAMPLES[key] for key in ("game", "table", "players"))
         raise MalformedError(phrase("file.empty"), phrase("file.least", lines=lines), where=in_file(page.source))
+    if (misplaced := key_among_hands(data)) is not None:
+        deal, key = misplaced
+        line = page.line_of("deal", deal, "hands", key)
+        raise page.refuse(line, phrase("key.among_hands"), phrase("key.in_deal", key=key), key)
     try:
         return msgspec.convert(data, HandRecordFile)
     except msgspec.ValidationError as error:
@@ -82,19 +88,22 @@ def _parse(page: Page) -> dict[str, Any]:
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
         words = str(error)
         found = _TOML_PLACE.search(words)
-        what = phrase("file.not_toml", why=retold(words[: found.start()] if found else words))
+        why = retold(words[: found.start()] if found else words)
+        what = phrase("file.not_toml", why=why)
         if found is None:
             raise MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)) from None
         line = int(found[1]) if found[1] else page.text.count("\n") + 1
         lines = page.text.split("\n")
         if not lines[line - 1].strip() and not found[1]:
             line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
+        if (slip := mistyped(page.text, line, why)) is not None:
+            raise page.refuse(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip()) from None
         expected = phrase("file.line_such_as", example='dealer = "Belinda"')
         raise page.refuse(line, what, expected, lines[line - 1].strip()) from None
 
 
 def _tidy(value: Any, path: Path, page: Page) -> Any:
-    """Dates as text; keys and numbers that no card table knows are refused here, wherever they stand."""
+    """Dates as text, words in one width; keys and numbers that no card table knows are refused, wherever they are."""
     if isinstance(value, dict):
         for key in value:
             if len(key) > limits.NAME_CHARS:
@@ -102,6 +111,8 @@ def _tidy(value: Any, path: Path, page: Page) -> Any:
         return {key: _tidy(item, (*path, key), page) for key, item in value.items()}
     if isinstance(value, list):
         return [_tidy(item, (*path, place), page) for place, item in enumerate(value)]
+    if isinstance(value, str):
+        return narrow(value.strip("\u3000\t")).replace("\t", " ") if holds_words(path) else value
     if isinstance(value, date | datetime | time):
         return value.isoformat()
     if isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT):
@@ -131,7 +142,7 @@ def refused(page: Page, fault: Fault, base: Path = ()) -> MalformedError:
         case UnknownField(key, known):
             keys = (*AMOUNT_KEYS, *known) if base and place == base else known
             what = phrase("file.unknown_key_in", place=name) if name else phrase("file.unknown_key")
-            return page.refuse(page.line_of(*place, key), what, _meant(key, keys), key)
+            return page.refuse(page.line_of(*place, key), what, meant_key(key, keys), key)
         case MissingField(key):
             example = phrase("file.line_such_as", example=_EXAMPLES[key]) if key in _EXAMPLES else None
             return page.refuse(line, phrase("entry.is_missing", field=_name_of((*place, key))), example)
@@ -140,7 +151,12 @@ def refused(page: Page, fault: Fault, base: Path = ()) -> MalformedError:
             return page.refuse(line, _general("value.of_field", field=name, what=wrong), expected, _shown(value))
     if place == ("deal",) and isinstance(value, dict):
         return page.refuse(page.line_of("deal"), phrase("file.no_deals"), phrase("file.deals"), "[deal]")
-    return page.refuse(line, phrase("file.unreadable", field=name), _expected(fault), _shown(value))
+    expected = _expected(fault)
+    if place == ("players",) and isinstance(value, str):
+        expected = phrase("file.line_such_as", example=_EXAMPLES["players"])
+    if place and isinstance(value, list) and all(isinstance(item, dict) for item in value):
+        expected = f"[{'.'.join(step for step in place if isinstance(step, str))}]"
+    return page.refuse(line, phrase("file.unreadable", field=name), expected, _shown(value))
 
 
 def _expected(fault: Fault) -> Text:
@@ -162,13 +178,6 @@ def _name_of(path: Sequence[str | int]) -> Text:
         number = path[1] + 1
         return phrase("file.in_deal", deal=number, key=key) if key else phrase("file.deal", deal=number)
     return ".".join(str(step) for step in path if isinstance(step, str))
-
-
-def _meant(key: str, keys: Sequence[str]) -> Text:
-    """The keys that there are, or only the one that was probably meant."""
-    if close := get_close_matches(key, keys, 1, 0.7):
-        return close[0]
-    return phrase("file.one_of", keys=tuple(keys)) if keys else phrase("file.known_key")
 
 
 def _shown(value: Any) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, in_file
 from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
+from ledger.recording.hand.keys import KEYS
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.table import TableReader
 from ledger.recording.told import Told
@@ -21,7 +22,11 @@ from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
 """Blank lines and comments. What a comment took it keeps: else a row of `#` would be tried in all its parts."""
-_TOML_START: Final = re.compile(r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=]""")
+_TOML_START: Final = re.compile(
+    r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=]"""
+    rf"|[［【]|[“„「『＂][^\n=＝]*[=＝]|[^\W\d]\w*\s*[=＝]|(?:{'|'.join(sorted(KEYS))})\s*[:：\"“「『]"
+)
+"""A key, a table, or what somebody types for one."""
 
 
 class HandRecord(Struct, frozen=True):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat
+from ledger.games.kernel.protocol import Game
+from ledger.recording.hand.vocabulary import choice_typed
 from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
 
@@ -29,30 +31,33 @@ def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) 
     return tuple(amounts.get(seat, default or 0) for seat in range(len(names.players)))
 
 
-def with_seats(value: Any, hint: Any, names: Names) -> Any:
-    """The value with seats for names, wherever the type says that a seat or one value per seat stands."""
+def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
+    """The value with seats for names, wherever the type says that a seat or one value per seat stands, and with the
+    words of the record for those of a language.
+    """
     hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if isinstance(value, str):
-        return names.seat(value) if Seat in hints else value
+        choices = {choice for one in hints if get_origin(one) is Literal for choice in get_args(one)}
+        return names.seat(value) if Seat in hints else choice_typed(game, value, choices)
     if isinstance(value, dict):
         struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
         if struct is not None:
-            return fields_with_seats(value, struct, names)
+            return fields_with_seats(value, struct, names, game)
         if any(get_origin(one) in (tuple, list) for one in hints) and all(type(item) is int for item in value.values()):
             return list(by_seat(value, names, 0))
     if isinstance(value, list):
         of_items = next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
-        return [with_seats(item, of_items, names) for item in value]
+        return [with_seats(item, of_items, names, game) for item in value]
     return value
 
 
-def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names) -> dict[str, Any]:
+def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game: Game) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
     hints = _hints(struct)
     found = {}
     for key, value in table.items():
         try:
-            found[key] = with_seats(value, hints.get(key, Any), names)
+            found[key] = with_seats(value, hints.get(key, Any), names, game)
         except MalformedError as error:
             raise error.at(key) from None
     return found

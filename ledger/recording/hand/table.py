@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -23,7 +23,6 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.games import game_named
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -35,6 +34,7 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -42,9 +42,6 @@ from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
 from ledger.zones import zone_of_offset
-
-SITS_OUT: Final = frozenset(("", "-", "–"))
-"""The hand of a player who sits out."""
 
 
 class TableReader:
@@ -59,7 +56,7 @@ class TableReader:
         self.so_far = TableSoFar()
         self.when: str | None = None
         self.names = Names(file.players)
-        self.game = self.page.at(("game",), lambda: game_named(file.game))
+        self.game = self.page.at(("game",), lambda: game_typed(file.game))
         self._check_names()
         self.options = self._options()
         self.table = self._open_table()
@@ -124,7 +121,7 @@ class TableReader:
         file = self.file
         self._open_session()
         opened = TableOpened(
-            game=file.game,
+            game=self.game.name,
             players=tuple(file.players),
             session=None if file.session is None else file.session.slug,
             options=file.options,
@@ -214,7 +211,7 @@ class TableReader:
             if hands[seat] is not None:
                 line = self.page.line_of(*path)
                 raise self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
-            hands[seat] = () if text.strip() in SITS_OUT else self._cards(text, *path)
+            hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, *path)
         stock = None if part.stock is None else self._cards(part.stock, "deal", place, "stock")
         deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
         cutter = part.cut_by
@@ -245,7 +242,7 @@ class TableReader:
         path = ("deal", place, "result")
         turns.line = self.page.line_of(*path)
         try:
-            outcome = fields_with_seats(result, self.game.outcome_type, self.names)
+            outcome = fields_with_seats(result, self.game.outcome_type, self.names, self.game)
             self.game.check_outcome(outcome, self.options, len(self.names.players), dealer)
         except MalformedError as error:
             raise at_its_key(self.page, error, path) from None
@@ -264,7 +261,7 @@ class TableReader:
             what = phrase("file.unreadable", field="sheet.pool")
             raise self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool)
         try:
-            own = fields_with_seats(rest, self.game.sheet_type, self.names)
+            own = fields_with_seats(rest, self.game.sheet_type, self.names, self.game)
             msgspec.convert(own, self.game.sheet_type)
         except MalformedError as error:
             raise at_its_key(self.page, error, path) from None

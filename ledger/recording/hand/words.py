@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import MalformedError
+from ledger.i18n.keyboard import MARKS
 from ledger.names import fitting, folded
+from ledger.recording.hand.vocabulary import means
 from ledger.recording.words import either, phrase
 
 NOBODY: Final = "table"
 """Stands for the recorder where nobody at the table says something: `table: …`."""
 
-_MAX_PHRASE: Final = 4
-"""Words that a call or an announcement may be written in: `throw in`."""
+_SHOWN_WORDS: Final = 3
+"""Words before a colon that are shown where they name nobody."""
+
+_SEPARATORS: Final = str.maketrans(dict.fromkeys(",;·|、。・･", " "))
+_PARTS: Final = re.compile(r"(?P<arrow>[-=]>|[>→⇒])|(?P<colon>:)|(?:(?![-=]>)[^\s:>→⇒])+")
 
 
 class Speaker(NamedTuple):
@@ -43,16 +48,16 @@ class Names:
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = list(players)
-        self._folded = [folded(name) for name in players]
+        self._folded = [compared(name) for name in players]
 
     def replace(self, seat: int, player: str) -> None:
         """Another player sits down."""
         self.players[seat] = player
-        self._folded[seat] = folded(player)
+        self._folded[seat] = compared(player)
 
     def seat(self, text: str) -> int:
         """The seat of that player; raises `MalformedError` where no name fits, or more than one."""
-        seats = fitting(self._folded, folded(text))
+        seats = fitting(self._folded, compared(text))
         if len(seats) == 1:
             return seats[0]
         if not seats:
@@ -65,29 +70,44 @@ class Names:
         Raises `MalformedError` for a name that fits several players.
         """
         for start in range(len(words)):
-            group = [name.strip() for name in re.split("[+&]", " ".join(words[start:]))]
-            if folded(group[0]) == NOBODY and len(group) == 1 and NOBODY not in self._folded:
+            group = [name.strip() for name in re.split("[+&]", " ".join(words[start:]).translate(MARKS))]
+            if len(group) == 1 and means("recorder", group[0]) and not self._is_whole_name(group[0]):
                 return Speaker(()), len(words) - start
-            if all(len(fitting(self._folded, folded(name))) == 1 for name in group):
+            if all(len(fitting(self._folded, compared(name))) == 1 for name in group):
                 return Speaker(tuple(self.seat(name) for name in group)), len(words) - start
         return None
 
+    def _is_whole_name(self, text: str) -> bool:
+        return compared(text) in self._folded
+
+
+def compared(name: str) -> str:
+    """A name as it is compared: whatever its case, the width of its letters, and the marks between its words."""
+    return folded(without_separators(name))
+
+
+def without_separators(text: str) -> str:
+    """The text with marks of ASCII, each sign in its place, and blanks for what only separates words."""
+    return (text if text.isascii() else text.translate(MARKS)).translate(_SEPARATORS)
+
 
 def tokens(line: str, names: Names) -> list[Token]:
-    """The tokens of one line; raises `MalformedError` for a name that nobody has."""
-    for sign in ("→", "->", "=>"):
-        line = line.replace(sign, ">")
-    *before, last = re.split("[:：]", re.sub("[,;·|]", " ", line))
+    """The tokens of one line, words as they were typed; raises `MalformedError` for a name that nobody has."""
+    parts: list[list[str]] = [[]]
+    for sign in _PARTS.finditer(without_separators(line)):
+        if sign["colon"]:
+            parts.append([])
+        else:
+            parts[-1].append(">" if sign["arrow"] else line[slice(*sign.span())])
     found: list[Token] = []
-    for part in before:
-        words = part.replace(">", " > ").split()
+    for words in parts[:-1]:
         named = names.speaker(words)
         if named is None:
             raise _unknown_name(words, names)
         speaker, length = named
         found.extend(_plain(words[: len(words) - length]))
         found.append(speaker)
-    found.extend(_plain(last.replace(">", " > ").split()))
+    found.extend(_plain(parts[-1]))
     return found
 
 
@@ -97,33 +117,9 @@ def _unknown_name(words: Sequence[str], names: Names) -> MalformedError:
     try:
         names.seat(words[-1])
     except MalformedError as error:
-        return MalformedError(error.what, error.expected, " ".join(words) if len(words) < _MAX_PHRASE else words[-1])
+        return MalformedError(error.what, error.expected, " ".join(words) if len(words) <= _SHOWN_WORDS else words[-1])
     return MalformedError(phrase("name.unknown"), either(names.players), " ".join(words))
 
 
 def _plain(words: Sequence[str]) -> list[Token]:
     return [Arrow() if word == ">" else Word(word) for word in words]
-
-
-def spelt_word(words: Sequence[str], *vocabularies: Collection[str]) -> tuple[str, int] | None:
-    """The word of a vocabulary that the first words spell, and how many they are: `throw in`, `decline`, `Solo`.
-
-    A whole word goes before a beginning, the longest before a shorter, an earlier vocabulary before a later. Raises
-    `MalformedError` for a beginning that fits several words.
-    """
-    spelt = [(length, _spelling(words[:length])) for length in range(min(_MAX_PHRASE, len(words)), 0, -1)]
-    for length, text in spelt:
-        if any(text in vocabulary for vocabulary in vocabularies):
-            return text, length
-    for length, text in spelt:
-        for vocabulary in vocabularies:
-            fitting = sorted(word for word in vocabulary if text and word.startswith(text))
-            if len(fitting) == 1:
-                return fitting[0], length
-            if fitting and length == 1:
-                raise MalformedError(phrase("line.several_words"), either(fitting), words[0])
-    return None
-
-
-def _spelling(words: Sequence[str]) -> str:
-    return "_".join(words).casefold().replace("-", "_")

@@ -242,7 +242,7 @@ class _RecordWriter:
     def _result(self, event: ResultRecorded, dealer: int) -> list[tuple[str, Any]]:
         fields = self._fields(event.outcome, self.fold.game.outcome_type)
         try:
-            told = fields_with_seats(fields, self.fold.game.outcome_type, self.names)
+            told = fields_with_seats(fields, self.fold.game.outcome_type, self.names, self.fold.game)
             self.fold.game.check_outcome(told, self.fold.options, len(self.names.players), dealer)
         except MalformedError:
             return []
@@ -263,7 +263,7 @@ class _RecordWriter:
         named = fields_with_names(fields, struct, self.names.players, self.fold.game.teams)
         plain = fields_with_names(fields, None, ())
         try:
-            again = fields_with_seats(named, struct, self.names)
+            again = fields_with_seats(named, struct, self.names, self.fold.game)
         except MalformedError:
             return plain
         return named if msgspec.json.encode(again) == msgspec.json.encode(plain) else plain

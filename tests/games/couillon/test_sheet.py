@@ -4,6 +4,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from tests.games.couillon.tables import Table
+from tests.games.sheet_findings import assert_tells_both, rows_between
 
 
 def bars():
@@ -99,12 +100,17 @@ def test_the_sheet_of_a_voided_deal_is_not_compared():
 # --- deals without a computed result ----------------------------------------------------------------------------------
 
 
+def left_with_stock():
+    """The stock is worth 6: 34 are in play."""
+    return Table().start(3).dealt(stock="HJ HQ HT H9 DT D9 DQ CJ").turned("HJ")
+
+
 @pytest.mark.parametrize(
     ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
 )
 def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(claimed, is_right):
-    """The stock is worth 6: 34 are in play (COU-7.37)."""
-    table = Table().start(3).dealt(stock="HJ HQ HT H9 DT D9 DQ CJ").turned("HJ").claimed(card_points=claimed)
+    """COU-7.37."""
+    table = left_with_stock().claimed(card_points=claimed)
     version = table.version
     found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
     assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
@@ -188,3 +194,46 @@ def test_a_sheet_before_the_award_is_held_to_the_cards():
 def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
     (found,) = bars().claimed(**sheet).findings()
     assert found.message == message
+
+
+SHEETS = {
+    "wrong card points": ("COU-11.40", lambda: bars().claimed(card_points=[16, 9]), True),
+    "wrong tricks": ("COU-11.40", lambda: bars().claimed(tricks=[2, 2]), True),
+    "card points that are too many": (
+        "COU-11.40",
+        lambda: left_with_stock().claimed(card_points=[20, 15]).closed(),
+        False,
+    ),
+    "card points that cannot be": (
+        "COU-11.40",
+        lambda: Table().start(3).dealt().claimed(card_points=[21, 20]).closed(),
+        False,
+    ),
+    "a wrong winner": ("COU-11.41", lambda: bars().claimed(winner=1), False),
+    "a missed draw": ("COU-11.41", lambda: Table().start(3).result(12, 12).claimed(winner=0), False),
+    "another winner than awarded": ("COU-11.41", lambda: awarded().claimed(winner=0), False),
+    "another NEED": ("COU-11.42", lambda: bars().claimed(bars=[3, 5]), True),
+    "wrong deltas": ("COU-11.42", lambda: bars().claimed(deltas=[1, 0, 1, 0]), True),
+    "another picture": ("COU-11.43", lambda: bars().claimed(bars=[4, 6], circles=[0, 0]), True),
+    "a draw mark too many": ("COU-11.44", lambda: bars().claimed(draw_mark=True), False),
+    "a missing draw mark": ("COU-11.44", lambda: Table().start(3).result(12, 12).claimed(draw_mark=False), False),
+    "other game points": ("COU-11.45", lambda: points().claimed(gp=[13, 13]), True),
+}
+
+
+def test_every_row_on_score_sheets_has_its_case():
+    rows = rows_between("ledger.games.couillon", "COU-11.40", "COU-11.45")
+    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+
+
+@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
+def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
+    assert_tells_both(table(), code, names=names)
+
+
+def test_card_points_that_cannot_be_are_held_to_what_is_in_play():
+    (found,) = [one for one in left_with_stock().claimed(card_points=[20, 15]).closed().findings() if "40" in one.code]
+    assert found.message == (
+        "the card points on the score sheet cannot be right: with the cards out of play there are 40; "
+        "sheet: card points Ada and Cleo 20, Ben and Dan 15, in all 35; computed: in all 34"
+    )

@@ -94,6 +94,27 @@ def test_a_concession_of_sides_that_cannot_be_known_leaves_the_deal_unscorable_w
     assert (table.codes(), table.deal().status) == ([], "unscorable")
 
 
+def test_who_conceded_tells_the_sides_once_one_seat_is_known_to_be_of_one():
+    """KOP-6.17: all seats of one side concede. Seat 0 shows the old queen of spades."""
+    for conceded in ((0, 3), (1, 2)):
+        deals = [
+            Table(concessions=True).deal_out(hands).passed_out().trick(0, "SQ DQ HT HA").conceded(*conceded)
+            for hands in (ALL, (None,) * 4)
+        ]
+        full, told = (table.deal() for table in deals)
+        assert (told.status, told.deltas, told.outcome) == ("complete", full.deltas, full.outcome)
+        assert told.outcome["declarers"] == (0, 3)
+
+
+def test_a_seat_that_concedes_against_three_plays_alone():
+    """KOP-4.40: without a bid, one against three is a cicha."""
+    for conceded in ((0,), (1, 2, 3)):
+        full = Table(concessions=True).deal_out(CICHA).passed_out().conceded(*conceded).deal()
+        told = hidden(concessions=True).conceded(*conceded).deal()
+        assert (told.status, told.deltas, told.outcome) == ("complete", full.deltas, full.outcome)
+        assert (told.outcome["contract"], told.outcome["declarers"]) == ("cicha", (0,))
+
+
 def test_a_concession_across_the_sides_that_the_cards_have_shown_is_irregular():
     hands = (None, None, None, "HA CQ CT SA")
     table = Table(concessions=True).deal_out(hands).passed_out().trick(0, "SQ DQ HT HA").conceded(0, 1).closed()

@@ -3,8 +3,10 @@
 import pytest
 
 from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
+from tests.games.sheet_findings import assert_tells_both, rows_between
 
 RIGHT = [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 3, "amount": 1}]
+OTHER_PAIRING = [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]
 
 
 def settled():
@@ -51,13 +53,12 @@ def test_wrong_payments_are_one_finding_per_seat_even_with_wrong_deltas():
 
 
 def test_another_pairing_with_right_totals_is_worth_noting():
-    table = settled().claimed(payments=[{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}])
+    table = settled().claimed(payments=OTHER_PAIRING)
     assert table.finding() == ("11.62", 24, None, None)
 
 
 def test_another_pairing_is_worth_noting_beside_wrong_deltas():
-    pairing = [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]
-    table = settled().claimed((2, -2, -1, 1), payments=pairing)
+    table = settled().claimed((2, -2, -1, 1), payments=OTHER_PAIRING)
     assert table.codes() == ["11.61", "11.61", "11.62"]
 
 
@@ -191,7 +192,7 @@ def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found():
             "computed: deltas Belinda 1, Baron -1, Sir Plume -1, Clarissa 1",
         ),
         (
-            {"payments": [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]},
+            {"payments": OTHER_PAIRING},
             "the score sheet pairs the payments otherwise; the totals are right; "
             "sheet: Baron pays Clarissa 1, Sir Plume pays Belinda 1; "
             "computed: Baron pays Belinda 1, Sir Plume pays Clarissa 1",
@@ -200,14 +201,55 @@ def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found():
             {"contract": "zolo", "partner": 2, "winning_side": "declarer"},
             "the score sheet states another contract, partner or winner; "
             "sheet: contract zolo, partner Sir Plume, won by the declarer; "
-            "computed: contract normal, declarer side Belinda and Clarissa, won by the declarer",
+            "computed: contract normal, declarer side Belinda and Clarissa, won by the declarer (Belinda and Clarissa)",
         ),
         (
             {"contract": "bridge"},
             "the score sheet states another contract, partner or winner; "
             "sheet: a contract that the game does not have; computed: contract normal",
         ),
+        (
+            {"winning_side": "defenders"},
+            "the score sheet states another contract, partner or winner; "
+            "sheet: won by the defenders; computed: won by the declarer (Belinda and Clarissa)",
+        ),
+        (
+            {"deltas": (2, -1, -1, 1)},
+            "the amounts on the score sheet do not add up to 0: 1 over; "
+            "sheet: deltas Belinda 2, Baron -1, Sir Plume -1, Clarissa 1, in all 1; "
+            "computed: deltas Belinda 1, Baron -1, Sir Plume -1, Clarissa 1, in all 0",
+        ),
     ],
 )
 def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    assert settled().claimed(**sheet).findings()[0].message == message
+    assert message in [found.message for found in settled().claimed(**sheet).findings()]
+
+
+SHEETS = {
+    "other game points": ("KOP-11.60", lambda: settled().claimed(game_points=2), False),
+    "wrong deltas": ("KOP-11.61", lambda: settled().claimed((2, -1, -2, 1)), True),
+    "wrong payments": ("KOP-11.61", lambda: settled().claimed(payments=[RIGHT[0]]), True),
+    "wrong payments beside right deltas": (
+        "KOP-11.61",
+        lambda: settled().claimed((1, -1, -1, 1), payments=[RIGHT[0]]),
+        True,
+    ),
+    "another pairing": ("KOP-11.62", lambda: settled().claimed(payments=OTHER_PAIRING), True),
+    "deltas that do not add up": ("KOP-11.63", lambda: settled().claimed((2, -1, -1, 1)), True),
+    "totals that do not add up": ("KOP-11.63", lambda: settled().claimed(totals=(1, -1, -1, 2)), True),
+    "such deltas after a ruling": ("KOP-11.63", lambda: replaced().claimed((1, 1, 1, 1)), True),
+    "wrong totals": ("KOP-11.64", lambda: settled().claimed(totals=(1, -1, -2, 2)), True),
+    "another contract": ("KOP-11.65", lambda: settled().claimed(contract="zolo"), False),
+    "another partner": ("KOP-11.65", lambda: settled().claimed(partner=2), False),
+    "another winner": ("KOP-11.65", lambda: settled().claimed(winning_side="defenders"), False),
+}
+
+
+def test_every_row_on_score_sheets_has_its_case():
+    rows = rows_between("ledger.games.kop", "KOP-11.60", "KOP-11.65")
+    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+
+
+@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
+def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
+    assert_tells_both(table(), code, names=names)

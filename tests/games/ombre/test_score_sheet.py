@@ -2,7 +2,9 @@
 
 import pytest
 
+from ledger.events import CardPlayed
 from tests.games.ombre.tables import Record, with_winners
+from tests.games.sheet_findings import assert_tells_both, rows_between
 
 # A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
 RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}
@@ -182,6 +184,36 @@ def test_a_sheet_before_the_play_has_ended_is_fatal():
     assert record.deal().status == "unscorable"
 
 
+def without_last_trick():
+    """A record with its sheet that lacks the last three cards, the play before them, and these cards."""
+    record = won()
+    played = [entry for entry in record.entries if isinstance(entry[1], CardPlayed)]
+    record.entries = [entry for entry in record.entries if entry not in played[-3:]]
+    return record.claimed(**RIGHT), played[-4], [card for _, card in played[-3:]]
+
+
+def test_a_correction_that_puts_the_last_cards_before_the_sheet_leaves_no_warning():
+    record, (version, card), lacking = without_last_trick()
+    assert record.finding() == ("11.43", record.version, None, None)
+    corrected = record.corrected(version, "replace", card, *lacking)
+    assert (corrected.codes(), corrected.deal().deltas) == ([], [9, -2, -7])
+
+
+def test_a_correction_that_takes_a_card_away_before_the_sheet_brings_the_warning():
+    record = won().claimed(**RIGHT)
+    sheet = record.version
+    last = max(version for version, event in record.entries if isinstance(event, CardPlayed))
+    assert record.corrected(last, "strike").finding() == ("11.43", sheet, None, None)
+
+
+def test_a_sheet_in_mid_play_after_a_ruling_that_replaces_the_score_is_warned_of_and_nothing_more():
+    """The play has not ended, whatever was ruled: as in Quadrille when the next deal starts."""
+    record = with_winners("0001").ruled("replace", deltas=[0, 0, 0], pool=0)
+    record.claimed(deltas=[0, 0, 0], pool=0)
+    assert record.finding() == ("11.43", record.version, None, None)
+    assert (record.findings()[0].severity, record.deal().status) == ("warning", "complete")
+
+
 def test_a_deal_with_nothing_but_a_sheet_is_incomplete():
     record = Record().start(2).claimed(deltas=[5, -5, -5], pool=5)
     assert record.finding() == ("11.43", record.version, None, None)
@@ -231,3 +263,45 @@ def test_a_sheet_of_a_result_is_compared_too():
 def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
     (found,) = won().claimed(**sheet).findings()
     assert found.message == message
+
+
+SHEETS = {
+    "a wrong result": ("OMB-11.44", lambda: won().claimed(outcome="PUESTA"), False),
+    "wrong tricks": ("OMB-11.44", lambda: won().claimed(tricks=[4, 3, 2]), True),
+    "a wrong run": ("OMB-11.45", lambda: won().claimed(estuches=3), False),
+    "a false bonus": ("OMB-11.45", lambda: won().claimed(bonuses=["VUELTA", "SOLO"]), False),
+    "a missed bonus": ("OMB-11.46", lambda: won().claimed(bonuses=[]), False),
+    "wrong deltas": ("OMB-11.47", lambda: won().claimed(deltas=[10, -5, -5]), True),
+    "a wrong pool": ("OMB-11.47", lambda: won().claimed(pool=5), False),
+    "wrong totals": ("OMB-11.47", lambda: won().claimed(totals=[9, -2, -8]), True),
+    "a sum that is not zero": ("OMB-11.48", lambda: won().claimed(deltas=[9, -2, -7], pool=5), True),
+    "such a sum after a ruling": (
+        "OMB-11.48",
+        lambda: won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
+        True,
+    ),
+    "such a sum of a deal that has no score": (
+        "OMB-11.48",
+        lambda: Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
+        False,
+    ),
+}
+
+
+def test_every_row_on_score_sheets_has_its_case():
+    rows = rows_between("ledger.games.ombre", "OMB-11.44", "OMB-11.48")
+    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+
+
+@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
+def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
+    assert_tells_both(table(), code, names=names)
+
+
+def test_amounts_that_do_not_add_up_stand_beside_those_that_do():
+    found = won().claimed(deltas=[9, -2, -7], pool=5).findings()[1]
+    assert found.message == (
+        "the amounts on the score sheet do not add up with the pool: 5 over; "
+        "sheet: deltas Belinda 9, Baron -2, Sir Plume -7, pool 5, deltas and change of the pool in all 5; "
+        "computed: deltas Belinda 9, Baron -2, Sir Plume -7, pool 0, deltas and change of the pool in all 0"
+    )

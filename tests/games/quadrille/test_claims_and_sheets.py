@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.quadrille.tables import Table, at_play, with_six
+from tests.games.sheet_findings import assert_tells_both, rows_between
 
 
 def claiming(winners="0000", **options):
@@ -194,3 +195,28 @@ def test_a_voided_deal_keeps_its_antes_and_gives_back_the_vole_stakes():
 def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
     (found,) = stopped().claimed(**sheet).findings()
     assert found.message == message
+
+
+SHEETS = {
+    "wrong deltas": ("QUA-11.47", lambda: stopped().claimed(deltas=[5, -1, -2, -2]), True),
+    "a wrong pool": ("QUA-11.48", lambda: stopped().claimed(pool=1), False),
+    "a sum that is not zero": ("QUA-11.49", lambda: stopped().claimed(deltas=[6, -2, -2, -2], pool=1), True),
+    "such a sum of a deal that has no score": (
+        "QUA-11.49",
+        lambda: at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0),
+        False,
+    ),
+    "wrong balances": ("QUA-11.50", lambda: stopped().claimed(totals=[5, -1, -2, -2]), True),
+    "a false bonus": ("QUA-11.51", lambda: stopped().claimed(bonuses=["premiers", "matadors"]), False),
+    "a missed bonus": ("QUA-11.52", lambda: stopped().claimed(bonuses=[]), False),
+}
+
+
+def test_every_row_on_score_sheets_has_its_case():
+    rows = rows_between("ledger.games.quadrille", "QUA-11.47", "QUA-11.52")
+    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+
+
+@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
+def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
+    assert_tells_both(table(), code, names=names)

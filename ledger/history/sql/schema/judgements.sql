@@ -2,7 +2,7 @@
 
 CREATE TABLE findings (
   table_name   VARCHAR NOT NULL,
-  deal         INTEGER NOT NULL,
+  deal         INTEGER,
   version      INTEGER NOT NULL,
   code         VARCHAR NOT NULL,
   rule         VARCHAR NOT NULL,
@@ -23,6 +23,7 @@ CREATE TABLE disputes (
   explanation    VARCHAR NOT NULL,
   about_version  INTEGER,
   ruling_version INTEGER,
+  corrected_by   INTEGER[],
   version        INTEGER NOT NULL
 );
 
@@ -38,6 +39,7 @@ CREATE TABLE rulings (
   award           JSON,
   dispute_version INTEGER,
   is_in_force     BOOLEAN NOT NULL,
+  corrected_by    INTEGER[],
   version         INTEGER NOT NULL
 );
 

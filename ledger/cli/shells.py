@@ -1,0 +1,77 @@
+"""What is special about completing words in bash and fish; zsh is click's. Loaded when a shell asks for completion."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ZshComplete,
+    add_completion_class,
+)
+
+_SPECIAL: Final = re.compile(r"([^\w@%+:,./=-])")
+_QUOTES: Final = ("'", '"')
+
+
+def _or_nothing(complete: Callable[[], str]) -> str:
+    """What is completed; nothing where that fails, since a shell would show why in the middle of somebody's line."""
+    try:
+        return complete()
+    except Exception:
+        return ""
+
+
+class _Bash(BashComplete):
+    """Puts together again what bash takes apart at `=`, and hands back a name with blanks so that it stays one word."""
+
+    source_template = BashComplete.source_template.replace("read", "read -r").replace("($value)", '("$value")')
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        args, typed = super().get_completion_args()
+        joined: list[str] = []
+        for word in [*args, typed]:
+            if joined and joined[-1].startswith("--") and (word == "=" or joined[-1].endswith("=")):
+                joined[-1] += word
+            else:
+                joined.append(word)
+        return joined[:-1], joined[-1]
+
+    def format_completion(self, item: CompletionItem[Any]) -> str:
+        if item.type == "plain" and not self._is_quoted():
+            item.value = _SPECIAL.sub(r"\\\1", item.value)
+        return super().format_completion(item)
+
+    def _is_quoted(self) -> bool:
+        """Whether the word that is typed begins with a quotation mark, behind which nothing else needs one."""
+        words = os.environ["COMP_WORDS"].split("\n")
+        place = int(os.environ["COMP_CWORD"])
+        return place < len(words) and words[place].startswith(_QUOTES)
+
+    def complete(self) -> str:
+        return _or_nothing(super().complete)
+
+
+class _Fish(FishComplete):
+    """Lets a name hold a comma."""
+
+    source_template = FishComplete.source_template.replace("split", "split -m 1")
+
+    def complete(self) -> str:
+        return _or_nothing(super().complete)
+
+
+class _Zsh(ZshComplete):
+    def complete(self) -> str:
+        return _or_nothing(super().complete)
+
+
+def answer_shells() -> None:
+    """Let click complete words this way."""
+    for kind in (_Bash, _Fish, _Zsh):
+        add_completion_class(kind)

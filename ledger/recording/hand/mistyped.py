@@ -1,0 +1,140 @@
+"""What somebody probably did where a hand record is no TOML: the line at fault, what is wrong, the line as meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ledger.cards import parse_card_or_unknown
+from ledger.errors import MalformedError
+from ledger.i18n import Phrase, Text
+from ledger.recording.hand.keys import holds_lines
+from ledger.recording.hand.mending import LONG_MARKS, is_closed, masked, mended
+from ledger.recording.words import phrase
+from ledger.toml import TEXT_OR_COMMENT
+
+_KEY_WITHOUT_VALUE: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*=[ \t\[]*")
+"""The last line of a text that was not closed before the next one."""
+
+_SMART_END: Final = re.compile(r"^[ \t]*([“”„＂»«〝〞]{3})[ \t]*$", re.MULTILINE)
+_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_.-]+|\x01+)[ \t]*=")
+_BARE_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*=[ \t]*$")
+_HEAD: Final = re.compile(r"[ \t]*\[")
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_PLAIN_ENOUGH: Final = frozenset(("library.toml_parts", "library.toml_digits"))
+"""Complaints that nothing can be added to."""
+
+_LONGEST: Final = 2_000
+"""Characters of a line that somebody may have typed; a longer one is not searched for what was meant."""
+
+_SHOWN: Final = 120
+"""Characters of a line as it was meant that are shown."""
+
+
+class Mistyped(NamedTuple):
+    """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there."""
+
+    line: int
+    wrong: Text
+    expected: Text | None
+
+
+def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
+    """What is wrong where the reader of TOML complains of that line; None where nothing known is."""
+    if _CONTROL.search(text) or (isinstance(complaint, Phrase) and complaint.key in _PLAIN_ENOUGH):
+        return None
+    mask = masked(text)
+    return (
+        _unclosed_text(text, line)
+        or _twice(text, mask, line, complaint)
+        or _unclosed_list(text, mask, line)
+        or _one_line(text, mask, line)
+    )
+
+
+def _unclosed_text(text: str, line: int) -> Mistyped | None:
+    """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
+    end_of_line = sum(len(one) + 1 for one in text.split("\n")[:line])
+    for found in TEXT_OR_COMMENT.finditer(text):
+        mark = found[0][:3]
+        if found.start() >= end_of_line:
+            break
+        if mark not in LONG_MARKS:
+            continue
+        if not is_closed(found[0]) and (smart := _SMART_END.search(text, found.start())) is not None:
+            wrong = phrase("toml.smart_quotes", sign=smart[1][0])
+            return Mistyped(_line_of(text, smart.start(1)), wrong, mark)
+        if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
+            opened = _line_of(text, found.start())
+            return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark))
+    return None
+
+
+def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
+    """A key that the same table has already: most likely a new deal was not begun."""
+    if not isinstance(complaint, Phrase) or complaint.key not in ("library.toml_overwrite", "library.toml_table_twice"):
+        return None
+    masks = mask.split("\n")
+    for number in range(line, 0, -1):
+        if (found := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
+            typed = text.split("\n")[number - 1]
+            key = typed[slice(*found.span(1))] if found else typed.strip()
+            return Mistyped(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"))
+    return None
+
+
+def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
+    """A list that goes on into the next key."""
+    lines = mask.split("\n")
+    if not _KEY.match(lines[line - 1]) and not _HEAD.match(lines[line - 1]):
+        return None
+    for number in range(line - 1, 0, -1):
+        if _KEY.match(lines[number - 1]):
+            statement = "\n".join(lines[number - 1 : line - 1])
+            if statement.count("[") > statement.count("]"):
+                end = max(place for place in range(number, line) if lines[place - 1].strip("\x02 \t"))
+                typed = text.split("\n")[end - 1][: len(lines[end - 1].partition("\x02")[0])].strip().rstrip(",")
+                return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]")
+            return None
+    return None
+
+
+def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
+    typed, hidden = text.split("\n")[line - 1], mask.split("\n")[line - 1]
+    if (empty := _BARE_KEY.match(hidden)) is not None:
+        opening = f'{empty[1]} = """' if holds_lines(empty[1]) else f'{empty[1]} = "…"'
+        return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening))
+    if len(typed) > _LONGEST:
+        return None
+    if (found := mended(typed)) is not None:
+        return Mistyped(line, found.wrong, _instead(found.wrong) if found.line is None else _begun(found.line))
+    if any(map(_is_card, typed.split())):
+        return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
+    return None
+
+
+def _is_card(text: str) -> bool:
+    try:
+        parse_card_or_unknown(text)
+    except MalformedError:
+        return False
+    return True
+
+
+def _instead(wrong: Phrase) -> Text:
+    """What belongs there, where the whole line cannot be said."""
+    if wrong.key == "toml.moment":
+        return phrase("file.line_such_as", example="when = 2026-03-20T20:00:00")
+    if wrong.key == "toml.broken_table":
+        return phrase("toml.in_one_line")
+    return phrase("file.line_such_as", example='dealer = "Belinda"')
+
+
+def _begun(typed: str) -> str:
+    return typed if len(typed) <= _SHOWN else typed[:_SHOWN] + "…"
+
+
+def _line_of(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1

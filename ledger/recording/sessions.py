@@ -1,0 +1,276 @@
+"""Adds one event to a session: opens, amends, closes and reopens it, notes something, or corrects an entry.
+
+What a session says of itself is in its first entry; to amend it is to correct that entry, and to reopen a session is to
+correct its closing. The record never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct, structs
+
+from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, in_stream, listed
+from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed, SessionOpened, Slug, TableClosed
+from ledger.log.admission import wrong_version
+from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.recording.adding import Recording, known_entry
+from ledger.recording.admissible import SessionSoFar, type_name
+from ledger.recording.canonical import canonical_event
+from ledger.recording.correcting import CorrectionAction, as_correction
+from ledger.recording.noting import check_remark
+from ledger.recording.wording import events_from_json
+from ledger.recording.words import phrase
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.lookup import SESSION_PREFIX, entries_of_tables, no_session, opening_of, session_slug
+from ledger.validation import converted
+
+Making: TypeAlias = Callable[[Sequence[Entry]], Event]
+"""What makes the event of the session's entries as they stand."""
+
+_OPENING: Final = 1
+"""The version of what opens a session: nothing else can come first."""
+
+
+class SessionState(Struct, frozen=True, kw_only=True):
+    """A session as it is read; title and date are null where its opening was struck."""
+
+    title: str | None
+    date: str | None
+    club: str | None
+    place: str | None
+    zone: str | None
+    closed: bool
+
+
+class SessionAddition(Struct, frozen=True, kw_only=True):
+    """Answer of `session`, and of `note` and `correct` for a session: what was added, and the session after it.
+
+    `version`: the one that it has or would have; `position`, `id`: null where it was not recorded, in a dry run.
+    `already_recorded`: it stood in the ledger under this id, and nothing was added. `before`: null where this opened
+    the session. `open_tables`: tables of the session that are open, told where it is closed.
+    """
+
+    session: str
+    version: int
+    position: int | None
+    id: str | None
+    already_recorded: bool
+    event: Event
+    before: SessionState | None
+    after: SessionState
+    open_tables: tuple[str, ...]
+
+
+def add_to_session(
+    store: LogStore,
+    session: str,
+    make: Making,
+    recording: Recording,
+    *,
+    is_opening: bool = False,
+    open_tables: tuple[str, ...] = (),
+) -> SessionAddition:
+    """Records the event that `make` makes of the session as it stands, and only while it stands so.
+
+    An event that was recorded under this id is made again of what stood before it. Raises `NotFoundError` for an
+    unknown session, `MalformedError` for what cannot be an entry, `ConflictError` for another version than expected or
+    an id used for something else.
+    """
+    slug = converted(session_slug(session), Slug, "session")
+    stream = SESSION_PREFIX + slug
+    known = None if recording.id is None else known_entry(store, recording.id, stream)
+    rows = store.read_stream(stream, until_position=None if known is None else known.position - 1)
+    entries = [(row.version, row.event()) for row in rows]
+    if not entries and not is_opening:
+        if known is not None:
+            raise ConflictError("id_used", phrase("id_opened_the_session", stream=stream))
+        raise no_session(store, slug)
+    if known is None and recording.expected_version not in (None, len(entries)):
+        raise wrong_version(stream, len(entries), recording.expected_version)
+    event = _checked(entries, canonical_event(make(entries)), stream)
+    version, position, entry_id, is_known = len(entries) + 1, None, None, False
+    if not recording.dry_run:
+        batch = Batch(stream, len(entries), (NewEntry(event, recording.id),))
+        acknowledged = store.append(batch, recorded_by=recording.by)
+        version, position = acknowledged.first_version, acknowledged.first_position
+        entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
+    return SessionAddition(
+        session=slug,
+        event=event,
+        version=version,
+        position=position,
+        id=entry_id,
+        already_recorded=is_known,
+        before=session_state(entries) if entries else None,
+        after=session_state([*entries, (version, event)]),
+        open_tables=open_tables,
+    )
+
+
+def session_state(entries: Sequence[Entry]) -> SessionState:
+    """What the entries of a session come to, corrections among them."""
+    reading = corrected_reading(entries)
+    opened = opening_of(reading)
+    return SessionState(
+        title=None if opened is None else opened.title,
+        date=None if opened is None else opened.date,
+        club=None if opened is None else opened.club,
+        place=None if opened is None else opened.place,
+        zone=None if opened is None else opened.zone,
+        closed=any(isinstance(event, SessionClosed) for _, event in reading),
+    )
+
+
+def opening(fields: Mapping[str, str | None]) -> Making:
+    """Opens a session; fields as of `session_opened`, an empty text being none."""
+    return lambda _: converted({"type": "session_opened", **_told(fields)}, SessionOpened, "session")
+
+
+def amendment(fields: Mapping[str, str | None], reason: str) -> Making:
+    """Changes what the session says of itself; None leaves a field, an empty text empties it."""
+
+    def made(entries: Sequence[Entry]) -> Event:
+        original, read = _read_at(entries, _OPENING)
+        now = tuple(_amended(event, fields) if isinstance(event, SessionOpened) else event for event in read)
+        return _correction(entries, _OPENING, now or (_amended(original, fields),), reason)
+
+    return made
+
+
+def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> Making:
+    """Closes a session; where tables of it are open, only if that is meant: raises `UsageError` otherwise."""
+
+    def made(entries: Sequence[Entry]) -> Event:
+        if left_open and not is_meant and not session_state(entries).closed:
+            words = phrase("session.tables_open", session=session_slug(session), tables=listed(left_open))
+            raise UsageError("confirm_required", words)
+        return SessionClosed()
+
+    return made
+
+
+def reopening(reason: str) -> Making:
+    """Takes the closing back; raises `MalformedError` where the session is open."""
+
+    def made(entries: Sequence[Entry]) -> Event:
+        reading = corrected_reading(entries)
+        closed = [version for version, event in reading if isinstance(event, SessionClosed)]
+        if not closed:
+            raise MalformedError(phrase("session.is_open"), phrase("session.closed_one"))
+        _, read = _read_at(entries, closed[-1])
+        now = tuple(event for event in read if not isinstance(event, SessionClosed))
+        return _correction(entries, closed[-1], now, reason)
+
+    return made
+
+
+def noting(text: str) -> Making:
+    """A remark about the session; raises `MalformedError` where it has no words."""
+    check_remark(text)
+    return lambda _: converted({"type": "noted", "text": text}, Noted, "note")
+
+
+def correcting(
+    action: CorrectionAction, told: str | Sequence[Event] | None, version: int | None, reason: str
+) -> Making:
+    """Corrects an entry, by default the last that is read; `told`: events, as JSON where they are a text, or the words
+    of a note.
+    """
+
+    def made(entries: Sequence[Entry]) -> Event:
+        place = corrected_reading(entries)[-1][0] if version is None else _original(entries, version)
+        original, read = _read_at(entries, place)
+        match action:
+            case "restore":
+                now: tuple[Event, ...] = (original,)
+            case "strike":
+                now = ()
+            case "replace":
+                now = _events_told(told, read[0] if read else original)
+            case "insert_after":
+                now = (*read, *_events_told(told, None))
+        return _correction(entries, place, now, reason)
+
+    return made
+
+
+def open_tables(store: LogStore, session: str) -> tuple[str, ...]:
+    """The tables of the session that are not closed, by slug, in the order in which they were opened."""
+    slug = session_slug(session)
+    return tuple(
+        table
+        for table, entries in entries_of_tables(store)
+        if getattr(entries[0][1], "session", None) == slug
+        and not any(type(event) is TableClosed for _, event in entries)
+    )
+
+
+def _told(fields: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The fields, of which those that need not be may be empty."""
+    return {name: None if text == "" and name not in ("title", "date") else text for name, text in fields.items()}
+
+
+def _amended(event: Event, fields: Mapping[str, str | None]) -> Event:
+    given = {name: text for name, text in fields.items() if text is not None}
+    now = structs.asdict(event) | _told(given)
+    return converted({"type": "session_opened", **now}, SessionOpened, "session")
+
+
+def _original(entries: Sequence[Entry], version: int) -> int:
+    """The version of an entry that can be corrected; raises `NotFoundError` for any other."""
+    if not 1 <= version <= len(entries):
+        raise NotFoundError("not_found", phrase("session.no_entry", text=version, last=len(entries)))
+    event = entries[version - 1][1]
+    if isinstance(event, Corrected):
+        correction = phrase("entry_is_correction", text=version, corrected=event.version)
+        raise NotFoundError("not_found", correction)
+    return version
+
+
+def _read_at(entries: Sequence[Entry], version: int) -> tuple[Event, tuple[Event, ...]]:
+    """The entry as it was written, and what is read in its place."""
+    read = tuple(event for place, event in corrected_reading(entries) if place == version)
+    return entries[version - 1][1], read
+
+
+def _events_told(told: str | Sequence[Event] | None, replaced: Event | None) -> tuple[Event, ...]:
+    if not isinstance(told, str):
+        return tuple(told or ())
+    if isinstance(replaced, Noted) and not told.lstrip().startswith(("{", "[")):
+        return (structs.replace(replaced, text=told),)
+    return events_from_json(told)
+
+
+def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], reason: str) -> Corrected:
+    """The correction after which this is read there; raises `MalformedError` where that changes nothing, or the session
+    would be no session after it.
+    """
+    if not reason.strip():
+        raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
+    original, read = _read_at(entries, version)
+    now = tuple(map(canonical_event, now))
+    if now == read:
+        what = phrase("correction.is_read_so" if read else "correction.is_struck", version=version)
+        raise MalformedError(what, phrase("correction.changes"))
+    for event in now:
+        if type(event) not in SESSION_TYPES:
+            raise MalformedError("type", phrase("entry.session_types"), type_name(event))
+    correction = as_correction(version, original, now, reason)
+    reading = corrected_reading([*entries, (len(entries) + 1, correction)])
+    if not reading or not isinstance(reading[0][1], SessionOpened):
+        raise MalformedError(phrase("session.opens", version=version), phrase("session.another_entry"))
+    return correction
+
+
+def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
+    """The event, if it can be the next entry of the session."""
+    so_far = SessionSoFar()
+    for _, entry in entries:
+        so_far.take(entry)
+    try:
+        so_far.take(event)
+    except MalformedError as error:
+        raise error.at(in_stream(stream)) from None
+    return event

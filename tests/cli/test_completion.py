@@ -1,0 +1,217 @@
+"""What words are completed to, by click's protocol with each shell: names of the ledger, read without a trace."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+import click
+import pytest
+from click.shell_completion import get_completion_class
+
+from ledger.cli import completion, main
+from ledger.cli.shells import answer_shells
+from ledger.games.kernel.rulebook import load
+from ledger.log import open_store
+from tests.cli.commands import OPENED, ROOT, CommandLine, environment
+
+NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
+"""What is called so and names nothing that there is."""
+
+
+@pytest.fixture
+def evening(club: CommandLine) -> CommandLine:
+    """The small club's ledger with a session, a saved question, a player who needs quotes and one who is renamed."""
+    club.ok("session", "open", "friday", "--title", "Friday evening")
+    club.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")
+    club.record({**OPENED, "players": ["Sir Plume", "Ben", "Gold, Cleo"]}, table="poem")
+    club.ok("players", "Belinda", "--name", "Arabella Fermor")
+    return club
+
+
+def asked(cli: CommandLine, shell: str, *words: str, typed: str = "", **variables: str) -> str:
+    """What the program answers a shell, after these words and for what is typed of the next."""
+    line = ["trickledger", *words, *([typed] if typed or shell == "bash" else [])]
+    answered = subprocess.run(
+        [sys.executable, "-c", "from ledger.__main__ import run; run()"],
+        cwd=cli.folder,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        env=environment(
+            _TRICKLEDGER_COMPLETE=f"{shell}_complete",
+            COMP_WORDS="\n".join(line) if shell == "bash" else " ".join(line),
+            COMP_CWORD=typed if shell == "fish" else str(1 + len(words)),
+            **variables,
+        ),
+    )
+    assert (answered.returncode, answered.stderr) == (0, b"")
+    return answered.stdout.decode()
+
+
+def completed(cli: CommandLine, *words: str, typed: str = "", **variables: str) -> list[str]:
+    lines = asked(cli, "bash", *words, typed=typed, **variables).splitlines()
+    return [line.removeprefix("plain,") for line in lines if line]
+
+
+def completed_here(cli: CommandLine, *words: str, typed: str = "") -> list[str]:
+    """The same without a process of its own, for many questions."""
+    answer_shells()
+    line = ["trickledger", "--ledger", str(cli.ledger), *words, typed]
+    with patch.dict(os.environ, COMP_WORDS="\n".join(line), COMP_CWORD=str(len(line) - 1)):
+        told = get_completion_class("bash")(main, {}, "trickledger", "_TRICKLEDGER_COMPLETE").complete()
+    return [name.removeprefix("plain,") for name in told.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "found"),
+    [
+        ((), "sc", ["score"]),
+        (("score",), "", ["t", "ombre-revoke", "poem"]),
+        (("score",), "OMB", ["ombre-revoke"]),
+        (("close",), "p", ["poem"]),
+        (("ruling",), "p", ["poem"]),
+        (("export", "--bare", "--table"), "o", ["ombre-revoke"]),
+        (("note",), "", ["t", "ombre-revoke", "poem", "session/friday"]),
+        (("correct",), "s", ["session/friday"]),
+        (("report",), "", ["friday"]),
+        (("session",), "re", ["reopen"]),
+        (("session", "close"), "", ["friday"]),
+        (("stats", "standings", "--session"), "", ["friday"]),
+        (("stats",), "standings-", ["standings-by-day"]),
+        (("plot",), "poo", ["pool"]),
+        (("query",), "", ["first-deal"]),
+        (("rules",), "omb-6.8", ["OMB-6.8"]),
+        (("rules",), "omb", ["ombre", *(rule.id for rule in load("ombre").rules)]),
+        (("ruling", "t", "stands", "x", "--rule"), "OMB-6.8", ["OMB-6.8"]),
+        (("stats", "standings", "--game"), "c", ["couillon"]),
+        (("dispute", "ombre-revoke", "--player"), "", ["Arabella\\ Fermor", "Baron", "Clarissa"]),
+        (("replay", "poem", "--seat"), "", ["Ben", "Gold,\\ Cleo", "Sir\\ Plume"]),
+        (("players",), "Bel", ["Belinda"]),
+        (("score", "--format"), "", ["text", "json"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_names_are_completed(evening: CommandLine, words: tuple[str, ...], typed: str, found: list[str]) -> None:
+    assert completed_here(evening, *words, typed=typed) == found
+
+
+def test_every_shell_gets_the_names_in_its_form(evening: CommandLine) -> None:
+    assert asked(evening, "bash", "score", typed="p") == "plain,poem\n"
+    assert asked(evening, "zsh", "score", typed="p") == "plain\npoem\n_\n"
+    assert asked(evening, "fish", "score", typed="p") == "plain,poem\n"
+
+
+def test_a_name_with_blanks_stays_one_word_in_every_shell(evening: CommandLine) -> None:
+    words = ("replay", "poem", "--seat")
+    assert asked(evening, "bash", *words, typed="Sir") == "plain,Sir\\ Plume\n"
+    assert asked(evening, "bash", *words, typed='"Sir') == "plain,Sir Plume\n"
+    assert asked(evening, "bash", *words, typed="Sir\\ P") == "plain,Sir\\ Plume\n"
+    assert asked(evening, "zsh", *words, typed="Sir") == "plain\nSir Plume\n_\n"
+    assert asked(evening, "fish", *words, typed="Sir") == "plain,Sir Plume\n"
+
+
+def test_the_ledger_is_the_one_that_is_named(evening: CommandLine, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    other = CommandLine(elsewhere)
+    other.ok("init")
+    other.record(OPENED, table="other")
+    path = str(other.ledger)
+    assert completed(evening, "--ledger", path, "score") == ["other"]
+    assert completed(evening, "--ledger", "=", path, "score") == ["other"]  # as bash takes --ledger=PATH apart
+    assert completed(evening, "score", TRICKLEDGER_LEDGER=path) == ["other"]
+    assert completed(evening, "--ledger", "~/club.ledger", "score", HOME=str(elsewhere)) == ["other"]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def repr_start(content: bytes | None) -> str:
+    return repr(content)[:20]
+
+
+COMPLETED = [("score",), ("report",), ("stats", "standings", "--player"), ("query",), ("players",)]
+
+
+def test_nothing_is_written_beside_the_ledger(evening: CommandLine) -> None:
+    before = contents(evening.folder)
+    for words in COMPLETED:
+        assert completed(evening, *words)
+    assert contents(evening.folder) == before
+
+
+def test_while_somebody_records_the_newest_table_is_completed_and_nothing_appears(evening: CommandLine) -> None:
+    with open_store(evening.ledger) as store:
+        store.head()
+        evening.record(OPENED, table="newest")
+        before = contents(evening.folder)
+        assert {"club.ledger-wal", "club.ledger-shm"} <= before.keys()
+        assert "newest" in completed(evening, "score")
+        assert contents(evening.folder).keys() == before.keys()
+        assert contents(evening.folder)["club.ledger"] == before["club.ledger"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no ledger", b"SQLite format 3\0" + bytes(84)], ids=repr_start)
+def test_where_there_is_no_ledger_nothing_is_completed_and_nothing_said(
+    bare_cli: CommandLine, content: bytes | None
+) -> None:
+    if content is not None:
+        bare_cli.ledger.write_bytes(content)
+    before = contents(bare_cli.folder)
+    for words in COMPLETED:
+        assert completed(bare_cli, *words) == []
+    assert contents(bare_cli.folder) == before
+
+
+def test_a_damaged_or_locked_ledger_completes_nothing_and_says_nothing(evening: CommandLine) -> None:
+    with sqlite3.connect(evening.ledger, isolation_level=None) as holder:
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+        asked(evening, "bash", "score")
+    evening.ledger.write_bytes(evening.ledger.read_bytes()[:4096])
+    assert completed(evening, "score") == []
+
+
+def test_what_no_text_can_be_is_silent(evening: CommandLine) -> None:
+    assert completed(evening, "score", typed="\udcff") == []
+
+
+def test_every_option_and_argument_that_names_something_is_completed() -> None:
+    """A command that is added takes part: what is called so is a name of the ledger."""
+    named = {
+        "table": (completion.table_names, completion.table_or_session_names),
+        "session": (completion.session_names,),
+        "player": (completion.player_names, completion.recorded_player_names),
+        "rule": (completion.rule_ids,),
+        "game": (completion.game_names,),
+    }
+    lacking = [
+        (name, param.name)
+        for name, command in main.commands.items()
+        for param in command.params
+        if param.name in named
+        and param.name not in NO_TABLES.get(name, ())
+        and not isinstance(param.type, click.Choice)
+        and param._custom_shell_complete not in named[param.name]
+    ]
+    assert lacking == []
+
+
+def test_the_players_of_a_corrected_table_are_those_that_it_is_read_with(cli: CommandLine) -> None:
+    cli.record(OPENED)
+    now = {**OPENED, "players": ["Anna", "Ben", "Cleo"]}
+    cli.record({"type": "corrected", "version": 1, "action": "replace", "reason": "typo", "events": [now]})
+    cli.record({"type": "player_seated", "seat": 1, "player": "Dora"})
+    assert completed_here(cli, "players") == ["Anna", "Ben", "Cleo", "Dora"]
+
+
+def test_the_page_shows_how_each_shell_asks() -> None:
+    page = (ROOT / "docs" / "completion.md").read_text(encoding="utf-8")
+    for shell in ("bash", "zsh", "fish"):
+        assert f"_TRICKLEDGER_COMPLETE={shell}_source trickledger" in page

@@ -1,0 +1,74 @@
+"""Cards and suits as people write them: by letter, symbol or word, and in the width of a Japanese keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.cards import PACK_52, SYMBOLS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
+from ledger.errors import MalformedError
+
+WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+
+
+@pytest.mark.parametrize("card", PACK_52)
+def test_a_card_may_be_written_in_full_width(card: str) -> None:
+    assert parse_card(card.translate(WIDE)) == parse_card(card.lower().translate(WIDE)) == card
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "♠A",
+        "A♠",
+        "♤A",
+        "♠\ufe0fA",
+        "♤\ufe0e\uff21",
+        "スペードA",
+        "スペードのＡ",
+        "すぺーどのエース",
+        "spadesA",
+        "Aスペード",
+    ],
+)
+def test_an_ace_of_spades(text: str) -> None:
+    assert parse_card(text) == "SA"
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("ハートの１０", "HT"),
+        ("♡10", "HT"),
+        ("ダイヤK", "DK"),
+        ("ダイヤモンドのクイーン", "DQ"),
+        ("ｸﾗﾌﾞJ", "CJ"),
+        ("クローバー7", "C7"),
+    ],
+)
+def test_a_suit_and_a_rank_by_their_words(text: str, card: str) -> None:
+    assert parse_card(text) == card
+
+
+@pytest.mark.parametrize("text", ["??", "？？", " ？？\u3000"])
+def test_a_card_that_nobody_knows(text: str) -> None:
+    assert parse_card_or_unknown(text) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("suit", "words"),
+    [
+        ("S", "S Ｓ ♠ ♤ ♠\ufe0f spades Spade スペード すぺーど ｽﾍﾟｰﾄﾞ"),
+        ("H", "H ｈ ♥ ♡ ♥\ufe0f hearts heart ハート"),
+        ("D", "D Ｄ ♦ ♢ diamonds ダイヤ ダイヤモンド"),
+        ("C", "C Ｃ ♣ ♧ clubs クラブ クローバー"),
+    ],
+)
+def test_a_suit_by_letter_symbol_or_word(suit: str, words: str) -> None:
+    assert {parse_suit(word) for word in words.split()} == {suit}
+    assert parse_suit(SYMBOLS[suit]) == suit
+
+
+@pytest.mark.parametrize("text", ["ＳＸ", "スペード", "スペードの11", "エース", "？", "切札"])
+def test_what_is_no_card_is_named_as_it_was_typed(text: str) -> None:
+    with pytest.raises(MalformedError, match=text):
+        parse_card_or_unknown(text)

@@ -1,0 +1,1 @@
+"""What writes into the checkout: schemas, reference pages, the man page, pictures of the architecture."""

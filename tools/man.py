@@ -1,0 +1,120 @@
+"""The man page of the command line, from the commands' own help: writes `docs/trickledger.1` (man(7))."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+import click
+
+from ledger import __version__
+from ledger.cli import main as trickledger
+from tools.commands import options, paragraphs
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "trickledger.1"
+
+_LINE: Final = 80
+
+_ENVIRONMENT: Final = (
+    ("TRICKLEDGER_LEDGER", "The ledger's file, where --ledger names none."),
+    ("TRICKLEDGER_LANG", "The language of answers (en or ja), where --lang names none."),
+    ("LC_ALL, LC_MESSAGES, LANG", "The language, where neither does."),
+    ("TZ", "The clock by which times are told, where neither the session nor --tz names a zone."),
+    ("TMPDIR", "Where large answers to questions in SQL are worked out."),
+    ("XDG_CACHE_HOME", "Where the read model lies of a ledger in a folder that cannot be written to."),
+)
+_FILES: Final = (
+    ("club.ledger", "The ledger in the current folder, where none is named."),
+    ("club.ledger.history.duckdb", "Its read model: statistics, plots, reports and questions rest on it."),
+    ("club.key, club.pub", "The keys that checkpoints are signed and checked with."),
+    ("club.checkpoint", "The newest signed checkpoint."),
+)
+_STATUSES: Final = (
+    ("0", "Done; audit: no finding of severity error; verify: undamaged."),
+    ("1", "audit found an error, or verify found damage."),
+    ("2", "The command was used wrongly."),
+    ("3", "Input was refused: malformed, or against the rules where that refuses. Nothing was stored."),
+    ("4", "A conflict: another version than expected, an id used for something else, a locked ledger."),
+    ("5", "The ledger cannot be read: missing, damaged, or not a ledger."),
+)
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    context = click.Context(trickledger, info_name="trickledger")
+    first, *others = paragraphs(trickledger)
+    yield '.\\" Written by python -m tools.man from the help of the commands.'
+    yield f'.TH TRICKLEDGER 1 "" "trickledger {_escaped(__version__)}" "User Commands"'
+    yield from (".SH NAME", *_wrapped(f"trickledger - {_as_name(first.lines[0])}"))
+    yield from (".SH SYNOPSIS", *_usage(trickledger, context))
+    yield ".SH DESCRIPTION"
+    yield from _wrapped(first.lines[0])
+    for paragraph in others:
+        yield from _text(paragraph.lines, is_unbroken=paragraph.is_unbroken)
+    yield ".SH OPTIONS"
+    yield from _definitions(options(trickledger, context))
+    yield ".SH COMMANDS"
+    for name in trickledger.list_commands(context):
+        yield from _command(name, trickledger.commands[name], context)
+    yield from (".SH ENVIRONMENT", *_definitions(_ENVIRONMENT))
+    yield from (".SH FILES", *_definitions(_FILES))
+    yield from (".SH EXIT STATUS", *_definitions(_STATUSES))
+
+
+def _command(name: str, command: click.Command, parent: click.Context) -> Iterator[str]:
+    context = click.Context(command, info_name=name, parent=parent)
+    yield f".SS {_escaped(name)}"
+    yield from _usage(command, context)
+    for paragraph in paragraphs(command):
+        yield from _text(paragraph.lines, is_unbroken=paragraph.is_unbroken)
+    yield from _definitions(options(command, context))
+
+
+def _usage(command: click.Command, context: click.Context) -> Iterator[str]:
+    """The command's name as it is typed, then what may follow."""
+    usage = re.sub(r"\s+", " ", command.get_usage(context).removeprefix("Usage: "))
+    yield f".B {_escaped(context.command_path)}"
+    yield _escaped(usage.removeprefix(context.command_path).strip())
+
+
+def _text(lines: list[str], *, is_unbroken: bool) -> Iterator[str]:
+    yield ".PP"
+    if is_unbroken:
+        yield from (".nf", *map(_escaped, lines), ".fi")
+    else:
+        yield from _wrapped(lines[0])
+
+
+def _definitions(told: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]) -> Iterator[str]:
+    for name, meaning in told:
+        yield from (".TP", f".B {_escaped(name)}", *_wrapped(meaning))
+
+
+def _as_name(sentence: str) -> str:
+    """The first sentence as what stands behind the program's name there."""
+    return sentence[0].lower() + sentence[1:].removesuffix(".")
+
+
+def _wrapped(text: str) -> list[str]:
+    """Running text in lines of a length that roff likes."""
+    lines = wrap(_escaped(text), _LINE, break_long_words=False, break_on_hyphens=False)
+    return [f"\\&{line}" if line.startswith(".") else line for line in lines]
+
+
+def _escaped(text: str) -> str:
+    """Text that roff takes for nothing else: a hyphen to be typed stays one, and a line is no request."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    plain = plain.replace("^", "\\(ha").replace("~", "\\(ti").replace('"', "\\(dq")
+    plain = "".join(sign if sign.isascii() else f"\\[u{ord(sign):04X}]" for sign in plain)
+    return f"\\&{plain}" if plain.startswith(".") else plain
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="ascii")
