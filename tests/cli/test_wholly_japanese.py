@@ -159,7 +159,7 @@ WRONG: Final[list[tuple[object, ...]]] = [
     ("new", "t", "--game", "ombre", "--players", "花子,花子,次郎"),
     ("compare", "nowhere", "nowhere"),
     ("check", "nowhere"),
-    ("fmt", "--in-place", "-"),
+    ("fmt", "--in-place", "--check", REVOKE),
     ("correct", "nowhere", "strike", "--last", "--reason", "x"),
     ("correct", "ombre-revoke", "strike", "--last"),
     ("correct", "ombre-revoke", "strike", "--reason", "x"),

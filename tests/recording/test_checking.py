@@ -43,6 +43,10 @@ def test_a_finding_names_the_line_and_the_word_as_it_was_typed():
 def test_a_call_is_named_as_it_was_typed():
     (found,) = [one for one in check(OVERCALL).findings if one.finding.severity == "error"]
     assert (found.line, found.word, found.finding.seat) == (7, "Entrada", 1)
+    (found,) = [
+        one for one in check(OVERCALL.replace("Entrada", "エントラダ")).findings if one.finding.severity == "error"
+    ]
+    assert found.word == "エントラダ"
 
 
 OVERCALL = """game = "ombre"

@@ -15,9 +15,11 @@ from ledger import limits
 from ledger.cards import parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError, NotFoundError, line_of
 from ledger.events import Announced, BidMade, CardPlayed, CardTurned, Event, PartnerCalled, TrumpNamed
+from ledger.games.kernel.protocol import Game
 from ledger.log.base import LogStore
 from ledger.outside import opened
 from ledger.recording.hand.record import read_hand_record
+from ledger.recording.hand.vocabulary import forms, parts_of
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
@@ -26,7 +28,7 @@ from ledger.table.lookup import fold_table, slug_of
 _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """A hand record of the allowed length has at most four bytes a character; one byte more is read, to see that."""
 
-_BETWEEN_WORDS: Final = re.compile(r"""[\s,;·|/"'\[\]=]+""")
+_BETWEEN_WORDS: Final = re.compile(r"""[\s,;·|/"'\[\]=、；｜]+""")
 
 
 class ToldTable(Struct, frozen=True):
@@ -46,13 +48,11 @@ class ToldTable(Struct, frozen=True):
         line = self.line(version)
         if line is None or line > len(self.page):
             return None
-        return next(
-            (typed for typed in _BETWEEN_WORDS.split(self.page[line - 1].partition("#")[0]) if _tells(typed, event)),
-            None,
-        )
+        words = _BETWEEN_WORDS.split(self.page[line - 1].partition("#")[0])
+        return next((typed for typed in words if _tells(typed, event, self.fold.game)), None)
 
 
-def _tells(typed: str, event: Event) -> bool:
+def _tells(typed: str, event: Event, game: Game) -> bool:
     with suppress(MalformedError):
         match event:
             case CardPlayed(card=card) | CardTurned(card=card):
@@ -60,7 +60,7 @@ def _tells(typed: str, event: Event) -> bool:
             case PartnerCalled(card=str(card)):
                 return parse_card_or_unknown(typed) == card
             case BidMade(call=word) | Announced(what=word):
-                return bool(typed) and word.startswith(typed.casefold())
+                return bool(typed) and (word.startswith(typed.casefold()) or parts_of([typed]) in forms(game, word))
             case TrumpNamed(suit=suit):
                 return parse_suit(typed) == suit
     return False
