@@ -266,6 +266,15 @@ def test_of_any_record_whatever_is_not_said_is_named(game, data):
         assert answers(read_again(record)) == answers(events)
 
 
+def test_who_speaks_for_nobody_else_speaks_alone():
+    kop = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
+    alone = [kop, START, CardsDealt(hands=(None,) * 4), Announced(seat=0, what="concede", seats=(0,))]
+    record = written(alone)
+    assert record.left_out == ()
+    assert answers(read_again(record)) == answers(alone)
+    assert written(read_again(record)).text == record.text
+
+
 def test_an_announcement_of_a_side_or_of_nobody_comes_back():
     opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
     events = [

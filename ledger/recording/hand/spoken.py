@@ -117,7 +117,7 @@ class Lines:
 
     def _is_understood(self, event: Announced) -> bool:
         """Whether the word alone says who speaks."""
-        if event.seat is None or event.seats is not None:
+        if event.seat is None or event.seats not in (None, (event.seat,)):
             return False
         with suppress(MalformedError):
             return self.turns.announcer(event.what) == event.seat
