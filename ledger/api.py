@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from ledger.cases.facts import CaseSheet
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.importing import ImportReport
     from ledger.recording.sessions import SessionAddition
+    from ledger.recording.slips import ToBeAsked
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
@@ -150,10 +151,13 @@ def import_file(
     strict: bool = False,
     name: str = "standard input",
     progress: Callable[[int], None] | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
-    `name` is what messages call a file that is open already; `progress` is told how many events have been read. Of
+    `name` is what messages call a file that is open already; `progress` is told how many events have been read. `ask`
+    is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded. Of
     `recording` only `by` can be said: raises `MalformedError` for more, and as it stands in `import_content`.
     """
     from ledger.errors import MalformedError
@@ -165,21 +169,27 @@ def import_file(
     if recording != Recording(by=recording.by):
         raise MalformedError(phrase("import.only_by"), phrase("import.by_alone"))
     if isinstance(file, str | Path):
-        return import_path(store, Path(file), recorded_by=recording.by, strict=strict, progress=progress)
-    return import_content(store, file, name, recorded_by=recording.by, strict=strict, progress=progress)
+        return import_path(
+            store, Path(file), recorded_by=recording.by, strict=strict, progress=progress, ask=ask, lang=lang
+        )
+    return import_content(
+        store, file, name, recorded_by=recording.by, strict=strict, progress=progress, ask=ask, lang=lang
+    )
 
 
 def correct(
     store: LogStore,
     table: str,
-    action: CorrectionAction,
+    action: CorrectionAction | Literal["deal"],
     words: str | Sequence[Event] | None = None,
     *,
     version: int | None = None,
     deal: int | None = None,
     step: int | None = None,
+    file: str | Path | None = None,
     reason: str,
     confirm: bool = False,
+    keep_seats: bool = False,
     recording: Recording,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
@@ -188,21 +198,43 @@ def correct(
 
     `words`: those of a hand record, or the events themselves. `names`: what is shown for players, by their names in
     the record; either may be said. With `recording.dry_run` it is only shown what would change. A dispute or ruling is
-    corrected only with `confirm`; without, `UsageError` names the better way.
+    corrected only with `confirm`; without, `UsageError` names the better way. Cards played later in the deal go to
+    those who are then in turn, where they were in turn before and less is broken so, unless `keep_seats`.
+
+    The action `deal` replaces a whole deal by the one `[[deal]]` of a hand record, `file`.
     """
-    from ledger.recording.adding import add_event
+    from ledger.errors import UsageError
+    from ledger.recording.adding import add_events
     from ledger.recording.correcting import Named, check_confirmed, correction, deals_at
+    from ledger.recording.correcting_deal import deal_correction
+    from ledger.recording.files import hand_record_text
+    from ledger.recording.moved_seats import with_moved_seats
+    from ledger.recording.words import phrase
     from ledger.table.lookup import slug_of
 
-    named = Named(version=version, deal=deal, step=step)
+    if action == "deal":
+        if deal is None or file is None:
+            raise UsageError("usage", phrase("correction.deal_and_file"))
+        text, number = hand_record_text(Path(file)), deal
+        return add_events(
+            store,
+            table,
+            lambda fold: deal_correction(fold, number, text, str(file), reason),
+            recording,
+            deals=lambda fold: (number,),
+            names=names,
+            lang=lang,
+        )
+    named, one = Named(version=version, deal=deal, step=step), action
 
-    def made(fold: TableFold) -> Event:
+    def made(fold: TableFold) -> Sequence[Event]:
         place = named.place(fold)
         if not (confirm or recording.dry_run):
             check_confirmed(fold, place, slug_of(table))
-        return correction(fold, place, action, words, reason)
+        corrected = correction(fold, place, one, words, reason)
+        return [corrected] if keep_seats else with_moved_seats(fold, corrected)
 
-    return add_event(
+    return add_events(
         store,
         table,
         made,

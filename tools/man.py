@@ -81,7 +81,7 @@ def _usage(command: click.Command, context: click.Context) -> Iterator[str]:
     """The command's name as it is typed, then what may follow."""
     usage = re.sub(r"\s+", " ", command.get_usage(context).removeprefix("Usage: "))
     yield f".B {_escaped(context.command_path)}"
-    yield _escaped(usage.removeprefix(context.command_path).strip())
+    yield from _wrapped(usage.removeprefix(context.command_path).strip())
 
 
 def _text(lines: list[str], *, is_unbroken: bool) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from typing import get_args
+from typing import Literal, get_args
 
 import click
 
@@ -25,12 +26,14 @@ from ledger.text.sessions import session_text
 
 @click.command()
 @click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
-@click.argument("action", type=click.Choice(get_args(CorrectionAction)))
+@click.argument("action", type=click.Choice((*get_args(CorrectionAction), "deal")))
 @click.argument("words", nargs=-1)
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry, by its version in the table.")
 @click.option("--deal", type=click.IntRange(min=1), help="The entry, by its deal and step.")
 @click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")
 @click.option("--last", is_flag=True, help="The last entry: undo while recording.")
+@click.option("--from", "file", type=click.Path(exists=True, dir_okay=False), help="The deal, typed anew.")
+@click.option("--keep-seats", is_flag=True, help="Leave later cards of the deal with those who have them.")
 @click.option("--reason", required=True, help="Why the record was wrong.")
 @click.option("--confirm", is_flag=True, help="Correct what a director wrote, too; another ruling is better.")
 @writing_options
@@ -40,12 +43,14 @@ from ledger.text.sessions import session_text
 def correct(
     state: CliState,
     table: str,
-    action: CorrectionAction,
+    action: CorrectionAction | Literal["deal"],
     words: tuple[str, ...],
     version: int | None,
     deal: int | None,
     step: int | None,
     last: bool,
+    file: str | None,
+    keep_seats: bool,
     reason: str,
     confirm: bool,
     recording: api.Recording,
@@ -54,21 +59,30 @@ def correct(
     """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
 
     WORDS are those of a hand record ("Baron: D4"; the name may be left out for the same player), or events as JSON;
-    - reads them from standard input. An entry of a session is corrected at session/SESSION, by version.
+    - reads them from standard input. With `deal N --from FILE` the whole deal N is replaced by the one [[deal]] of a
+    hand record. An entry of a session is corrected at session/SESSION, by version.
+
+    Where a corrected card makes another player win the trick, the cards after it go to those who are then in turn, if
+    they were recorded in turn and less is broken so. It is shown; --keep-seats leaves them.
 
     \b
     trickledger correct ombre-revoke replace D4 --deal 1 --step 24 --reason "misread"
     trickledger correct ombre-revoke strike --last --reason "typed twice"
+    trickledger correct spring-1 deal 2 --from deal-2.toml --reason "the sheet was read wrongly"
     """
-    if [version is not None, deal is not None and step is not None, last].count(True) != 1 or (
+    if action == "deal":
+        deal, words = _deal_to_replace(words, file, any((version, deal, step, last))), ()
+    elif file is not None:
+        raise wrong_use("from_with_deal")
+    elif [version is not None, deal is not None and step is not None, last].count(True) != 1 or (
         (deal is None) != (step is None)
     ):
         raise wrong_use("which_entry")
-    if bool(words) != (action in ("replace", "insert_after")):
+    if action != "deal" and bool(words) != (action in ("replace", "insert_after")):
         raise wrong_use("takes_no_words" if words else "needs_words", action=action)
     told = _standard_input() if words == ("-",) else " ".join(words)
     if table.startswith(SESSION_PREFIX):
-        if deal is not None:
+        if action == "deal" or deal is not None:
             raise wrong_use("session_by_version")
         _correct_session(state, table, action, told, version, reason, recording, form)
         return
@@ -81,8 +95,10 @@ def correct(
             version=version,
             deal=deal,
             step=step,
+            file=file,
             reason=reason,
             confirm=confirm,
+            keep_seats=keep_seats,
             recording=recording,
             names=state.names_for(form, store),
             lang=state.lang,
@@ -106,6 +122,13 @@ def _correct_session(
         print_json(added)
     else:
         show(session_text(added, state.lang))
+
+
+def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:
+    """The number of the deal that is to be replaced by that of the file."""
+    if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,8}", words[0]) or file is None or names_entry:
+        raise wrong_use("deal_from")
+    return int(words[0])
 
 
 def _standard_input() -> str:

@@ -11,11 +11,13 @@ from ledger.cli.errors import tell
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
+from ledger.cli.slips import asking, say_slips
 from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.importing import ImportReport
+from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 from ledger.text.words import label
 
@@ -34,7 +36,9 @@ def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: 
     both ledgers have gone on with a table, each in its own way, both branches are shown and nothing is recorded.
 
     A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
-    as it happened and found by `audit`, unless --strict refuses it.
+    as it happened and found by `audit`, unless --strict refuses it. Where a line of a hand record cannot be as it was
+    typed (a card that was played before, a trick too few), that is said first, with what would make the rest fit; at a
+    terminal it is asked whether that was meant.
     """
     failed: LedgerError | None = None
     recording, reports = api.Recording(by=recorded_by), []
@@ -42,7 +46,8 @@ def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: 
         for file in files:
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                reports.append(_import_one(store, file, name, recording, strict, state.lang))
+                ask = asking(file, form, state.lang)
+                reports.append(_import_one(store, file, name, recording, strict, ask, state.lang))
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
@@ -51,18 +56,28 @@ def import_(state: CliState, files: tuple[str, ...], strict: bool, recorded_by: 
     if form == "json":
         print_json(reports)
     else:
+        for report in reports:
+            say_slips(report)
         show(imports_text(reports, state.lang))
     if failed is not None:
         sys.exit(failed.exit_status)
 
 
 def _import_one(
-    store: LogStore, file: str, name: str, recording: api.Recording, strict: bool, lang: str
+    store: LogStore,
+    file: str,
+    name: str,
+    recording: api.Recording,
+    strict: bool,
+    ask: ToBeAsked | None,
+    lang: str,
 ) -> ImportReport:
-    with told_activity(label(lang, "progress.reading", source=name)) as tell:
+    with told_activity(label(lang, "progress.reading", source=name), is_shown=ask is None) as tell:
 
         def tell_count(count: int) -> None:
             tell(label(lang, "progress.read", source=name, count=f"{count:,}"))
 
         content = sys.stdin.buffer if file == "-" else file
-        return api.import_file(store, content, recording, strict=strict, name=name, progress=tell_count)
+        return api.import_file(
+            store, content, recording, strict=strict, name=name, progress=tell_count, ask=ask, lang=lang
+        )

@@ -37,9 +37,9 @@ def told_progress(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str
 
 
 @contextmanager
-def told_activity(begun: str) -> Iterator[Callable[[str], None]]:
+def told_activity(begun: str, *, is_shown: bool = True) -> Iterator[Callable[[str], None]]:
     """Tells what is being done, where nobody knows how much it will be."""
-    if not sys.stderr.isatty():
+    if not (is_shown and sys.stderr.isatty()):
         yield lambda now: None
         return
     from rich.progress import SpinnerColumn

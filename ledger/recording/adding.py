@@ -1,9 +1,13 @@
-"""Adds one event to a table that is recorded already (a correction, dispute or ruling), or shows what it would do."""
+"""Adds to a table that is recorded already a correction, dispute or ruling, or shows what it would do.
+
+What a correction takes with it is recorded together with it, or not at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from uuid import UUID, uuid5
 
 from msgspec import Struct
 
@@ -37,7 +41,8 @@ class Recording(Struct, frozen=True, kw_only=True):
 class Added(Struct, frozen=True, kw_only=True):
     """An event added to a table, what it changes, and the table before and after it.
 
-    `version`: the one that it has or would have; `position`, `id`: null where it was not recorded, in a dry run.
+    `more`: those recorded together with it, in the versions after. `version`: the one that it has or would have;
+    `position`, `id`: null where it was not recorded, in a dry run.
     `already_recorded`: it stood in the ledger under this id, and nothing was added.
     """
 
@@ -50,6 +55,7 @@ class Added(Struct, frozen=True, kw_only=True):
     change: Comparison
     before: TableFold
     after: TableFold
+    more: tuple[Event, ...] = ()
 
     def answer(self) -> Addition:
         """What programs are told of it: all but the two tables."""
@@ -62,6 +68,7 @@ class Added(Struct, frozen=True, kw_only=True):
             event=self.event,
             change=self.change,
             left_open=self.left_open(),
+            more=self.more,
         )
 
     def left_open(self) -> tuple[int, ...]:
@@ -75,7 +82,8 @@ class Added(Struct, frozen=True, kw_only=True):
 class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Answer of `correct`, `dispute`, `ruling`, `close` and `note`: what was added, and what it changes.
 
-    Fields as of `Added`. `left_open`: the disputes on the deal that a ruling left open.
+    Fields as of `Added`. `left_open`: the disputes on the deal that a ruling left open. `more`: the corrections that
+    are one with it.
     """
 
     table: str
@@ -86,6 +94,7 @@ class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
     event: Event
     change: Comparison
     left_open: tuple[int, ...] = ()
+    more: tuple[Event, ...] = ()
 
 
 def _none(before: TableFold) -> Collection[int]:
@@ -102,7 +111,21 @@ def add_event(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Records the event that `make` makes of the table as it stands.
+    """Records the event that `make` makes of the table as it stands: as `add_events` of one."""
+    return add_events(store, table, lambda fold: (make(fold),), recording, deals=deals, names=names, lang=lang)
+
+
+def add_events(
+    store: LogStore,
+    table: str,
+    make: Callable[[TableFold], Sequence[Event]],
+    recording: Recording,
+    *,
+    deals: Callable[[TableFold], Collection[int]] = _none,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Records the events that `make` makes of the table as it stands, all of them or none; the first has the id.
 
     `deals`: those, of the table as it stands, to be shown even if nothing changes in them. `names`: what is shown for
     players, by their names in the record; either may be meant by what `make` is given.
@@ -122,18 +145,22 @@ def add_event(
         raise wrong_version(stream, len(entries), recording.expected_version)
     before = _fold(entries, signed, names)
     version = len(entries) + 1
-    event = _checked(entries, canonical_event(_made(make, before, entries, signed)), stream)
-    signed[version] = Signature(recording.by) if known is None else Signature(known.recorded_by, known.recorded_at)
-    after = _fold([*entries, (version, event)], signed, names)
+    made = [canonical_event(event) for event in _made(make, before, entries, signed)]
+    new = _checked(entries, made, stream)
+    signature = Signature(recording.by) if known is None else Signature(known.recorded_by, known.recorded_at)
+    signed.update((one, signature) for one, _ in new)
+    after = _fold([*entries, *new], signed, names)
     position, entry_id, is_known = None, None, False
     if not recording.dry_run:
-        batch = Batch(stream, len(entries), (NewEntry(event, recording.id),))
+        ids = _ids(recording.id, len(made))
+        batch = Batch(stream, len(entries), tuple(map(NewEntry, made, ids)))
         acknowledged = store.append(batch, recorded_by=recording.by)
         version, position = acknowledged.first_version, acknowledged.first_position
         entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
     return Added(
         table=slug,
-        event=event,
+        event=made[0],
+        more=tuple(made[1:]),
         version=version,
         position=position,
         id=entry_id,
@@ -149,9 +176,19 @@ def _fold(entries: Sequence[Entry], signed: Mapping[int, Signature], names: Mapp
     return TableFold(corrected_reading(shown), shown, signed=signed)
 
 
+def _ids(first: str | None, count: int) -> Sequence[str | None]:
+    """The ids of events recorded together: those after the first follow from its, so that a retry has the same."""
+    if first is None:
+        return [None] * count
+    return [first, *(str(uuid5(UUID(canonical_id(first)), str(place))) for place in range(1, count))]
+
+
 def _made(
-    make: Callable[[TableFold], Event], shown: TableFold, entries: Sequence[Entry], signed: Mapping[int, Signature]
-) -> Event:
+    make: Callable[[TableFold], Sequence[Event]],
+    shown: TableFold,
+    entries: Sequence[Entry],
+    signed: Mapping[int, Signature],
+) -> Sequence[Event]:
     """What is made of the table with the names that are shown, or, where that fails, with those of the record."""
     try:
         return make(shown)
@@ -175,13 +212,14 @@ def _rows(store: LogStore, table: str, stream: str, until: int | None) -> Sequen
     return rows
 
 
-def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
-    """The event, if it can be the next entry of the table."""
+def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> list[Entry]:
+    """The events as the next entries of the table, if they can be that."""
     so_far = TableSoFar()
     for _, entry in entries:
         so_far.take(entry)
     try:
-        so_far.take(event)
+        for event in events:
+            so_far.take(event)
     except MalformedError as error:
         raise error.at(in_stream(stream)) from None
-    return event
+    return so_far.entries[len(entries) :]

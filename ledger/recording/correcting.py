@@ -94,6 +94,11 @@ def correction(
     return as_correction(place.version, original, now, reason)
 
 
+def correction_of_version(fold: TableFold, version: int, now: tuple[Event, ...], reason: str) -> Corrected:
+    """The correction after which this is read in the place of an entry."""
+    return as_correction(version, fold.recorded[version - 1][1], now, reason)
+
+
 def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
     """Refuses to correct what a director wrote, as long as nobody says that it is meant: raises `UsageError`."""
     original = fold.recorded[place.version - 1][1]

@@ -13,13 +13,21 @@ from ledger.log.belongings import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
-from ledger.recording.importing import ImportReport, Progress, import_content
+from ledger.recording.importing import BEGIN_BYTES, ImportReport, Progress, import_content, text_of
 from ledger.recording.merging import merge
+from ledger.recording.slips import ToBeAsked
 from ledger.recording.words import phrase
 
 
 def import_path(
-    store: LogStore, path: Path, *, recorded_by: str, strict: bool = False, progress: Progress | None = None
+    store: LogStore,
+    path: Path,
+    *,
+    recorded_by: str,
+    strict: bool = False,
+    progress: Progress | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Stores what a file tells, all or nothing; errors as in `import_content` and `merge`.
 
@@ -30,8 +38,9 @@ def import_path(
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            source = str(path)
-            return import_content(store, file, source, recorded_by=recorded_by, strict=strict, progress=progress)
+            return import_content(
+                store, file, str(path), recorded_by=recorded_by, strict=strict, progress=progress, ask=ask, lang=lang
+            )
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
         at = found.damage.position
@@ -39,3 +48,10 @@ def import_path(
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
         return merge(store, other, str(path), strict=strict)
+
+
+def hand_record_text(path: Path) -> str:
+    """The text of a hand record; raises `MalformedError` where it is too long or no text."""
+    with opened(path, may_be_pipe=True) as file:
+        content = file.read(BEGIN_BYTES)
+    return text_of(content, str(path))

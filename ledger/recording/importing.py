@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import BinaryIO, Final, TypeAlias
 from unicodedata import normalize
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
@@ -27,9 +27,10 @@ from ledger.log.admission import canonical_id
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
-from ledger.recording.hand.record import is_hand_record, read_hand_record
+from ledger.recording.hand.record import is_hand_record
 from ledger.recording.judging import check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
+from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
@@ -39,17 +40,18 @@ Progress: TypeAlias = Callable[[int], None]
 
 _TOLD_EVERY: Final = 5_000
 
-_BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
+BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
 
 _BLOCK_BYTES: Final = 1_000_000
 
 
-class ImportReport(Struct, frozen=True, kw_only=True):
+class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an import stored. `events` counts new entries, `already_recorded` those that the ledger had before.
 
     `source`: the file's name. `form`: what kind of file it is. `tables`, `deals`: how many the new entries open and
-    start. `findings`: irregularities of severity error or warning that the new entries brought.
+    start. `findings`: irregularities of severity error or warning that the new entries brought. `slips`: what cannot
+    be as it was typed, and was recorded so.
     """
 
     source: str
@@ -59,6 +61,7 @@ class ImportReport(Struct, frozen=True, kw_only=True):
     events: int
     already_recorded: int
     findings: int
+    slips: tuple[ToldSlip, ...] = ()
 
 
 def import_content(
@@ -69,19 +72,27 @@ def import_content(
     recorded_by: str,
     strict: bool = False,
     progress: Progress | None = None,
+    ask: ToBeAsked | None = None,
+    lang: str = "en",
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages.
+
+    `ask` is asked what to do about a slip in a hand record; without it what was typed is recorded, and the report says
+    so in the language `lang`.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, and the store's errors; then nothing was stored.
     """
     file = BytesIO(content) if isinstance(content, bytes) else content
-    begin = file.read(_BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
+    begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
-    if not begin.lstrip().startswith(b"{") and is_hand_record(text := _text(begin, source)):
-        record = read_hand_record(text, source)
+    if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
+        record = read_with_answers(text, source, ask)
+        if strict:
+            refuse_slips(record.slips)
         played = {record.stream: record.table}
-        return _import_told(store, record.told, source, "hand record", recorded_by, strict, played)
+        report = _import_told(store, record.told, source, "hand record", recorded_by, strict, played)
+        return structs.replace(report, slips=told_slips(record.slips, lang))
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
@@ -93,7 +104,7 @@ def import_content(
     return _import_told(store, told, source, "bare events", recorded_by, strict)
 
 
-def _text(begin: bytes, source: str) -> str:
+def text_of(begin: bytes, source: str) -> str:
     """The text of a file, or of as much of it as was read: more than a hand record may have."""
     decoder = getincrementaldecoder("utf-8")()
     try:

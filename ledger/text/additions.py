@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledger.events import Corrected, RulingGiven
 from ledger.recording.adding import Added
+from ledger.table.fold import TableFold
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import events_text
 from ledger.text.layout import Part
@@ -50,11 +51,20 @@ def _was_and_now(added: Added, wording: Wording) -> Iterator[str]:
     corrected = added.event.version
     yield wording.say("addition.head", table=added.table, version=corrected, reason=added.event.reason)
     for key, fold in (("addition.was", added.before), ("addition.now", added.after)):
-        read = [event for version, event in fold.entries if version == corrected]
-        deals = [record for record in fold.deals if record.version <= corrected]
-        players = deals[-1].players if deals else fold.players
-        yield f"  {wording.say(key)}  " + (events_text(read, players, wording) or wording.say("nothing"))
+        yield f"  {wording.say(key)}  " + _read_at(fold, corrected, wording)
+    if added.more:
+        yield wording.say("addition.with_it")
+    for event in added.more:
+        assert isinstance(event, Corrected)
+        was, now = (_read_at(fold, event.version, wording) for fold in (added.before, added.after))
+        yield "  " + wording.say("addition.from_to", version=event.version, was=was, now=now)
     yield ""
+
+
+def _read_at(fold: TableFold, version: int, wording: Wording) -> str:
+    read = [event for at, event in fold.entries if at == version]
+    deals = [record for record in fold.deals if record.version <= version]
+    return events_text(read, deals[-1].players if deals else fold.players, wording) or wording.say("nothing")
 
 
 def _changed(added: Added, wording: Wording) -> Iterator[Part]:

@@ -65,6 +65,8 @@ def _stale(deal: DealChange, wording: Wording) -> Iterator[str]:
 
 def receipt_words(added: Added, lang: str) -> str:
     """Where it stands now."""
+    if added.more:
+        return _receipt_of_several(added, lang)
     return receipt_line(added.table, added, lang)
 
 
@@ -74,3 +76,11 @@ def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
         return label(lang, "addition.not_recorded", version=added.version, table=where)
     key = "addition.recorded_before" if added.already_recorded else "addition.recorded"
     return label(lang, key, version=added.version, table=where, position=added.position)
+
+
+def _receipt_of_several(added: Added, lang: str) -> str:
+    first, last, table = added.version, added.version + len(added.more), added.table
+    if added.position is None:
+        return label(lang, "addition.not_recorded_run", version=first, last=last, table=table)
+    key = "addition.recorded_before_run" if added.already_recorded else "addition.recorded_run"
+    return label(lang, key, version=first, last=last, table=table, position=added.position)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.cards import texts_in
 from ledger.errors import MalformedError
 from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, TrumpNamed
-from ledger.games.couillon.irregularities import HALTING_CODES
+from ledger.games.couillon.irregularities import HALTING_CODES, IMPOSSIBLE
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
@@ -72,6 +72,7 @@ GAME: Final = Game(
     teams=2,  # COU-2.7
     unfinished="COU-11.37",
     fatal=HALTING_CODES,
+    impossible=IMPOSSIBLE,
     revokes=frozenset(("COU-11.33", "COU-11.34")),
     following=("COU-6.4", "COU-6.5", "COU-6.6", "COU-6.7", "COU-6.8"),
 )

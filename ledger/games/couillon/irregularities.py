@@ -54,6 +54,10 @@ HALTING: Final = frozenset(
 
 HALTING_CODES: Final = frozenset(IRREGULARITIES[name][0] for name in HALTING)
 
+_IMPOSSIBLE_NAMES: Final = ("two_cards_in_trick", "card_not_held", "card_played_twice")
+IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+"""What no table can have seen: the record of it has a slip."""
+
 AT_NO_TIME: Final = frozenset(
     (
         "call_out_of_turn",

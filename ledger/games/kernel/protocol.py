@@ -92,6 +92,8 @@ class Game:
     `unfinished`: the code of section 11 for a deal that was left before its end; `fatal`: those after which a
     deal cannot be scored, whatever else was recorded, where `untold` of the deal does not say so.
 
+    `impossible`: the codes for what cannot have been at the table as it is told: a card not held, one played before.
+
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
     """
@@ -121,6 +123,7 @@ class Game:
     goes_to_the_right: bool = False
     unfinished: str = ""
     fatal: frozenset[str] = frozenset()
+    impossible: frozenset[str] = frozenset()
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
 

@@ -11,6 +11,7 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.refusals import names, no_seats, nobody_says, wrong_number_of_players
 from ledger.games.kop.auction import CALLS
+from ledger.games.kop.irregularities import IMPOSSIBLE
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
@@ -87,6 +88,7 @@ GAME: Final = Game(
     summarise=summarise,
     simulation=SIMULATION,
     unfinished="KOP-11.48",
+    impossible=IMPOSSIBLE,
     revokes=frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46")),
     following=("KOP-6.6", "KOP-6.7", "KOP-6.8", "KOP-6.9"),
 )

@@ -54,6 +54,10 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
 DEALING_CODES: Final = frozenset(("KOP-11.10", "KOP-11.11", "KOP-11.13", "KOP-11.14"))
 """Findings about the cards dealt as recorded, which no later card touches."""
 
+_IMPOSSIBLE_NAMES: Final = ("card_not_held", "card_played_twice", "play_after_end")
+IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+"""What no table can have seen: the record of it has a slip."""
+
 AT_NO_TIME: Final = frozenset(
     ("call_out_of_turn", "call_after_end", "unknown_call", "wrong_lead", "play_out_of_turn", "play_after_end")
 )

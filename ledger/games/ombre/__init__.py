@@ -22,7 +22,7 @@ from ledger.games.kernel.matadors import PACK
 from ledger.games.kernel.protocol import Game, game_title
 from ledger.games.kernel.refusals import is_missing, names, wrong_number_of_players
 from ledger.games.ombre.auction import CALLS
-from ledger.games.ombre.irregularities import FATAL
+from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
@@ -74,6 +74,7 @@ GAME: Final = Game(
     simulation=SIMULATION,
     unfinished="OMB-11.43",
     fatal=FATAL,
+    impossible=IMPOSSIBLE,
     revokes=frozenset(("OMB-11.36", "OMB-11.37")),
     following=("OMB-6.4", "OMB-6.5", "OMB-6.6", "OMB-6.7", "OMB-6.8", "OMB-6.9"),
     goes_to_the_right=True,  # OMB-2.4

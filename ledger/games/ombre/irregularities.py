@@ -62,6 +62,10 @@ _FATAL_NAMES: Final = (
 FATAL: Final = frozenset(IRREGULARITIES[name][0] for name in _FATAL_NAMES)
 """What leaves nothing to go on from (OMB-11.5), besides play that is not finished."""
 
+_IMPOSSIBLE_NAMES: Final = ("discard_not_held", "draw_mismatch", "play_after_end", "card_played_twice", "card_not_held")
+IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+"""What no table can have seen: the record of it has a slip."""
+
 AT_NO_TIME: Final = frozenset(
     ("call_after_end", "call_after_pass", "call_out_of_turn", "play_after_end", "wrong_lead", "play_out_of_turn")
 )

@@ -11,7 +11,7 @@ from ledger.games.kernel.matadors import PACK
 from ledger.games.kernel.protocol import Game, game_title
 from ledger.games.kernel.refusals import names, wrong_number_of_players
 from ledger.games.quadrille.auction import CALLS
-from ledger.games.quadrille.irregularities import HALTING
+from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
@@ -68,6 +68,7 @@ GAME: Final = Game(
     simulation=SIMULATION,
     unfinished="QUA-11.36",
     fatal=HALTING - {"QUA-11.36"},
+    impossible=IMPOSSIBLE,
     revokes=frozenset(("QUA-11.31", "QUA-11.32")),
     following=("QUA-6.4", "QUA-6.5", "QUA-6.6", "QUA-6.7", "QUA-6.8"),
     goes_to_the_right=True,  # QUA-2.3

@@ -69,6 +69,10 @@ _HALTING_NAMES: Final = (
 HALTING: Final = frozenset(IRREGULARITIES[name][0] for name in _HALTING_NAMES)
 """What halts a deal: its remaining actions are skipped (QUA-11.3)."""
 
+_IMPOSSIBLE_NAMES: Final = ("second_card_in_trick", "card_played_twice", "card_not_held", "play_after_end")
+IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+"""What no table can have seen: the record of it has a slip."""
+
 AT_NO_TIME: Final = frozenset(
     (
         *("bid_out_of_turn", "bid_after_pass", "bid_after_end", "wrong_caller", "card_recalled"),

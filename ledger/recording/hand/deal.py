@@ -6,8 +6,8 @@ Nothing here knows any game: words are looked up in what the game declares, whos
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
@@ -21,6 +21,17 @@ from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.vocabulary import means, spelt_word, spoken
 from ledger.recording.hand.words import Arrow, Speaker, Token, Word, tokens, without_separators
 from ledger.recording.words import either, phrase
+
+TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
+"""The lines of a deal under their keys, each with its number in the file."""
+
+LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
+"""The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
+
+
+def lines_typed(page: Page, part: DealPart, place: int) -> TypedLines:
+    """The lines of the deal `place` (from 0), as they stand in the file."""
+    return {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
 
 
 def read_cards(text: str, game: Game) -> list[str]:
@@ -53,16 +64,18 @@ def is_card(text: str) -> bool:
 
 
 class DealLines:
-    """Reads the lines of the deal `place` (from 0) and acts them out."""
+    """Reads the lines of the deal `place` (from 0) and acts them out; `typed`: its lines, if they are known already."""
 
-    def __init__(self, page: Page, turns: Turns, place: int) -> None:
+    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines | None = None) -> None:
         self.page = page
         self.turns = turns
         self.game = turns.game
         self.place = place
+        self.typed = typed
         self.turned: list[str] = []
         self.turned_line = 1
         self.has_played = False
+        self.played_in_trick: set[int] | None = None
 
     def read(self, part: DealPart) -> None:
         """Acts out the whole deal in the order in which it happened."""
@@ -80,7 +93,8 @@ class DealLines:
         self._lines("play", part.play, self._trick)
 
     def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
-        for line, text in self.page.lines_of(value, "deal", self.place, key):
+        lines = self.page.lines_of(value, "deal", self.place, key) if self.typed is None else self.typed[key]
+        for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
             try:
                 found = tokens(text, self.turns.names)
@@ -205,6 +219,7 @@ class DealLines:
             what = phrase("line.trick_of_one_card" if before == 1 else "line.trick_of_cards", cards=before)
             raise MalformedError(what, phrase("line.whole_trick"), cards[0])
         self.has_played = False
+        self.played_in_trick = None if before else set()
         self._each(found, self._play)
 
     def _play(self, found: list[Token], place: int) -> int:
@@ -219,17 +234,14 @@ class DealLines:
             return place + 1 + len(named)
         text = words[0]
         if is_card(text):
-            turns = self.turns
-            if (
-                self.has_played
-                and turns.speaker is None
-                and turns.machine.status == "open"
-                and not turns.cards_in_trick()
-            ):
+            if self.has_played and self.turns.speaker is None and self._trick_is_complete():
                 raise MalformedError(phrase("line.trick_complete"), phrase("line.one_trick"), text)
             card = read_card(text, self.game)
-            turns.act(CardPlayed(seat=turns.player("card_played", text), card=card))
+            seat = self.turns.player("card_played", text)
+            self.turns.act(CardPlayed(seat=seat, card=card))
             self.has_played = True
+            if self.played_in_trick is not None:
+                self.played_in_trick.add(seat)
             return place + 1
         meant = spelt_word(self.game, words, self.game.announcements, self.game.calls)
         if meant is None:
@@ -241,6 +253,19 @@ class DealLines:
         else:
             self._make_call(meant[0])
         return place + meant[1]
+
+    def _trick_is_complete(self) -> bool:
+        """Whether the next card would be one of another trick.
+
+        The whole state is only asked where it can be so: while somebody is due who has none in the trick, it goes on
+        (a third of the time of reading a deal).
+        """
+        if self.turns.machine.status != "open":
+            return False
+        due = self.turns.machine.turn()
+        if due is not None and self.played_in_trick is not None and due not in self.played_in_trick:
+            return False
+        return not self.turns.cards_in_trick()
 
 
 def run_of_words(found: Sequence[Token], start: int) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -66,12 +67,16 @@ def read_page(text: str, source: str) -> Page:
     return Page(text, source)
 
 
-def read_file(page: Page) -> HandRecordFile:
-    """The file as its Struct; raises `MalformedError` for TOML that cannot be read and for wrong keys and values."""
+def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> HandRecordFile:
+    """The file as its Struct; `known` are keys that it may leave out.
+
+    Raises `MalformedError` for TOML that cannot be read and for wrong keys and values.
+    """
     data = _tidy(_parse(page), (), page)
     if not data:
         lines = tuple(_EXAMPLES[key] for key in ("game", "table", "players"))
         raise MalformedError(phrase("file.empty"), phrase("file.least", lines=lines), where=in_file(page.source))
+    data = {**known, **data}
     if (misplaced := key_among_hands(data)) is not None:
         deal, key = misplaced
         line = page.line_of("deal", deal, "hands", key)

@@ -6,6 +6,7 @@ See `docs/hand-records.md` for the file as its writer sees it; `file.py` holds i
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -15,7 +16,9 @@ from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.keys import KEYS
 from ledger.recording.hand.reading import read_file, read_page
-from ledger.recording.hand.table import TableReader
+from ledger.recording.hand.slips import Slip
+from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
+from ledger.recording.hand.trial import TypedDeal
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
@@ -36,6 +39,7 @@ class HandRecord(Struct, frozen=True):
     told: list[Told]
     table: TableFold
     expectations: Expectations
+    slips: Sequence[Slip] = ()
 
     @property
     def events(self) -> list[tuple[str, Event, str | None]]:
@@ -51,15 +55,15 @@ def is_hand_record(text: str) -> bool:
     return has_comments_alone or _TOML_START.match(text, blanks.end()) is not None
 
 
-def read_hand_record(text: str, source: str) -> HandRecord:
-    """The events of one hand record; `source` names it in messages.
+def read_hand_record(text: str, source: str, *, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> HandRecord:
+    """The events of one hand record; `source` names it in messages, `retyped` are deals read as typed otherwise.
 
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
     try:
-        reader = TableReader(page, read_file(page))
+        reader = TableReader(page, read_file(page), retyped=retyped)
         reader.read()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None
-    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations())
+    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations(), reader.slips)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 from msgspec import structs
@@ -27,12 +28,14 @@ from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event
-from ledger.recording.hand.deal import DealLines, read_cards
+from ledger.recording.hand.deal import DealLines, lines_typed, read_cards
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
+from ledger.recording.hand.slips import MOST_SEARCHES, Slip, SlipError, find_slip
+from ledger.recording.hand.trial import Setting, TypedDeal, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY, Names
@@ -43,13 +46,22 @@ from ledger.table.fold import TableFold
 from ledger.validation import fault_of
 from ledger.zones import zone_of_offset
 
+NOTHING_RETYPED: Final[Mapping[int, TypedDeal]] = MappingProxyType({})
+
 
 class TableReader:
-    """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment."""
+    """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment.
 
-    def __init__(self, page: Page, file: HandRecordFile) -> None:
+    `retyped`: deals, by their place in the file (from 0), that are read as typed otherwise. `slips`: what cannot be as
+    it was typed, though it can be recorded.
+    """
+
+    def __init__(self, page: Page, file: HandRecordFile, *, retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED) -> None:
         self.page = page
         self.file = file
+        self.retyped = retyped
+        self.slips: list[Slip] = []
+        self._searches = 0
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
@@ -165,11 +177,16 @@ class TableReader:
         self.when = None if part.when is None else self._moment(place, part.when)
         self._seat_players(place, part)
         line = self.page.line_of("deal", place)
-        dealer = self._dealer(place, part)
+        dealer_due = self.table.match.expected_dealer()
+        typed = self._typed(place, part)
+        dealer = typed.dealer
         self._tell(DealStarted(deal=place + 1, dealer=dealer), line)
         turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
-        self._deal_cards(place, part, turns)
-        DealLines(self.page, turns, place).read(part)
+        dealt = self._deal_cards(place, part, turns)
+        is_left = place + 1 < len(self.file.deal) or self.file.closed is not False
+        names, deal_is_left = self.names, is_left and part.voided is None
+        setting = Setting(self.game, self.options, names, self.page, place, dealt, dealer_due, deal_is_left)
+        self._read_lines(setting, typed, turns)
         if part.result is not None:
             self._record_result(place, part.result, dealer, turns)
         if part.sheet is not None:
@@ -181,6 +198,33 @@ class TableReader:
         self.when = None
         if part.expect is not None:
             self.expected.append(ExpectReader(self.page, self.game, self.names).deal(place + 1, part.expect))
+
+    def _typed(self, place: int, part: DealPart) -> TypedDeal:
+        retyped = self.retyped.get(place)
+        if retyped is not None:
+            return retyped
+        return TypedDeal(self._dealer(place, part), part.turned, lines_typed(self.page, part, place))
+
+    def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns) -> None:
+        """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
+        try:
+            DealLines(self.page, turns, setting.place, typed.lines).read(DealPart(turned=typed.turned))
+        except MalformedError as error:
+            slip = find_slip(setting, typed) if is_out_of_order(error) else None
+            if slip is None:
+                raise
+            raise SlipError(slip.said, where=slip.where, slip=slip) from None
+        record = self.table.deals[-1]
+        is_short = setting.is_left and any(typed.lines.values()) and record.machine.status == "open"
+        if record.violations or record.machine.late_violations() or is_short:
+            self._note_slip(setting, typed)
+
+    def _note_slip(self, setting: Setting, typed: TypedDeal) -> None:
+        self._searches += 1
+        if self._searches <= MOST_SEARCHES:
+            slip = find_slip(setting, typed)
+            if slip is not None:
+                self.slips.append(slip)
 
     def _dealer(self, place: int, part: DealPart) -> int:
         path = ("deal", place, "dealer")
@@ -203,7 +247,7 @@ class TableReader:
             self._tell(PlayerSeated(seat=seat, player=player), line)
             self.names.replace(seat, player)
 
-    def _deal_cards(self, place: int, part: DealPart, turns: Turns) -> None:
+    def _deal_cards(self, place: int, part: DealPart, turns: Turns) -> CardsDealt | None:
         hands: list[tuple[str, ...] | None] = [None] * len(self.names.players)
         for name, text in part.hands.items():
             path = ("deal", place, "hands", name)
@@ -218,11 +262,12 @@ class TableReader:
         cut_by = None if cutter is None else self.page.at(("deal", place, "cut_by"), lambda: self.names.seat(cutter))
         keys = [key for key in ("hands", "stock", "deck", "cut_by") if getattr(part, key)]
         if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
-            return
+            return None
         # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
         dealt = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
         turns.line = self.page.line_of("deal", place, *self._at_fault(dealt, keys)[:1])
         turns.act(dealt)
+        return dealt
 
     def _at_fault(self, dealt: CardsDealt, keys: list[str]) -> list[str]:
         """The keys of the deal, one without which it breaks fewer rules first."""

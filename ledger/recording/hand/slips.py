@@ -1,0 +1,186 @@
+"""The one slip in typing that makes a deal impossible: searched for among the changes after which the rest fits.
+
+A card that was not held, one played before, a trick too many or too few cannot have been at the table: somebody typed
+something else than happened. Nothing is mended here; it is said what would mend it. Pure, and bounded by `MOST_TRIALS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.errors import MalformedError, line_of
+from ledger.games.kernel.findings import Violation
+from ledger.i18n import LANGUAGES, Finished, Phrase, Text, sentence
+from ledger.recording.hand.changes import Change, Changes, told_values
+from ledger.recording.hand.trial import Course, Fault, Setting, TypedDeal, course_of, is_out_of_order, is_uneven
+from ledger.recording.words import phrase
+
+MOST_TRIALS: Final = 600
+"""Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""
+
+MOST_CHARACTERS: Final = 4_000
+"""A deal that takes more to write down is no deal with one slip, and trying changes of it would take long."""
+
+MOST_SEARCHES: Final = 20
+"""Deals of a file in which a slip is looked for: a file with more of them is wrong otherwise."""
+
+_MANY: Final = 2
+"""So many faults, each of which could have been at a table, make a slip likely that explains them all."""
+
+_MOST_LEFT: Final = 2
+"""Faults that a change may leave: a record with a slip may have a true irregularity besides."""
+
+
+class Slip(Struct, frozen=True):
+    """What cannot be as it was typed, and what may have been meant.
+
+    `place`: the deal, from 0; `line`: of the file. `instead`: the deal as it was meant; None where that is not clear.
+    `fault`: what is broken first as it was typed; None where a line cannot be read.
+    """
+
+    place: int
+    line: int
+    said: Phrase
+    where: Phrase
+    instead: TypedDeal | None
+    fault: Violation | None
+
+
+@dataclass
+class SlipError(MalformedError):
+    """A deal that cannot be read for a slip: what is said first is the slip."""
+
+    slip: Slip | None = None
+
+
+class _Fit(Struct, frozen=True):
+    """A change with what it leaves broken."""
+
+    change: Change
+    course: Course
+
+
+def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
+    """The slip of a deal; None where all that is typed can have been so."""
+    if sum(len(text) for lines in typed.lines.values() for _, text in lines) > MOST_CHARACTERS:
+        return None
+    course = course_of(setting, typed)
+    assert course is not None
+    if course.unread is not None and not is_out_of_order(course.unread):
+        return None
+    is_impossible = course.unread is not None or _impossible(setting, course.faults) is not None
+    kinds = _likely_kinds(setting, Changes(setting, typed, course), course, is_impossible)
+    if kinds is None:
+        return None
+    fits = _best_fits(setting, kinds, course, _MOST_LEFT if is_impossible else 0)
+    if course.unread is not None and is_uneven(course.unread):
+        fits = [fit for fit in fits if fit.change.kind == "repeated"]  # else the number of cards is what is wrong
+    if fits:
+        return _told(setting, course, fits)
+    fault = _impossible(setting, course.faults)
+    return None if fault is None or course.unread is not None else _without_remedy(setting, fault)
+
+
+def _likely_kinds(
+    setting: Setting, changes: Changes, course: Course, is_impossible: bool
+) -> Iterator[Iterator[Change]] | None:
+    """The changes among which the slip is likely to be; None where nothing speaks for one."""
+    codes = [fault.violation.code for fault in course.faults]
+    if is_impossible:
+        return changes.by_effort()
+    if setting.game.unfinished in codes:
+        return changes.of_lines_alone()  # with any other change a trick would be missing still
+    if codes and changes.names_leader():
+        return changes.of_names_alone()
+    return changes.by_effort() if len(codes) >= _MANY else None
+
+
+def _impossible(setting: Setting, faults: Sequence[Fault]) -> Fault | None:
+    return next((fault for fault in faults if fault.violation.code in setting.game.impossible), None)
+
+
+def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], course: Course, most: int) -> list[_Fit]:
+    """The changes that leave the fewest faults, of the first kind that leaves none; the likeliest first."""
+    if course.unread is None:
+        most = min(most, max(len(course.faults) - 1, 0)) or (0 if most == 0 else 1)
+    left = MOST_TRIALS
+    best: list[_Fit] = []
+    for changes in kinds:
+        for change in islice(changes, left):
+            left -= 1
+            tried = course_of(setting, change.typed, most)
+            if tried is None or not _fits(setting, tried):
+                continue
+            if best and _rank(tried) < _rank(best[0].course):
+                best = []
+            if not best or _rank(tried) == _rank(best[0].course):
+                best.append(_Fit(change, tried))
+                most = len(tried.faults)
+        if best and not best[0].course.faults and best[0].course.is_complete:
+            break
+    return best
+
+
+def _fits(setting: Setting, course: Course) -> bool:
+    """Whether all of it can have been at the table, to the end."""
+    broken = {fault.violation.code for fault in course.faults}
+    return course.unread is None and not broken & (setting.game.impossible | {setting.game.unfinished})
+
+
+def _rank(course: Course) -> tuple[int, bool]:
+    return len(course.faults), not course.is_complete
+
+
+def _told(setting: Setting, course: Course, fits: Sequence[_Fit]) -> Slip:
+    change, left = fits[0].change, len(fits[0].course.faults)
+    fact = _fact(setting, course, change)
+    alike = [
+        fit.change
+        for fit in fits
+        if (fit.change.kind, fit.change.line, fit.change.was) == (change[0], change[1], change.was)
+    ]
+    fault = course.faults[0].violation if course.faults else None
+    where = line_of(setting.page.source, change.line)
+    if len({one.meant for one in alike}) > 1:
+        return Slip(setting.place, change.line, fact, where, None, fault)
+    remedy = phrase(f"slip.with_{change.kind}", **told_values(change))
+    key = "slip.in_order" if not left else "slip.in_order_but_one" if left == 1 else "slip.in_order_but"
+    said = phrase(key, fact=fact, remedy=remedy, left=left)
+    return Slip(setting.place, change.line, said, where, change.typed, fault)
+
+
+def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
+    """Why it cannot be as it was typed."""
+    values = told_values(change)
+    found = [fault.violation for fault in course.faults if fault.line == change.line]
+    is_told = bool(found) and change.kind in ("card", "name", "no_name") and change.other is None
+    if is_told:
+        return phrase("slip.found", fault=_words_of(setting, found[0]))
+    if change.kind == "card":
+        if change.other is None:
+            return phrase("slip.card", **values)
+        if change.other == change.line:
+            return phrase("slip.card_twice", **values)
+        return phrase("slip.card_before" if change.other < change.line else "slip.card_after", **values)
+    if change.kind == "swapped" and change.other is not None:
+        return phrase("slip.swapped_between", **values)
+    return phrase(f"slip.{change.kind}", **values)
+
+
+def _without_remedy(setting: Setting, fault: Fault) -> Slip | None:
+    if fault.line is None:
+        return None
+    said = phrase("slip.found", fault=_words_of(setting, fault.violation))
+    where = line_of(setting.page.source, fault.line)
+    return Slip(setting.place, fault.line, said, where, None, fault.violation)
+
+
+def _words_of(setting: Setting, violation: Violation) -> Text:
+    package, players = setting.game.package, setting.names.players
+    told = {lang: sentence(package, violation.words, players, lang) for lang in LANGUAGES}
+    return Finished(package, violation.words.key, told)

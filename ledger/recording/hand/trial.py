@@ -1,0 +1,126 @@
+"""A deal as it is typed, or as it might have been: read through a state machine of its own, to see what it breaks.
+
+Nothing is recorded. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import CardsDealt, Event
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import Phrase
+from ledger.recording.hand.deal import DealLines, TypedLines
+from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.page import Page
+from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.words import Names
+
+_UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
+_OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN
+"""The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
+
+
+class TypedDeal(Struct, frozen=True):
+    """What somebody typed of a deal's course: who dealt (a seat), what was turned, and the lines."""
+
+    dealer: int
+    turned: str | None
+    lines: TypedLines
+
+
+class Setting(Struct, frozen=True):
+    """What a deal is read with besides: its table, the cards dealt, the dealer due, and whether more was played after.
+
+    `place`: from 0, in the file of `page`.
+    """
+
+    game: Game
+    options: Any
+    names: Names
+    page: Page
+    place: int
+    dealt: CardsDealt | None
+    dealer_due: int | None
+    is_left: bool
+
+
+class Fault(NamedTuple):
+    """What a line breaks; no line where it shows only at the end."""
+
+    violation: Violation
+    line: int | None
+
+
+class Course(NamedTuple):
+    """What came of reading a deal: its faults in the order in which they show, and the machine after its last line.
+
+    `unread`: why a line cannot be read, after which nothing is known; `line` is that line, or the last.
+    """
+
+    faults: Sequence[Fault]
+    machine: Deal
+    unread: MalformedError | None
+    line: int
+
+    @property
+    def is_complete(self) -> bool:
+        return self.unread is None and self.machine.status == "complete"
+
+
+class _TooManyError(Exception):
+    """More is broken already than was to be borne."""
+
+
+def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course | None:
+    """The deal as these lines tell it; None where they break more than `most`, or nobody is due where they go on."""
+    names = setting.names
+    machine = setting.game.make_match(setting.options, len(names.players)).start_deal(typed.dealer)
+    faults: list[Fault] = []
+    is_wrong_dealer = setting.dealer_due not in (None, typed.dealer)
+    version = 0
+
+    def tell(event: Event, line: int) -> Sequence[Violation]:
+        nonlocal version
+        version += 1
+        found = machine.apply(event, version)
+        faults.extend(Fault(violation, line) for violation in found if violation.severity != "info")
+        if len(faults) + is_wrong_dealer > most:
+            raise _TooManyError
+        return found
+
+    turns = Turns(setting.game, names, machine, tell)
+    try:
+        if setting.dealt is not None:
+            turns.act(setting.dealt)
+        DealLines(setting.page, turns, setting.place, typed.lines).read(DealPart(turned=typed.turned))
+    except _TooManyError:
+        return None
+    except MalformedError as error:
+        return Course(faults, machine, error, turns.line)
+    refuted = machine.refuted_violations()
+    left = machine.leave(version, None) if setting.is_left else ()
+    faults = [fault for fault in faults if fault.violation not in refuted]
+    faults += [Fault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
+    return None if len(faults) + is_wrong_dealer > most else Course(faults, machine, None, turns.line)
+
+
+def is_out_of_order(error: MalformedError) -> bool:
+    """Whether the words of a line can be read, and only do not fit in where they stand."""
+    return isinstance(error.what, Phrase) and error.what.key in _OUT_OF_ORDER
+
+
+def is_uneven(error: MalformedError) -> bool:
+    """Whether a line has more or fewer cards than the trick."""
+    return isinstance(error.what, Phrase) and error.what.key in _UNEVEN
+
+
+def with_lines(typed: TypedDeal, key: str, lines: Sequence[tuple[int, str]]) -> TypedDeal:
+    """The same deal with other lines under that key."""
+    return structs.replace(typed, lines={**typed.lines, key: tuple(lines)})

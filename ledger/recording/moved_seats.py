@@ -1,0 +1,93 @@
+"""Who played the cards after a corrected one: their seats follow from it where they were only inferred from who won.
+
+A card that was recorded for the seat in turn may have been told without a name, and be that of another seat now that
+another one is in turn. Those recorded out of turn were told so. Seats are moved only where less is broken then. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import structs
+
+from ledger.events import MACHINE_TYPES, CardPlayed, Corrected, DealVoided, Event
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
+from ledger.recording.correcting import correction_of_version
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.fold import DealRecord, TableFold
+
+
+def with_moved_seats(fold: TableFold, correction: Corrected) -> list[Corrected]:
+    """The correction, and those of the seats that follow from it; alone where none does."""
+    records = [record for record in fold.deals if record.version <= correction.version]
+    if not records or records[-1].version == correction.version or records[-1].end <= records[-1].start + 1:
+        return [correction]
+    record = records[-1]
+    entries = fold.entries[record.start + 1 : record.end]
+    version = len(fold.recorded) + 1
+    instead = corrected_reading([*fold.recorded, (version, correction)])
+    last = entries[-1][0]
+    now = [(at, event) for at, event in instead if record.version < at <= last]
+    moved = _moved(fold, record, now, correction.version, _in_turn(fold, record, entries))
+    if moved == now or _faults(fold, record, moved) >= _faults(fold, record, now):
+        return [correction]
+    return [correction, *_corrections(fold, now, moved, correction.reason)]
+
+
+def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> set[Entry]:
+    """The cards that were played by the seat that was due."""
+    machine = _undealt(fold, record)
+    found: set[Entry] = set()
+    for version, event in entries:
+        if type(event) is CardPlayed and machine.turn() == event.seat:
+            found.add((version, event))
+        _act(machine, event, version)
+    return found
+
+
+def _moved(
+    fold: TableFold, record: DealRecord, entries: Sequence[Entry], corrected: int, in_turn: set[Entry]
+) -> list[Entry]:
+    """The entries with the cards after the corrected entry played by those who are due, if they were so before."""
+    machine = _undealt(fold, record)
+    found: list[Entry] = []
+    for version, event in entries:
+        instead: Event = event
+        if version > corrected and type(event) is CardPlayed and (version, event) in in_turn:
+            due = machine.turn()
+            instead = event if due is None else structs.replace(event, seat=due)
+        _act(machine, instead, version)
+        found.append((version, instead))
+    return found
+
+
+def _faults(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> int:
+    machine = _undealt(fold, record)
+    found = [violation for version, event in entries for violation in _act(machine, event, version)]
+    refuted = machine.refuted_violations()
+    found = [violation for violation in found if violation not in refuted]
+    return sum(violation.severity != "info" for violation in (*found, *machine.late_violations()))
+
+
+def _corrections(fold: TableFold, now: Sequence[Entry], moved: Sequence[Entry], reason: str) -> Iterator[Corrected]:
+    for version, events in _by_version(moved).items():
+        if events != _by_version(now)[version]:
+            yield correction_of_version(fold, version, events, reason)
+
+
+def _by_version(entries: Sequence[Entry]) -> Mapping[int, tuple[Event, ...]]:
+    found: dict[int, tuple[Event, ...]] = {}
+    for version, event in entries:
+        found[version] = (*found.get(version, ()), event)
+    return found
+
+
+def _undealt(fold: TableFold, record: DealRecord) -> Deal:
+    return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+
+
+def _act(machine: Deal, event: Event, version: int) -> Sequence[Violation]:
+    if type(event) is DealVoided:
+        return machine.void(version)
+    return machine.apply(event, version) if type(event) in MACHINE_TYPES else ()

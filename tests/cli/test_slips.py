@@ -1,0 +1,88 @@
+"""A slip in a hand record as `import` tells it: on standard error, in the report, as a question at a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import CommandLine, environment
+from tests.recording.test_slips import KOP, SLIP
+
+HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
+
+
+@pytest.fixture
+def slip(cli: CommandLine) -> Path:
+    return cli.file("slip.toml", SLIP.encode())
+
+
+def test_it_is_said_on_standard_error_and_recorded_as_typed(cli: CommandLine, slip: Path) -> None:
+    answered = cli.run("import", slip)
+    assert (answered.exit_code, answered.stderr) == (0, f"{slip}, {HINT}\n")
+    assert answered.stdout.startswith(f"{slip} (hand record): 1 table, 1 deal, 24 events recorded; ")
+    assert "HT" in cli.ok("export")
+
+
+def test_programs_are_told_of_it_in_the_report(cli: CommandLine, slip: Path) -> None:
+    answered = cli.run("import", slip, "--format", "json")
+    (report,) = json.loads(answered.stdout)
+    assert report["slips"] == [{"deal": 1, "line": 10, "message": f"{slip}, {HINT}"}]
+    assert answered.stderr == ""
+
+
+def test_a_report_without_a_slip_is_as_it_was(cli: CommandLine) -> None:
+    (report,) = cli.json("import", cli.file("kop.toml", KOP.encode()))
+    assert "slips" not in report
+
+
+def test_strict_says_it_first(cli: CommandLine, slip: Path) -> None:
+    answered = cli.run("import", slip, "--strict")
+    assert answered.exit_code == 3
+    assert answered.stderr.startswith(f"trickledger: {slip}, {HINT} (KOP-11.4")
+
+
+def test_it_is_said_in_japanese(cli: CommandLine, slip: Path) -> None:
+    said = "10行目: HTは9行目で出されています。HQとすれば、以下はすべて辻褄が合います"
+    assert said in cli.run("import", slip, lang="ja").stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "has_queen"),
+    [("t\n", 0, True), ("a\n", 0, False), ("s\n", 3, None), ("x\nt\n", 0, True), ("\x04", 3, None)],
+    ids=["taken", "as typed", "stopped", "asked again", "nobody there"],
+)
+def test_at_a_terminal_it_is_asked(
+    cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None
+) -> None:
+    ended, shown = at_a_terminal(cli, typed, "import", slip)
+    assert ended == status
+    assert HINT in shown
+    assert "[t] so it was meant [a] record it as typed [s] stop" in shown
+    cards = [json.loads(line)["event"].get("card") for line in cli.ok("export").splitlines()]
+    assert (cards.count("HQ") == 1 if cards else None) == has_queen
+
+
+def at_a_terminal(cli: CommandLine, typed: str, *words: object) -> tuple[int, str]:
+    """The exit status and all that was shown of a command at a terminal where this is typed."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ledger", "--ledger", str(cli.ledger), "--lang", "en", *map(str, words)]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment()) as ran:
+        os.close(theirs)
+        os.write(ours, typed.encode())
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # how Linux tells that the other side is closed
+                break
+            if not part:
+                break
+            shown += part
+    os.close(ours)
+    return ran.returncode, shown.decode().replace("\r\n", "\n")

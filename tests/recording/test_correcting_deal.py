@@ -1,0 +1,190 @@
+"""A whole deal is replaced by one typed anew: read as the file tells it, and everything else as it was."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import Corrected, DealStarted, Event, Noted, RulingGiven, ScoreClaimed
+from ledger.games import game_named
+from ledger.log.base import Batch, NewEntry
+from ledger.log.memory import MemoryStore
+from ledger.recording.adding import Recording, add_events
+from ledger.recording.correcting_deal import deal_correction
+from ledger.recording.hand.record import read_hand_record
+from ledger.recording.importing import import_content
+from ledger.recording.simulate import simulate_table
+from ledger.table.fold import TableFold
+from ledger.table.lookup import fold_table
+from tests.hand_records import table_events
+from tests.japanese import assert_speaks_japanese
+from tests.recording.slip_makers import SIMULATED, deals_of, file_of, is_typed_truly, typed
+from tests.recording.test_slips import FILE, KOP
+
+TWO = (
+    KOP.replace("closed = true", 'closed = "late"') + '[[deal]]\ncalls = "pass pass pass pass"\nplay = "DT DQ HT HA"\n'
+)
+"""A second deal, of which only the first trick was written down."""
+
+ANEW = """\
+[[deal]]
+dealer = "Dan"
+calls = "pass pass pass pass"
+play = "DT DQ HT HA / SA CJ ST HQ / DA CQ SQ HJ / CT CA DJ SJ"
+sheet = { deltas = { Ada = 1, Ben = -1, Cleo = -1, Dan = 1 } }
+[deal.hands]
+Ada = "SQ CJ DT CA"
+Ben = "DQ HJ DJ ST"
+Cleo = "HT HQ SJ DA"
+Dan = "HA CQ CT SA"
+"""
+ME = Recording(by="me")
+
+
+def recorded(text: str) -> MemoryStore:
+    store = MemoryStore()
+    import_content(store, text.encode(), FILE, recorded_by="test")
+    return store
+
+
+def replaced(store: MemoryStore, number: int, text: str, table: str = "slip", recording: Recording = ME) -> list[Event]:
+    """The corrections, as recorded."""
+    added = add_events(store, table, lambda fold: deal_correction(fold, number, text, FILE, "misread"), recording)
+    return [added.event, *added.more]
+
+
+def of_deal(fold: TableFold, number: int) -> list[Event]:
+    record = fold.deal(number)
+    return [event for _, event in fold.entries[record.start : record.end]]
+
+
+def test_it_is_read_as_the_file_tells_it_and_all_else_as_it_was() -> None:
+    store = recorded(TWO.replace("SA CJ ST HQ", "SA CJ ST HT"))
+    before = fold_table(store, "slip")
+    replaced(store, 1, ANEW)
+    after = fold_table(store, "slip")
+    clean = fold_table(recorded(TWO), "slip")
+    *played, sheet = of_deal(after, 1)
+    assert played == of_deal(clean, 1)
+    assert isinstance(sheet, ScoreClaimed)
+    assert of_deal(after, 2) == of_deal(before, 2)
+    assert after.deals[0].settlement == clean.deals[0].settlement
+
+
+def test_what_is_the_same_stays_and_all_has_one_reason() -> None:
+    store = recorded(TWO.replace("SA CJ ST HQ", "SA CJ ST HT"))
+    corrections = replaced(store, 1, ANEW)
+    assert [event.action for event in corrections if isinstance(event, Corrected)] == ["replace", "insert_after"]
+    assert all(isinstance(event, Corrected) and event.reason == "misread" for event in corrections)
+    assert [row.recorded_by for row in store.read_stream("table/slip")][-len(corrections) :] == ["me"] * len(
+        corrections
+    )
+
+
+def test_a_dry_run_records_nothing() -> None:
+    store = recorded(TWO)
+    head = store.head()
+    replaced(store, 1, ANEW, recording=Recording(by="me", dry_run=True))
+    assert store.head() == head
+
+
+def test_remarks_and_rulings_stay() -> None:
+    store = recorded(KOP + '[[deal]]\ncalls = "pass pass pass pass"\n')
+    more = (Noted(text="a glass fell"), RulingGiven(deal=1, text="so be it", kind="stands"))
+    entries = store.read_stream("table/slip")
+    store.append(Batch("table/slip", len(entries), tuple(map(NewEntry, more))), recorded_by="director")
+    replaced(store, 1, ANEW)
+    read = [event for _, event in fold_table(store, "slip").entries]
+    assert all(event in read for event in more)
+
+
+def test_the_dealer_is_that_of_the_record_where_none_is_told() -> None:
+    store = recorded(TWO)
+    replaced(store, 1, ANEW.replace('dealer = "Dan"\n', ""))
+    assert fold_table(store, "slip").deals[0].dealer == 3
+
+
+def test_another_dealer_is_read_too() -> None:
+    store = recorded(TWO.replace('dealer = "Dan"', 'dealer = "Ada"'))
+    replaced(store, 1, ANEW)
+    assert fold_table(store, "slip").deals[0].dealer == 3
+
+
+@pytest.mark.parametrize("anew", [ANEW, '[[deal]]\nvoided = "a card lay face up"\n'])
+def test_a_result_gives_way_to_play_and_back(anew: str) -> None:
+    result = (
+        '[[deal]]\nresult = { contract = "normal", declarers = ["Ada", "Dan"], doublings = 0, card_points = [53, 51], '
+        'tricks = [2, 2], winning_side = "declarer" }\n'
+    )
+    store = recorded(TWO)
+    played = of_deal(fold_table(store, "slip"), 1)
+    replaced(store, 1, result)
+    assert len(of_deal(fold_table(store, "slip"), 1)) == 2
+    replaced(store, 1, anew)
+    again = of_deal(fold_table(store, "slip"), 1)
+    assert again[: len(played)] == played if anew is ANEW else len(again) == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "message"),
+    [
+        (1, ANEW + ANEW, "slip.toml: 2 deals are told; expected one [[deal]], without seated"),
+        (1, 'game = "kop"\n', "slip.toml: 0 deals are told; expected one [[deal]], without seated"),
+        (1, 'game = "ombre"\n' + ANEW, "slip.toml, line 1: game of another table: 'ombre'; expected kop"),
+        (1, KOP.partition("[[deal]]")[2].join(("[[deal]]", "")), "entry"),
+    ],
+    ids=["two", "none", "another game", "the same"],
+)
+def test_what_is_no_such_deal_is_refused(number: int, text: str, message: str) -> None:
+    store = recorded(TWO)
+    head = store.head()
+    with pytest.raises(MalformedError) as refused:
+        replaced(store, number, text)
+    if message == "entry":
+        message = "deal 1 is read so already; expected a correction that changes the reading"
+    assert message in str(refused.value)
+    assert_speaks_japanese(refused.value, "kop", "ombre", "game", "deal", "seated")
+    assert store.head() == head
+
+
+def test_a_deal_that_there_is_not_is_refused() -> None:
+    with pytest.raises(NotFoundError, match="there is no deal 3"):
+        replaced(recorded(TWO), 3, ANEW)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 50), game=st.sampled_from(sorted(SIMULATED)))
+def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
+    """What is read afterwards is what the file tells, whatever stood there, and what follows is untouched."""
+    players, options = SIMULATED[game]
+    names = ("Ada", "Ben", "Cleo", "Dan")[:players]
+    events = simulate_table(game_named(game), names, options, 3, seed, "t")
+    others = [
+        deal
+        for deal in deals_of(simulate_table(game_named(game), names, options, 3, seed, "u"))
+        if is_typed_truly(deal)
+    ]
+    if not others:
+        return
+    store = MemoryStore()
+    store.append(Batch("table/t", 0, tuple(map(NewEntry, events))), recorded_by="test")
+    number = Random(seed).randint(1, sum(isinstance(event, DealStarted) for event in events))
+    other = Random(seed).choice(others)
+    anew = file_of(other, typed(other))
+    rest = [
+        of_deal(fold_table(store, "t"), deal.number) for deal in fold_table(store, "t").deals if deal.number != number
+    ]
+    try:
+        replaced(store, number, anew, "t")
+    except MalformedError as error:
+        assert "is read so already" in str(error)
+    after = fold_table(store, "t")
+    read = of_deal(after, number)
+    (started, *acts, _) = table_events(read_hand_record(anew, FILE))[1:]
+    assert read == [DealStarted(deal=number, dealer=other.started.dealer), *acts]
+    assert isinstance(started, DealStarted)
+    assert [of_deal(after, deal.number) for deal in after.deals if deal.number != number] == rest

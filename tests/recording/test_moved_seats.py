@@ -1,0 +1,143 @@
+"""A corrected card takes with it the seats of the cards after it that were only inferred from who had won."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import CardPlayed, Corrected
+from ledger.log.memory import MemoryStore
+from ledger.recording.adding import Recording, add_events
+from ledger.recording.correcting import Named, correction
+from ledger.recording.hand.record import read_hand_record
+from ledger.recording.importing import import_content
+from ledger.recording.moved_seats import with_moved_seats
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.lookup import fold_table
+from tests.hand_records import table_events
+from tests.recording.test_slips import FILE, KOP, RECORD, SIMULATED, drawn, is_the_true_deal, slip_in
+
+
+def recorded(text: str) -> MemoryStore:
+    store = MemoryStore()
+    import_content(store, text.encode(), FILE, recorded_by="test")
+    return store
+
+
+def seats(fold: TableFold) -> list[int]:
+    return [event.seat for _, event in fold.entries if isinstance(event, CardPlayed)]
+
+
+def errors(fold: TableFold) -> int:
+    return sum(found.severity != "info" for deal in fold.deals for found in deal.violations)
+
+
+def corrected(store: MemoryStore, table: str, card: int, words: str) -> list[Corrected]:
+    """The corrections of the card of that place in the deal."""
+    fold = fold_table(store, table)
+    version = [version for version, event in fold.entries if isinstance(event, CardPlayed)][card]
+    return with_moved_seats(fold, correction(fold, Named(version=version).place(fold), "replace", words, "misread"))
+
+
+def after(store: MemoryStore, table: str, events: list[Corrected]) -> TableFold:
+    fold = fold_table(store, table)
+    entries = [*fold.recorded, *enumerate(events, len(fold.recorded) + 1)]
+    return TableFold(corrected_reading(entries), entries)
+
+
+WRONG = KOP.replace("DT DQ HT HA", "DT DQ HT DA")
+"""Dan's ace of hearts is typed as that of diamonds: the trick goes to Cleo, and with it the lead of the next ones."""
+
+
+def test_the_cards_after_it_go_to_those_who_are_then_in_turn() -> None:
+    store = recorded(WRONG)
+    assert errors(fold_table(store, "slip")) > 5
+    events = corrected(store, "slip", 3, "HA")
+    assert len(events) > 1
+    now = after(store, "slip", events)
+    assert errors(now) == 0
+    assert now.entries == fold_table(recorded(KOP), "slip").entries
+
+
+def test_with_one_reason_and_no_other_card() -> None:
+    store = recorded(WRONG)
+    first, *moved = corrected(store, "slip", 3, "HA")
+    assert {event.reason for event in (first, *moved)} == {"misread"}
+    was = dict(fold_table(store, "slip").recorded)
+    for event in moved:
+        (now,) = event.events or ()
+        assert isinstance(now, CardPlayed)
+        assert now.card == was[event.version].card  # type: ignore[union-attr]
+        assert event.version > first.version
+
+
+def test_a_card_that_leaves_the_winner_takes_nothing_with_it() -> None:
+    store = recorded(KOP)
+    assert len(corrected(store, "slip", 12, "SQ")) == 1
+
+
+def test_a_seat_that_was_told_stays() -> None:
+    """Out of turn means that somebody said who it was."""
+    text = RECORD.replace("CA C4 C3", "Baron: CA C4 C3")
+    store = recorded(text)
+    told = [event.seat for _, event in fold_table(store, "evening").entries if isinstance(event, CardPlayed)][3]
+    events = corrected(store, "evening", 0, "S7")
+    now = after(store, "evening", events)
+    assert seats(now)[3] == told == 1
+
+
+def test_of_the_slips_of_one_card_all_are_mended_by_one_correction() -> None:
+    """As recorded from a slip that is typed; then the true card at its place."""
+    mended = tried = 0
+    for game in SIMULATED:
+        for number in range(6):
+            made = drawn("another card", game, number)
+            assert made is not None
+            slip = slip_in(made.text)
+            if slip is None or not is_the_true_deal(made, slip):
+                continue
+            try:
+                record = read_hand_record(made.text, FILE)
+            except MalformedError:
+                continue  # nobody is due after it, so that it cannot be recorded as typed
+            true = [act for act in made.deal.acts if isinstance(act, CardPlayed)]
+            typed = [event for event in table_events(record) if isinstance(event, CardPlayed)]
+            wrong = [
+                place for place, (one, other) in enumerate(zip(typed, true, strict=False)) if one.card != other.card
+            ]
+            if len(wrong) != 1 or len(typed) != len(true):
+                continue
+            store = recorded(made.text)
+            now = after(store, "slip", corrected(store, "slip", wrong[0], true[wrong[0]].card))
+            tried += 1
+            mended += [event for _, event in now.entries if isinstance(event, CardPlayed)] == true
+    assert tried > 15
+    assert mended == tried
+
+
+def test_they_are_recorded_together_or_not_at_all() -> None:
+    store = recorded(WRONG)
+    head = store.head().position
+    before = len(store.read_stream("table/slip"))
+    events = corrected(store, "slip", 3, "HA")
+    with pytest.raises(ConflictError):
+        add_events(store, "slip", lambda fold: events, Recording(by="me", expected_version=before - 1))
+    assert store.head().position == head
+    added = add_events(store, "slip", lambda fold: events, Recording(by="me", expected_version=before))
+    assert (added.event, *added.more) == tuple(events)
+    assert store.head().position == head + len(events)
+
+
+def test_the_same_id_records_them_once() -> None:
+    store = recorded(WRONG)
+    again = Recording(by="me", id="0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23")
+
+    def made(fold: TableFold) -> list[Corrected]:
+        version = [version for version, event in fold.entries if isinstance(event, CardPlayed)][3]
+        return with_moved_seats(fold, correction(fold, Named(version=version).place(fold), "replace", "HA", "misread"))
+
+    first, second = (add_events(store, "slip", made, again) for _ in range(2))
+    assert first.more
+    assert (second.already_recorded, second.more, second.version) == (True, first.more, first.version)
+    assert store.head().position == first.position + len(first.more)  # type: ignore[operator]
