@@ -75,6 +75,8 @@ def test_a_hand_record_is_of_one_table_that_there_is(club: CommandLine, words: t
     path = club.folder / "written.toml"
     answered = club.run("export", *words, "-o", path)
     assert answered.exit_code == 2
+    assert "there is no option" not in answered.stderr
+    assert "too many words" not in answered.stderr
     assert not path.exists()
 
 

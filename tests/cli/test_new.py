@@ -32,4 +32,6 @@ def test_what_no_table_can_have_is_used_wrongly(bare_cli: CommandLine) -> None:
         (*ASKED, "--option", "ante=-1"),
         (*ASKED, "--session", "Not A Slug"),
     ):
-        assert bare_cli.run(*words).exit_code == 2
+        answered = bare_cli.run(*words)
+        assert answered.exit_code == 2
+        assert "there is no command" not in answered.stderr
