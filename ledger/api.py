@@ -49,7 +49,13 @@ if TYPE_CHECKING:
     from ledger.recording.adding import Added, Addition, Recording
     from ledger.recording.answering import Answered, LineReceipt, LineRefused
     from ledger.recording.correcting import CorrectionAction
+    from ledger.recording.exporting import export_hand_record
     from ledger.recording.exporting import export_lines as export
+    from ledger.recording.hand.checking import HandRecordCheck
+    from ledger.recording.hand.comparing import TablesCompared
+    from ledger.recording.hand.difference import LeftOut
+    from ledger.recording.hand.layout import LaidOut
+    from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.importing import ImportReport
     from ledger.recording.sessions import SessionAddition
     from ledger.recording.slips import ToBeAsked
@@ -81,9 +87,12 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Dispute": "ledger.table.disputes",
     "Drill": "ledger.log.backup",
     "Figures": "ledger.plots.figures",
+    "HandRecordCheck": "ledger.recording.hand.checking",
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
+    "LaidOut": "ledger.recording.hand.layout",
+    "LeftOut": "ledger.recording.hand.difference",
     "LineReceipt": "ledger.recording.answering",
     "LineRefused": "ledger.recording.answering",
     "ParquetExport": "ledger.history",
@@ -101,15 +110,18 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "StatisticAnswer": "ledger.history",
     "TableAsRead": "ledger.table.lookup",
     "TableRow": "ledger.table.listing",
+    "TablesCompared": "ledger.recording.hand.comparing",
     "TwoReadings": "ledger.table.two_readings",
     "Verification": "ledger.log.verify",
     "Witness": "ledger.log.cosignature",
+    "WrittenRecord": "ledger.recording.hand.written",
     "case_page": "ledger.text.pages",
     "case_sheet": "ledger.cases.sheet:sheet_of",
     "checkpoint": "ledger.log.signing:next_checkpoint",
     "create": "ledger.log.stores:create_store",
     "drill": "ledger.log.backup",
     "export": "ledger.recording.exporting:export_lines",
+    "export_hand_record": "ledger.recording.exporting",
     "make_keys": "ledger.log.proof_files",
     "open": "ledger.log.stores:open_store",
     "pdf": "ledger.text.pdf:page_pdf",
@@ -333,6 +345,62 @@ def ruling(
         names=names,
         lang=lang,
     )
+
+
+def form(
+    table: str,
+    *,
+    game: str,
+    players: Sequence[str],
+    deals: int = 1,
+    dealer: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    session: str | None = None,
+    lang: str = "en",
+) -> str:
+    """An empty hand record for a table, to type into; comments are in the language.
+
+    `players` in the order of play; `dealer` deals first, by default the last of them. Raises `MalformedError` for what
+    no table can have.
+    """
+    from ledger.recording.hand.form import empty_form
+
+    return empty_form(table, game, players, deals=deals, options=options, dealer=dealer, session=session, lang=lang)
+
+
+def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: str = "en") -> HandRecordCheck:
+    """What an import of a hand record would record, what it scores, and what is against the rules, by line and word.
+
+    `name` is what is told as the name of a file that is open already. Raises `MalformedError` with file and line.
+    """
+    from ledger.recording.hand.checking import checked
+    from ledger.recording.hand.sides import told_by_file
+
+    return checked(told_by_file(file, str(file) if isinstance(file, str | Path) else name), lang)
+
+
+def compare(
+    first: str | Path, second: str | Path, *, store: LogStore | None = None, lang: str = "en"
+) -> TablesCompared:
+    """Where two records of one table part, deal by deal, and what either comes to by the rules.
+
+    Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
+    must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
+    """
+    from ledger.recording.hand.comparing import compared_tables
+    from ledger.recording.hand.sides import told_by_either
+
+    return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
+
+
+def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut:
+    """A hand record in the one layout: what it tells and all its comments stay.
+
+    `name` as in `check`. Raises `MalformedError` with file and line.
+    """
+    from ledger.recording.hand.layout import layout_of
+
+    return layout_of(file, str(file) if isinstance(file, str | Path) else name)
 
 
 def close_table(
@@ -1076,9 +1144,12 @@ __all__ = [
     "Dispute",
     "Drill",
     "Figures",
+    "HandRecordCheck",
     "History",
     "HistoryComparison",
     "ImportReport",
+    "LaidOut",
+    "LeftOut",
     "LineReceipt",
     "LineRefused",
     "ParquetExport",
@@ -1096,17 +1167,21 @@ __all__ = [
     "StatisticAnswer",
     "TableAsRead",
     "TableRow",
+    "TablesCompared",
     "TwoReadings",
     "Verification",
     "Witness",
+    "WrittenRecord",
     "amend_session",
     "audit",
     "backup",
     "case_page",
     "case_sheet",
+    "check",
     "checkpoint",
     "close_session",
     "close_table",
+    "compare",
     "correct",
     "correct_session",
     "cosign",
@@ -1115,8 +1190,11 @@ __all__ = [
     "disputes",
     "drill",
     "export",
+    "export_hand_record",
     "export_parquet",
+    "fmt",
     "forget_name",
+    "form",
     "import_file",
     "make_keys",
     "name_player",

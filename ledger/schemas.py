@@ -42,6 +42,8 @@ from ledger.log.answers import (
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
 from ledger.recording.answering import LineReceipt, LineRefused
+from ledger.recording.hand.checking import HandRecordCheck
+from ledger.recording.hand.comparing import TablesCompared
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
@@ -61,8 +63,10 @@ VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/"
 ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "audit": {"": "audit"},
     "backup": {"": "backup", "--drill": "backup-drill"},
+    "check": {"": "check"},
     "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys", "--cosign": "checkpoint-cosign"},
     "close": {"": "addition"},
+    "compare": {"": "compare"},
     "correct": {"": "addition", "session/SESSION": "session-addition"},
     "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
@@ -148,6 +152,8 @@ def published_types() -> dict[str, Any]:
         "case-sheet": CaseSheet,
         "error": ErrorAnswer,
         "init": InitAnswer,
+        "check": HandRecordCheck,
+        "compare": TablesCompared,
         "import": list[ImportReport],
         "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],

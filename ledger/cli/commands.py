@@ -11,6 +11,11 @@ import click
 
 SUMMARIES: Final = {
     "init": "Make a new, empty ledger.",
+    "new": "Write a form for TABLE to type into: keys, a line for each trick, and the words of its game as comments.",
+    "check": "Say what an import of the hand record FILE would record, and what is against the rules, by line and"
+    " word.",
+    "fmt": "Lay out the hand record FILE: keys in their order, a line for each trick, cards spelled one way.",
+    "compare": "Compare two records of one table, each a hand record (its file) or a table of the ledger (its name).",
     "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
     " input.",
     "record": "Record TABLE while the game goes on: a key or two for each card, every act on disk before the next one.",

@@ -1,4 +1,4 @@
-"""The command `export`: writes the ledger as lines, or the whole history as Parquet files."""
+"""The command `export`: writes the ledger as lines, a table as a hand record, or the whole history as Parquet files."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, output_file, output_option, show
+from ledger.cli.output import check_output, output_file, output_option, say, show
 from ledger.cli.progress import told_progress
 from ledger.cli.read_model import caught_up_history, history_option
 from ledger.cli.state import CliState
-from ledger.text.files import parquet_text
+from ledger.text.files import left_out_text, parquet_text
 
 _TOLD_EVERY = 10_000
 
 
 @click.command()
+@click.argument("table", required=False, shell_complete=table_names)
+@click.option(
+    "--as", "form", type=click.Choice(["hand-record"]), help="TABLE as a file for people to read and type in."
+)
 @output_option
 @click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
 @click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
@@ -38,6 +42,8 @@ _TOLD_EVERY = 10_000
 @click.pass_obj
 def export(
     state: CliState,
+    table: str | None,
+    form: str | None,
     output: str,
     overwrite: bool,
     bare: bool,
@@ -54,8 +60,18 @@ def export(
     Every digest is computed again. Where one does not fit, the export stops, and leaves no file; with --table, only the
     entries of these tables must fit.
 
+    With --as hand-record TABLE is written as somebody would type it, as it was corrected; `import` makes the same table
+    of it. What no hand record can say is told on standard error.
+
     With --parquet the whole history goes into a new folder, as files that DuckDB, Polars, Spark and the like read.
     """
+    if (table is None) != (form is None):
+        raise wrong_use("as_with_table")
+    if form is not None and (bare or anonymous or slugs or parquet is not None or read_model is not None):
+        raise wrong_use("as_alone")
+    if table is not None:
+        _export_hand_record(state, table, output, overwrite)
+        return
     if parquet is not None:
         if bare or anonymous or slugs or output != "-" or overwrite:
             raise wrong_use("parquet_alone")
@@ -76,6 +92,14 @@ def export(
             file.write(line + b"\n")
             if done % _TOLD_EVERY == 0:
                 tell("exporting", done, size)
+
+
+def _export_hand_record(state: CliState, table: str, output: str, overwrite: bool) -> None:
+    with state.store() as store, output_file(output, overwrite=overwrite) as file:
+        record = api.export_hand_record(store, table)
+        file.write(record.text.encode())
+    for line in left_out_text(record, state.lang):
+        say(line, err=True)
 
 
 def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> None:

@@ -7,13 +7,10 @@ import msgspec
 
 from ledger import api
 from ledger.cli.completion import game_names
-from ledger.cli.errors import wrong_use, wrong_value
+from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option
-from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
-from ledger.events import Slug
-from ledger.games import registered_games
 
 
 @click.command()
@@ -44,12 +41,11 @@ def simulate(
     \b
     trickledger simulate ombre --deals 40 --players 4 | trickledger import -
     """
-    if game not in registered_games():
-        raise wrong_use("no_game", text=game, known=tuple(sorted(registered_games())))
-    _check_slug("--slug", f"{slug}-{tables}")
+    check_game(game)
+    check_slug("--slug", f"{slug}-{tables}")
     if session is not None:
-        _check_slug("--session", session)
-    chosen = dict(map(_option_named, options))
+        check_slug("--session", session)
+    chosen = dict(map(option_named, options))
     lines = api.simulate(
         game, tables=tables, deals=deals, players=players, seed=seed, options=chosen, slug=slug, session=session
     )
@@ -60,21 +56,3 @@ def simulate(
                 file.write(encode(line) + b"\n")
     except MalformedError as error:  # players and options come from the command line
         raise UsageError("usage", error.said, **error.values) from error
-
-
-def _check_slug(option: str, slug: str) -> None:
-    try:
-        msgspec.convert(slug, Slug)
-    except msgspec.ValidationError:
-        raise wrong_value(option, phrase("usage.no_slug", text=slug)) from None
-
-
-def _option_named(text: str) -> tuple[str, object]:
-    """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
-    name, is_pair, value = text.partition("=")
-    if not is_pair or not name:
-        raise wrong_value("--option", phrase("usage.no_pair", text=text))
-    try:
-        return name, msgspec.json.decode(value)
-    except msgspec.DecodeError:
-        return name, value

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ledger.i18n import in_words
 from ledger.log.answers import SignedTree
 from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.cosignature import Witness
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
+from ledger.recording.hand.written import WrittenRecord
 from ledger.text.words import counted, label
 
 if TYPE_CHECKING:
@@ -39,6 +41,12 @@ def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[st
     counts = {"tables": counted(lang, tables, "file_table"), "rows": counted(lang, rows, "row")}
     yield label(lang, "file.parquet", folder=folder, **counts)
     yield label(lang, "as_of_entry", position=f"{head.position:,}", digest=head.digest[:_DIGEST_SHOWN])
+
+
+def left_out_text(record: WrittenRecord, lang: str) -> Iterator[str]:
+    """What of a table its hand record does not say, a line for each."""
+    for item in record.left_out:
+        yield label(lang, "file.left_out", what=in_words(item.what, lang))
 
 
 def backup_text(ledger: Path, copied: Copied, lang: str) -> str:

@@ -19,7 +19,7 @@ from ledger.games.kernel.rulebook import load
 from ledger.log import open_store
 from tests.cli.commands import OPENED, ROOT, CommandLine, environment
 
-NO_TABLES = {"simulate": {"tables", "session"}}
+NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
 """What is called so and names nothing that there is."""
 
 

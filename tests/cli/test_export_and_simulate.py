@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import CommandLine
+from tests.cli.commands import REVOKED, ROOT, CommandLine
 
 
 def test_export_is_one_entry_a_line_in_the_order_of_positions(club: CommandLine) -> None:
@@ -36,6 +36,48 @@ def test_a_bare_export_may_be_of_some_tables(club: CommandLine) -> None:
     told = [json.loads(line) for line in club.ok("export", "--bare", "--table", "t").splitlines()]
     assert {line["stream"] for line in told} == {"table/t"}
     assert all(line.keys() == {"stream", "event", "id"} for line in told)
+
+
+def test_a_table_as_a_hand_record_makes_the_same_table_elsewhere(ruled: CommandLine, tmp_path: Path) -> None:
+    ruled.ok("import", *sorted((ROOT / "replays" / "session").glob("*.toml")))
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    for row in ruled.json("tables"):
+        answered = ruled.run("export", "--as", "hand-record", row["table"])
+        assert answered.exit_code == 0
+        other.ok("import", other.file("record.toml", answered.stdout_bytes))
+        with_rulings = row["table"] == REVOKED
+        asked = ("score", row["table"], *(["--without-rulings"] if with_rulings else []))
+        assert [deal["lines"] for deal in other.json(*asked)["deals"]] == [
+            deal["lines"] for deal in ruled.json(*asked)["deals"]
+        ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "not in the hand record: deal 1: entry 39 (dispute_raised), which no sheet of paper has"),
+        ("ja", "手書き記録にないもの: 第1ディール: 紙の記録にはない記録39(dispute_raised)"),
+    ],
+)
+def test_what_a_hand_record_cannot_say_is_told_on_standard_error(ruled: CommandLine, lang: str, said: str) -> None:
+    answered = ruled.run("export", "--as", "hand-record", REVOKED, lang=lang)
+    assert answered.stderr.splitlines()[0] == said
+    assert len(answered.stderr.splitlines()) == 2
+    assert "hand record" not in answered.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("t",), ("--as", "hand-record"), ("--as", "hand-record", "t", "--bare"), ("--as", "hand-record", "none")]
+)
+def test_a_hand_record_is_of_one_table_that_there_is(club: CommandLine, words: tuple[str, ...]) -> None:
+    path = club.folder / "written.toml"
+    answered = club.run("export", *words, "-o", path)
+    assert answered.exit_code == 2
+    assert "there is no option" not in answered.stderr
+    assert "too many words" not in answered.stderr
+    assert not path.exists()
 
 
 def test_the_same_seed_makes_the_same_tables(cli: CommandLine) -> None:

@@ -20,7 +20,7 @@ from ledger.history.questions.statistics import FILTERS
 from ledger.i18n import LANGUAGES
 from ledger.text.questions import statistic_text
 from ledger.text.rows import json_rows
-from tests.cli.commands import ROOT, CommandLine
+from tests.cli.commands import REVOKE, ROOT, CommandLine
 
 RECORDS: Final = sorted((ROOT / "replays").rglob("*.toml"))
 
@@ -116,6 +116,9 @@ TOLD: Final = [
     ("dispute", "ombre-revoke", "また", "--deal", 1, "--dry-run"),
     ("ruling", "ombre-revoke", "stands", "そのまま", "--deal", 1, "--dry-run"),
     ("correct", "ombre-revoke", "strike", "--last", "--reason", "二重", "--dry-run"),
+    ("check", REVOKE),
+    ("compare", REVOKE, "ombre-revoke"),
+    ("compare", REVOKE, RECORDS[0]),
     ("close", "ombre-revoke", "--dry-run"),
     ("note", "ombre-revoke", "また", "--dry-run"),
     ("session", "open", "friday", "--title", "金曜の一夜", "--place", "川崎", "--dry-run"),
@@ -150,6 +153,14 @@ WRONG: Final[list[tuple[object, ...]]] = [
     ("import", "--follow", RECORDS[0]),
     ("export", "--table", "nowhere"),
     ("export", "--parquet", "."),
+    ("export", "--as", "hand-record"),
+    ("export", "--as", "hand-record", "nowhere"),
+    ("export", "--as", "hand-record", "ombre-revoke", "--bare"),
+    ("new", "t", "--game", "bridge", "--players", "花子"),
+    ("new", "t", "--game", "ombre", "--players", "花子,花子,次郎"),
+    ("compare", "nowhere", "nowhere"),
+    ("check", "nowhere"),
+    ("fmt", "--in-place", "--check", REVOKE),
     ("correct", "nowhere", "strike", "--last", "--reason", "x"),
     ("correct", "ombre-revoke", "strike", "--last"),
     ("correct", "ombre-revoke", "strike", "--reason", "x"),

@@ -15,7 +15,7 @@ from ledger.cli import main
 from ledger.history import statistics
 from ledger.plots.figures import plots
 from ledger.schemas import ANSWERS, VEGA_LITE, schema_texts
-from tests.cli.commands import ROOT, CommandLine
+from tests.cli.commands import REVOKE, ROOT, CommandLine
 from tests.schemas.checks import assert_fits
 
 ASKED: Final = sorted((command, way) for command, ways in ANSWERS.items() for way in ways)
@@ -79,6 +79,11 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
 def record(club: Club) -> None:
     club.ask("", "init")
     club.ask("", "import", *RECORDS)
+    for path in RECORDS[::10]:
+        club.ask("", "check", path, statuses=(0, 1))
+    differing = club.cli.file("other.toml", REVOKE.read_bytes().replace(b"CA H2", b"CA D4"))
+    club.ask("", "compare", "ombre-revoke", differing)
+    club.ask("", "compare", RECORDS[0], RECORDS[-1])
     for game in ("ombre", "quadrille", "couillon", "kop", "baska"):
         club.ask("", "simulate", game, "--deals", 2, "--slug", f"simulated-{game}")
     club.ask("", "import", "-", stdin=b"no event", statuses=(3, 4))

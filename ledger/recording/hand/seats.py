@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -68,3 +68,29 @@ def _hints(struct: type) -> Mapping[str, Any]:
     """The types of the fields, by the names that the fields have in a file."""
     by_name = get_type_hints(struct, include_extras=True)
     return {field.encode_name: by_name[field.name] for field in structs.fields(struct)}
+
+
+def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) -> Any:
+    """The value with names for seats, from which `with_seats` makes it again. `teams`: as many amounts are by team."""
+    hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    if type(value) is int and Seat in hints and value < len(players):
+        return players[value]
+    if isinstance(value, dict):
+        struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
+        return {} if struct is None and not value else fields_with_names(value, struct, players, teams)
+    if isinstance(value, list | tuple):
+        of_items = next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
+        named = [with_names(item, of_items, players, teams) for item in value]
+        is_by_seat = len(value) == len(players) != teams and all(type(item) is int for item in named)
+        return dict(zip(players, named, strict=True)) if is_by_seat else named
+    return value
+
+
+def fields_with_names(
+    table: Mapping[str, Any], struct: type | None, players: Sequence[str], teams: int = 0
+) -> dict[str, Any]:
+    """The fields of one of the game's Structs that have a value, with names for seats."""
+    hints = {} if struct is None else _hints(struct)
+    return {
+        key: with_names(value, hints.get(key, Any), players, teams) for key, value in table.items() if value is not None
+    }

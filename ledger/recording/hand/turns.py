@@ -74,12 +74,12 @@ class Turns:
         """Records what somebody says: a player, a side together, or the recorder."""
         speaker = self.speaker
         if speaker is None:
-            self.act(Announced(seat=self._announcer(what), what=what))
+            self.act(Announced(seat=self.announcer(what), what=what))
             return
         self.speaker = None
         self.act(Announced(seat=speaker.seat, what=what, seats=speaker.seats if len(speaker.seats) > 1 else None))
 
-    def _announcer(self, what: str) -> int:
+    def announcer(self, what: str) -> int:
         """Who may say this now; `legal` writes what another than the seat in turn may say as `2:word`."""
         view = self.machine.view()
         said = view.legal.get("announced", [])

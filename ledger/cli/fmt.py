@@ -1,0 +1,44 @@
+"""The command `fmt`: a hand record in the one layout."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ledger import api
+from ledger.cli.errors import wrong_use
+from ledger.cli.language import telling_options
+from ledger.cli.output import output_file, output_option, say
+from ledger.cli.state import CliState
+from ledger.text.imports import FROM_STANDARD_INPUT
+from ledger.text.words import label
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True, exists=True, dir_okay=False))
+@click.option("--in-place", is_flag=True, help="Write it into FILE, where that changes anything.")
+@click.option("--check", is_flag=True, help="Write nothing; the exit status is 1 where the layout is another one.")
+@output_option
+@telling_options
+@click.pass_obj
+def fmt(state: CliState, file: str, in_place: bool, check: bool, output: str, overwrite: bool) -> None:
+    """Lay out the hand record FILE: keys in their order, a line for each trick, cards spelled one way.
+
+    What it tells stays the same, and so do all comments. The layout goes to standard output; - reads standard input.
+    """
+    asks_output = output != "-" or overwrite
+    if (in_place and (check or file == "-")) or (asks_output and (in_place or check)):
+        raise wrong_use("one_place")
+    done = api.fmt(sys.stdin.buffer, name=FROM_STANDARD_INPUT) if file == "-" else api.fmt(file)
+    if check:
+        if done.is_changed:
+            say(label(state.lang, "file.other_layout", path=file), err=True)
+            sys.exit(1)
+        return
+    if in_place and not done.is_changed:
+        return
+    target = str(Path(file).resolve()) if in_place else output
+    with output_file(target, overwrite=overwrite or in_place) as stream:
+        stream.write(done.text.encode())

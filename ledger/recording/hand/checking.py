@@ -1,0 +1,47 @@
+"""What a hand record would come to: what an import would record, and what in it is against the rules."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ledger.recording.hand.sides import ToldTable
+from ledger.table.answers import Finding, ScoreAnswer
+from ledger.table.audit import audit_answer
+from ledger.table.score import score_answer
+
+
+class FindingInFile(Struct, frozen=True, kw_only=True):
+    """An irregularity with the line of the file that tells it, and the word there; null where it is no single word."""
+
+    line: int
+    word: str | None
+    finding: Finding
+
+
+class HandRecordCheck(Struct, frozen=True, kw_only=True):
+    """Answer of `check`. `events` of the table would be recorded; `score` is what they come to."""
+
+    source: str
+    table: str
+    events: int
+    score: ScoreAnswer
+    findings: list[FindingInFile]
+
+
+def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
+    """Judges a hand record as the import would, and records nothing."""
+    events = dict(told.fold.entries)
+    return HandRecordCheck(
+        source=told.source,
+        table=told.slug,
+        events=len(events),
+        score=score_answer(told.slug, told.fold, lang),
+        findings=[
+            FindingInFile(
+                line=told.line(finding.version) or 1,
+                word=told.word(finding.version, events[finding.version]),
+                finding=finding,
+            )
+            for finding in audit_answer(told.slug, told.fold, lang).findings
+        ],
+    )

@@ -1,0 +1,179 @@
+"""What of a table its hand record does not say: what reading it back does not make again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct, structs
+
+from ledger.events import (
+    DIRECTOR_TYPES,
+    Announced,
+    CardsExchanged,
+    DealStarted,
+    Event,
+    Noted,
+    ResultRecorded,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+    encode_event,
+)
+from ledger.games import game_named
+from ledger.i18n import Text
+from ledger.recording.admissible import type_name
+from ledger.recording.told import Told
+from ledger.recording.words import phrase
+from ledger.table.corrections import Entry
+
+_Entries: TypeAlias = Sequence[Entry]
+
+
+class LeftOut(Struct, frozen=True, kw_only=True):
+    """Something that the record says and its hand record does not.
+
+    `version`: of the entry, where it is one.
+    """
+
+    what: Text
+    deal: int | None = None
+    version: int | None = None
+
+
+class Differences(Struct, frozen=True):
+    """What reading a hand record back does not make again. `misread`: deals in which something else is read instead."""
+
+    left_out: tuple[LeftOut, ...]
+    misread: frozenset[int]
+
+
+def parts_of(entries: _Entries) -> list[_Entries]:
+    """The entries before the first deal, then those of each deal."""
+    starts = [place for place, (_, event) in enumerate(entries) if type(event) is DealStarted]
+    return [entries[start:end] for start, end in zip([0, *starts], [*starts, len(entries)], strict=True)]
+
+
+def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
+    """When a deal took place: what most of its entries say."""
+    return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
+
+
+def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, str]) -> Differences:
+    """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
+    stream = next(item.stream for item in told if type(item.event) is TableOpened)
+    again = list(enumerate((item.event for item in told if item.stream == stream), start=1))
+    spelling = _Spelling(reading)
+    parts, parts_again = parts_of(reading), parts_of(again)
+    compared = [_Part(deal, *both, spelling) for deal, both in enumerate(zip(parts, parts_again, strict=True))]
+    found = [item for part in compared for item in part.left_out()]
+    if unsaid := _moments_unsaid(parts, moments):
+        found.append(LeftOut(what=phrase("written.moments", count=unsaid)))
+    return Differences(tuple(found), frozenset(part.deal for part in compared if part.is_misread))
+
+
+class _Part:
+    """The entries of one deal (0: those before the first) beside what was read again."""
+
+    def __init__(self, deal: int, entries: _Entries, again: _Entries, spelling: _Spelling) -> None:
+        self.deal = deal
+        self.missing, kept = _set_apart(entries, again, spelling)
+        added, kept_again = _set_apart(again, entries, spelling)
+        notes = {event.text for _, event in self.missing if isinstance(event, Noted)}
+        self.added = [event for _, event in added if not (isinstance(event, Noted) and event.text in notes)]
+        orders = [[event for _, event in those] for those in (kept, kept_again)]
+        acts = [[event for event in order if type(event) is not Noted] for order in orders]
+        in_order, in_order_again = (list(map(spelling.of, order)) for order in orders)
+        acts_in_order, acts_in_order_again = (list(map(spelling.of, order)) for order in acts)
+        self.is_moved = acts_in_order != acts_in_order_again
+        self.has_moved_notes = in_order != in_order_again and not self.is_moved
+
+    @property
+    def is_misread(self) -> bool:
+        return bool(self.added) or self.is_moved
+
+    def left_out(self) -> list[LeftOut]:
+        found = [_unsaid(self.deal, version, event) for version, event in self.missing]
+        found += [_left_out(self.deal, "added", type_name(event)) for event in self.added]
+        told = {"moved": self.is_moved, "notes_moved": self.has_moved_notes}
+        return [*found, *(_left_out(self.deal, key) for key, is_so in told.items() if is_so)]
+
+
+def _set_apart(entries: _Entries, others: _Entries, spelling: _Spelling) -> tuple[list[Entry], list[Entry]]:
+    """The entries that have no equal among the others, and those that have one."""
+    left = Counter(spelling.of(event) for _, event in others)
+    missing: list[Entry] = []
+    kept: list[Entry] = []
+    for entry in entries:
+        spelled = spelling.of(entry[1])
+        (kept if left[spelled] > 0 else missing).append(entry)
+        left[spelled] -= 1
+    return missing, kept
+
+
+def _unsaid(deal: int, version: int, event: Event) -> LeftOut:
+    if isinstance(event, Noted):
+        key = "about_note"
+    elif type(event) in DIRECTOR_TYPES:
+        key = "director"
+    else:
+        key = "entry"
+    return _left_out(deal, key, type_name(event), version)
+
+
+def _left_out(deal: int, key: str, event: str | None = None, version: int | None = None) -> LeftOut:
+    values = {name: value for name, value in (("event", event), ("version", version)) if value is not None}
+    what = phrase(f"written.{key}", **values)
+    told = phrase("written.in_deal", deal=deal, what=what) if deal else phrase("written.before_deals", what=what)
+    return LeftOut(what=told, deal=deal or None, version=version)
+
+
+def _moments_unsaid(parts: Sequence[_Entries], moments: Mapping[int, str]) -> int:
+    """How many entries took place at another moment than the file says of their deal."""
+    before, *deals = parts
+    unsaid = sum(version in moments for version, _ in before)
+    for deal in deals:
+        when = moment_of(deal, moments)
+        unsaid += sum(
+            moments.get(version) != (None if type(event) is TableClosed else when)
+            for version, event in deal
+            if type(event) not in DIRECTOR_TYPES
+        )
+    return unsaid
+
+
+class _Spelling:
+    """Events of one table as they are compared: what means the same is spelled in one way."""
+
+    def __init__(self, reading: _Entries) -> None:
+        opened = reading[0][1]
+        assert isinstance(opened, TableOpened), "a table's first entry opens it"
+        self._game = game_named(opened.game)
+        self._seats = len(opened.players)
+        self._options = self._game.make_options(opened.options, self._seats)
+
+    def of(self, event: Event) -> bytes:
+        match event:
+            case TableOpened():
+                options = msgspec.to_builtins(self._game.make_options(event.options, self._seats))
+                return encode_event(structs.replace(event, options=options))
+            case CardsExchanged(count=0):
+                return encode_event(structs.replace(event, discarded=(), drawn=None))
+            case Announced(seats=tuple(seats)):
+                together = tuple(sorted(set(seats)))
+                return encode_event(structs.replace(event, seats=None if together == (event.seat,) else together))
+            case ResultRecorded():
+                return encode_event(structs.replace(event, outcome=_without_none(event.outcome)))
+            case ScoreClaimed():
+                return encode_event(structs.replace(event, sheet=_without_none(event.sheet or {}) or None))
+            case _:
+                return encode_event(event)
+
+
+def _without_none(value: Any) -> Any:
+    """A table without the keys that have no value: as if they had been left out."""
+    if isinstance(value, dict):
+        return {key: _without_none(item) for key, item in sorted(value.items()) if item is not None}
+    return [_without_none(item) for item in value] if isinstance(value, list | tuple) else value

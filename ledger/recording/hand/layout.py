@@ -1,0 +1,207 @@
+"""The one layout of a hand record: keys in their order, a line for each trick, cards spelled one way. Comments stay."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from msgspec import Struct, structs
+
+from ledger.cards import parse_card_or_unknown
+from ledger.errors import MalformedError
+from ledger.recording.hand.deal import is_card
+from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
+from ledger.recording.hand.reading import read_page
+from ledger.recording.hand.record import HandRecord, read_hand_record
+from ledger.recording.hand.sides import text_of_file
+from ledger.recording.hand.statements import Statement, Statements, comments_within, statements_of
+from ledger.recording.hand.toml_text import lines_text, value_text
+from ledger.recording.words import phrase
+
+_ORDER: Final = {
+    "": HandRecordFile.__struct_fields__,
+    "[session]": SessionPart.__struct_fields__,
+    "[[deal]]": DealPart.__struct_fields__,
+}
+"""The order of the keys of a table: that of its schema."""
+
+_LINES: Final = frozenset(("calls", "exchange", "play", "trump", "called"))
+_CARDS: Final = frozenset(("stock", "deck", "turned"))
+_HANDS: Final = "[deal.hands]"
+_MARKS: Final = re.compile("[ \\t]*(->|=>|→|>)[ \\t]*")
+_COLON: Final = re.compile("[ \\t]*:[ \\t]*")
+_BETWEEN: Final = re.compile("[,;·|]")
+
+
+class LaidOut(Struct, frozen=True):
+    """A hand record in the one layout. `is_changed`: whether it was in another one."""
+
+    text: str
+    is_changed: bool
+
+
+def layout_of(file: str | Path | BinaryIO, name: str) -> LaidOut:
+    """The layout of a file; raises as `laid_out`."""
+    text = text_of_file(file, name)
+    made = laid_out(text, name)
+    return LaidOut(made, made != text)
+
+
+def laid_out(text: str, source: str) -> str:
+    """The same hand record in the one layout; what it tells and its comments are what they were.
+
+    Raises `MalformedError` where it cannot be understood; `source` names it in messages.
+    """
+    before = read_hand_record(text, source)
+    read = read_page(text, source).text
+    for is_respelled in (True, False):
+        made = _text(statements_of(read), before.table.game.calls if is_respelled else None)
+        if _is_same(read, before, made, source):
+            return made
+    raise MalformedError(phrase("layout.cannot"), phrase("layout.by_hand"), source)
+
+
+def _text(statements: Statements, calls: Collection[str] | None) -> str:
+    """The whole file; values as they were typed where no `calls` of the game are given."""
+    head, those = _without_head(statements.all)
+    lines: list[str] = [*head, ""]
+    for header, block in _blocks(those):
+        name = "" if header is None else re.sub(r"\s", "", header.key)
+        if header is not None:
+            lines += ["", *header.above, _with_comment(header.key, header.beside)]
+        for one in _in_order(block, name):
+            lines += one.above
+            assert one.value is not None, "headers begin blocks"
+            value = one.value if calls is None else _value(name, one.key, one.value, calls)
+            lines.append(_with_comment(f"{one.key} = {value}", one.beside))
+    if statements.after:
+        lines += ["", *statements.after]
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _without_head(statements: Sequence[Statement]) -> tuple[Sequence[str], Sequence[Statement]]:
+    """What a blank line sets apart at the top is about the file, whatever key comes first; then the statements."""
+    if not statements or "" not in statements[0].above:
+        return (), statements
+    above = statements[0].above
+    last_blank = len(above) - 1 - above[::-1].index("")
+    return above[:last_blank], (structs.replace(statements[0], above=above[last_blank + 1 :]), *statements[1:])
+
+
+def _blocks(statements: Sequence[Statement]) -> Iterator[tuple[Statement | None, list[Statement]]]:
+    """Each header with its pairs, after the pairs that stand before any."""
+    header: Statement | None = None
+    block: list[Statement] = []
+    for one in statements:
+        if one.value is None:
+            yield header, block
+            header, block = one, []
+        else:
+            block.append(one)
+    yield header, block
+
+
+def _in_order(block: Sequence[Statement], name: str) -> Sequence[Statement]:
+    """The pairs of a table in the order of their keys, each with the comments above it."""
+    keys = _ORDER.get(name)
+    if keys is None:
+        return block
+    place = {key: number for number, key in enumerate(keys)}
+    return sorted(block, key=lambda one: place.get(one.key.partition(".")[0].strip("\"' "), len(place)))
+
+
+def _with_comment(text: str, comment: str) -> str:
+    return f"{text}  {comment}" if comment else text
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _value(table: str, key: str, raw: str, calls: Collection[str]) -> str:
+    """A value as it is written in the one layout; as it was typed where a comment stands in it."""
+    if any(comments_within(raw)):
+        return raw
+    value = tomllib.loads(f"value = {raw}")["value"]
+    if table == "[[deal]]" and key in _LINES:
+        return _lines(value, calls if key == "calls" else ())
+    if isinstance(value, str) and ((table == "[[deal]]" and key in _CARDS) or table == _HANDS):
+        return value_text(_words(value))
+    return _plain(value, raw)
+
+
+def _plain(value: Any, raw: str) -> str:
+    """What is not of cards: on one line, unless it was typed on several, or is no text, number, list or table."""
+    if "\n" in raw or not _is_plain(value):
+        return raw
+    return value_text(value)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_plain, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return isinstance(value, str | int)
+
+
+def _lines(value: str | Sequence[str], calls: Collection[str]) -> str:
+    texts = [value] if isinstance(value, str) else value
+    lines = [line for text in texts for typed in text.split("\n") for line in _line(typed, calls)]
+    return lines_text(lines) if lines else value_text("")
+
+
+def _line(typed: str, calls: Collection[str]) -> Iterator[str]:
+    """The lines of a typed line, whose parts may stand between strokes; its comment stays with the last of them."""
+    told, sign, comment = typed.partition("#")
+    parts = [words for part in told.split("/") if (words := _words(part, calls))]
+    if sign:
+        comment = f"# {comment.strip()}".rstrip()
+        parts = [*parts[:-1], f"{parts[-1]}  {comment}"] if parts else [comment]
+    yield from parts
+
+
+def _words(text: str, calls: Collection[str] = ()) -> str:
+    """Words with one blank between them, cards as the contract writes them; some `calls` look like cards."""
+    spaced = _COLON.sub(": ", _MARKS.sub(" > ", _BETWEEN.sub(" ", text)))
+    return " ".join(
+        parse_card_or_unknown(word) if is_card(word) and word.casefold() not in calls else word
+        for word in spaced.split()
+    )
+
+
+# --- what must stay ---------------------------------------------------------------------------------------------------
+
+
+def _is_same(read: str, before: HandRecord, made: str, source: str) -> bool:
+    """Whether a layout tells what the file told, and has all its comments."""
+    try:
+        after = read_hand_record(made, source)
+    except MalformedError:
+        return False
+    is_told = before.events == after.events and before.expectations == after.expectations
+    return is_told and _comments(read) == _comments(made)
+
+
+def _comments(text: str) -> Counter[str]:
+    """All comments, those in the lines of calls, exchanges and tricks included, without the blanks around them."""
+    statements = statements_of(text)
+    found: Counter[str] = Counter(statements.after)
+    for one in statements.all:
+        found.update([*one.above, one.beside])
+        if one.value is not None:
+            found.update(comments_within(one.value))
+            found.update(_said_beside(tomllib.loads(f"value = {one.value}")["value"]))
+    return Counter({comment.strip("# "): number for comment, number in found.items() if comment.strip("# ")})
+
+
+def _said_beside(value: Any) -> Iterator[str]:
+    """What stands for the reader only in the lines of a text, or of texts in a list."""
+    if isinstance(value, str):
+        yield from (line.partition("#")[2].strip() for line in value.split("\n") if "#" in line)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _said_beside(item)

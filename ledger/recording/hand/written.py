@@ -1,0 +1,291 @@
+"""A table as a hand record: the text from which an import makes the same table, and what of it no hand record can say.
+
+What was written is read back and compared with the table, so that nothing is left out without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import MalformedError
+from ledger.events import (
+    MACHINE_TYPES,
+    CardsDealt,
+    CardsExchanged,
+    DealStarted,
+    DealVoided,
+    Event,
+    MachineEvent,
+    Noted,
+    PlayerSeated,
+    ResultRecorded,
+    ScoreClaimed,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games.kernel.protocol import Game
+from ledger.names import folded
+from ledger.recording.hand.difference import Differences, LeftOut, differences, moment_of, parts_of
+from ledger.recording.hand.record import read_hand_record
+from ledger.recording.hand.seats import fields_with_names, fields_with_seats
+from ledger.recording.hand.sections import Section, sections_of
+from ledger.recording.hand.spoken import Lines
+from ledger.recording.hand.toml_text import lines_text, pair_text, table_text
+from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.words import NOBODY, Names
+from ledger.recording.words import phrase
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
+from ledger.zones import zone_named
+
+_SITS_OUT: Final = "-"
+_LINES_OF: Final = {
+    "calls": Section.CALLS,
+    "trump": Section.TRUMP,
+    "called": Section.CALLED,
+    "exchange": Section.EXCHANGE,
+    "play": Section.PLAY,
+}
+
+_ONCE: Final = (ResultRecorded, ScoreClaimed)
+"""Of these a deal of a hand record has one."""
+
+_Entries: TypeAlias = Sequence[Entry]
+
+
+class TableToWrite(Struct, frozen=True, kw_only=True):
+    """A table in one reading of its record.
+
+    `moments`: when an entry took place, by version, as far as told. `session`: what opens its session, where this
+    record is to do that. `corrections`: how many the reading rests on.
+    """
+
+    slug: str
+    reading: _Entries
+    moments: Mapping[int, str] = {}
+    session: SessionOpened | None = None
+    zone: str | None = None
+    corrections: int = 0
+
+
+class WrittenRecord(Struct, frozen=True, kw_only=True):
+    """A hand record as text, and what of the table it does not say."""
+
+    text: str
+    left_out: tuple[LeftOut, ...]
+
+
+def written_record(table: TableToWrite) -> WrittenRecord:
+    """The table as a hand record; raises `MalformedError` where there can be none, as of players of the same name."""
+    try:
+        text, found = _written(table, ())
+        if found.misread:
+            text, found = _written(table, found.misread)
+    except MalformedError as error:
+        raise MalformedError(phrase("written.cannot", table=table.slug, why=error.said)) from None
+    corrected = phrase("written.corrections", count=table.corrections)
+    return WrittenRecord(
+        text=text, left_out=(*([LeftOut(what=corrected)] if table.corrections else ()), *found.left_out)
+    )
+
+
+def _written(table: TableToWrite, named: Collection[int]) -> tuple[str, Differences]:
+    """The text, and what reading it back shows; in the deals `named` each act has its name and a line of its own."""
+    text = _RecordWriter(table, named).text()
+    again = read_hand_record(text, f"{table.slug}.toml")
+    return text, differences(table.reading, again.told, table.moments)
+
+
+class _RecordWriter:
+    """Writes a table once; `named` as in `_written`."""
+
+    def __init__(self, table: TableToWrite, named: Collection[int]) -> None:
+        self.table = table
+        self.named = named
+        self.head, *self.deals = parts_of(table.reading)
+        opened = self.head[0][1]
+        assert isinstance(opened, TableOpened), "a table's first entry opens it"
+        self.opened = opened
+        self.names = Names(opened.players)
+        self.fold = TableFold([(1, opened)], goes_on=True)
+
+    def text(self) -> str:
+        blocks = ["\n".join(self._top())]
+        if options := {key: value for key, value in self.opened.options.items() if value is not None}:
+            blocks.append("\n".join(table_text("options", options)))
+        if self.opened.session is not None:
+            blocks.append("\n".join(table_text("session", self._session(self.opened.session))))
+        seated: list[Event] = [event for _, event in self.head if type(event) is PlayerSeated]
+        for place, entries in enumerate(self.deals):
+            blocks.extend(self._deal(entries, seated, self._later_notes() if place == 0 else []))
+            seated = [event for _, event in entries if type(event) is PlayerSeated]
+        return "\n\n".join(blocks) + "\n"
+
+    def _top(self) -> list[str]:
+        lines = [
+            pair_text("game", self.opened.game),
+            pair_text("table", self.table.slug),
+            pair_text("players", self.opened.players),
+        ]
+        notes = self._first_notes()
+        keys = ("comment",) if len(notes) == 1 else ("source", "comment")
+        lines += [pair_text(key, note) for key, note in zip(keys, notes, strict=False)]
+        for _, event in self.table.reading:
+            if isinstance(event, TableClosed):
+                return [*lines, pair_text("closed", True if event.reason is None else event.reason)]
+        return lines
+
+    def _first_notes(self) -> list[str]:
+        return [event.text for _, event in self.head if isinstance(event, Noted)]
+
+    def _later_notes(self) -> list[str]:
+        """What was noted before the first deal, as far as the top of the file has no place for it."""
+        return self._first_notes()[2:]
+
+    def _session(self, slug: str) -> dict[str, str]:
+        opening = self.table.session
+        fields = {} if opening is None else {name: getattr(opening, name) for name in opening.__struct_fields__}
+        return {"slug": slug, **{key: value for key, value in fields.items() if value is not None}}
+
+    # --- deals --------------------------------------------------------------------------------------------------------
+
+    def _deal(self, entries: _Entries, seated: Sequence[Event], notes: Sequence[str]) -> list[str]:
+        self.fold.end_deal()
+        new = self._seat(seated)
+        started = entries[0][1]
+        assert isinstance(started, DealStarted), "a deal begins with its start"
+        dealer = self.names.players[started.dealer]
+        self._tell(started)
+        dealt, lines, pairs = self._acts(started, entries)
+        when = moment_of(entries, self.table.moments)
+        top = ["[[deal]]", pair_text("dealer", dealer)]
+        if when is not None:
+            top.append(f"when = {self._local(when)}")
+        if new:
+            top.append(pair_text("seated", new))
+        top += [pair_text(key, value) for key, value in self._dealt(dealt)]
+        top += lines
+        top += [pair_text(key, value) for key, value in pairs]
+        voided = next((event for _, event in entries if isinstance(event, DealVoided)), None)
+        if voided is not None:
+            top.append(pair_text("voided", voided.reason))
+            self._tell(voided)
+        noted = [*notes, *(event.text for _, event in entries if isinstance(event, Noted))]
+        if noted:
+            top.append(pair_text("notes", noted[0] if len(noted) == 1 else noted))
+        hands = {} if dealt is None else self._hands(dealt)
+        return ["\n".join(top), "\n".join(table_text("deal.hands", hands))] if hands else ["\n".join(top)]
+
+    def _seat(self, seated: Sequence[Event]) -> dict[str, str]:
+        """Who sits down in whose place, as far as the form can say it; they are seated."""
+        new: dict[str, str] = {}
+        for event in seated:
+            assert isinstance(event, PlayerSeated)
+            leaves = self.names.players[event.seat]
+            if leaves not in new and folded(event.player) not in map(folded, (*self.names.players, NOBODY)):
+                new[leaves] = event.player
+                self.names.replace(event.seat, event.player)
+                self._tell(event)
+        return new
+
+    def _acts(
+        self, started: DealStarted, entries: _Entries
+    ) -> tuple[CardsDealt | None, list[str], list[tuple[str, Any]]]:
+        """The cards dealt, the lines of what was done, and the pairs of what it came to; all of it is played."""
+        turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._tell(event))
+        lines = Lines(turns, started.deal in self.named)
+        dealt: CardsDealt | None = None
+        pairs: list[tuple[str, Any]] = []
+        placed = sections_of(_acts_told(entries, self.fold.game), self.fold.game)
+        lines.names_all = lines.names_all or not placed.is_in_order
+        for section, event in placed.acts:
+            match event:
+                case CardsDealt():
+                    dealt = event
+                    turns.act(event)
+                case ResultRecorded():
+                    pairs += self._result(event, started.dealer)
+                    turns.act(event)
+                case ScoreClaimed():
+                    pairs.append(("sheet", self._sheet(event)))
+                    turns.act(event)
+                case _:
+                    if dealt is None:  # as the reading does: without cards nobody would be due
+                        dealt = CardsDealt(hands=(None,) * len(self.names.players))
+                        turns.act(dealt)
+                    lines.write(section, event)
+        texts = [f"{key} = {lines_text(told)}" for key, section in _LINES_OF.items() if (told := lines.of(section))]
+        if lines.turned:
+            texts.insert(int(bool(lines.of(Section.CALLS))), pair_text("turned", " ".join(lines.turned)))
+        return dealt, texts, pairs
+
+    def _tell(self, event: Event) -> Sequence[Any]:
+        return self.fold.take((len(self.fold.entries) + 1, event))
+
+    def _dealt(self, dealt: CardsDealt | None) -> list[tuple[str, str]]:
+        if dealt is None:
+            return []
+        cards = {"stock": dealt.stock, "deck": dealt.deck}
+        told = [(key, " ".join(row)) for key, row in cards.items() if row is not None]
+        return told if dealt.cut_by is None else [*told, ("cut_by", self.names.players[dealt.cut_by])]
+
+    def _hands(self, dealt: CardsDealt) -> dict[str, str]:
+        hands = zip(self.names.players, dealt.hands, strict=True)
+        return {name: " ".join(hand) or _SITS_OUT for name, hand in hands if hand is not None}
+
+    def _result(self, event: ResultRecorded, dealer: int) -> list[tuple[str, Any]]:
+        fields = self._fields(event.outcome, self.fold.game.outcome_type)
+        try:
+            told = fields_with_seats(fields, self.fold.game.outcome_type, self.names, self.fold.game)
+            self.fold.game.check_outcome(told, self.fold.options, len(self.names.players), dealer)
+        except MalformedError:
+            return []
+        return [("result", fields)]
+
+    def _sheet(self, event: ScoreClaimed) -> dict[str, Any]:
+        players = self.names.players
+        amounts = {"deltas": event.deltas, "totals": event.totals}
+        sheet: dict[str, Any] = {
+            key: dict(zip(players, row, strict=True)) for key, row in amounts.items() if row is not None
+        }
+        if event.pool is not None:
+            sheet["pool"] = event.pool
+        return sheet | self._fields(event.sheet or {}, self.fold.game.sheet_type)
+
+    def _fields(self, fields: Mapping[str, Any], struct: type) -> dict[str, Any]:
+        """The fields with names for seats, where reading them makes the same seats again."""
+        named = fields_with_names(fields, struct, self.names.players, self.fold.game.teams)
+        plain = fields_with_names(fields, None, ())
+        try:
+            again = fields_with_seats(named, struct, self.names, self.fold.game)
+        except MalformedError:
+            return plain
+        return named if msgspec.json.encode(again) == msgspec.json.encode(plain) else plain
+
+    def _local(self, moment: str) -> str:
+        """A moment as the clock showed it where they played."""
+        utc = datetime.fromisoformat(moment).astimezone(UTC)
+        zone = None if self.table.zone is None else zone_named(self.table.zone)
+        local = utc if zone is None else utc.astimezone(zone)
+        offset = local.utcoffset()
+        is_written = offset is not None and not offset.seconds % 60
+        return (local if is_written else utc).isoformat()
+
+
+def _acts_told(entries: _Entries, game: Game) -> list[MachineEvent]:
+    """What was done in a deal, as far as there is a place for it: the cards once, the last result and sheet."""
+    acts: list[Any] = [event for _, event in entries if type(event) in MACHINE_TYPES]
+    kept = {id(next((act for act in acts if type(act) is CardsDealt), None))}
+    kept |= {id(next((act for act in reversed(acts) if type(act) is kind), None)) for kind in _ONCE}
+    return [
+        act
+        for act in acts
+        if (type(act) not in (CardsDealt, *_ONCE) or id(act) in kept)
+        and not (type(act) is CardsExchanged and act.count > len(game.pack))
+    ]

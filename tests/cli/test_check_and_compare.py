@@ -1,0 +1,62 @@
+"""`check` and `compare`: hand records before they are in the ledger."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.commands import REVOKE, REVOKED, ROOT, CommandLine
+
+FAIR = ROOT / "replays" / "ombre" / "02-vuelta-stopped.toml"
+TRICK = "S4 S7 S5"
+
+
+def test_a_record_without_fault_is_said_to_be_so_and_nothing_is_recorded(cli: CommandLine) -> None:
+    said = cli.ok("check", FAIR)
+    assert said.splitlines()[0] == f"{FAIR} would record ombre-example-02-vuelta-stopped: Ombre, 1 deal, 26 events"
+    assert said.splitlines()[-1] == "nothing against the rules"
+    assert cli.json("tables") == []
+
+
+def test_it_needs_no_ledger(bare_cli: CommandLine) -> None:
+    assert bare_cli.run("check", FAIR).exit_code == 0
+    assert bare_cli.run("check", "-", stdin=FAIR.read_bytes()).stdout.startswith("standard input would record")
+    assert bare_cli.run("compare", FAIR, FAIR).stdout == f"{FAIR} and {FAIR} tell the same\n"
+
+
+def test_an_error_is_told_with_line_and_word_and_ends_with_status_1(bare_cli: CommandLine) -> None:
+    answered = bare_cli.run("check", REVOKE)
+    assert answered.exit_code == 1
+    place, finding, legal = answered.stdout.splitlines()[-3:]
+    assert place == f"{REVOKE}, line 24: 'H2'"
+    assert finding.startswith("  error   OMB-11.37  deal 1, entry 25: ")
+    assert legal == "  legal: ♦4  ♦6"
+    (told,) = bare_cli.json("check", REVOKE)["findings"][-1:]
+    assert (told["line"], told["word"], told["finding"]["code"]) == (24, "H2", "OMB-11.37")
+
+
+def test_what_cannot_be_understood_ends_with_status_3(bare_cli: CommandLine) -> None:
+    path = bare_cli.file("broken.toml", FAIR.read_bytes().replace(b"calls", b"bids", 1))
+    answered = bare_cli.run("check", path)
+    assert answered.exit_code == 3
+    assert "unknown key in deal 1: 'bids'" in answered.stderr
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_table_of_the_ledger_is_compared_with_what_somebody_else_wrote(club: CommandLine, lang: str) -> None:
+    other = club.file("other.toml", REVOKE.read_bytes().replace(b"CA H2", b"CA D4"))
+    answered = club.run("compare", REVOKED, other, lang=lang)
+    assert answered.exit_code == 0
+    _, of_table, score, of_file, other_score = answered.stdout.splitlines()
+    assert REVOKED in of_table
+    assert f"{other}" in of_file
+    assert "D4" in of_file
+    assert score.strip()
+    assert other_score.strip()
+    (deal,) = club.json("compare", REVOKED, other)["deals"]
+    assert (deal["first"]["line"], deal["second"]["line"], deal["second"]["word"]) == (None, 24, "D4")
+
+
+def test_what_is_neither_a_file_nor_a_table_is_named(club: CommandLine) -> None:
+    answered = club.run("compare", REVOKED, "nowhere")
+    assert answered.exit_code == 2
+    assert "there is no table nowhere" in answered.stderr

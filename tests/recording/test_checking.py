@@ -1,0 +1,72 @@
+"""What a hand record would come to: each finding with its line and its word."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.log.memory import MemoryStore
+from ledger.recording.hand.checking import HandRecordCheck, checked
+from ledger.recording.hand.sides import told_by_file
+from ledger.recording.importing import import_content
+from ledger.table.lookup import fold_table
+from ledger.table.score import score_answer
+from tests.hand_records import REPLAYS
+
+REVOKE = REPLAYS / "ombre" / "revoke.toml"
+
+
+def check(text: str) -> HandRecordCheck:
+    return checked(told_by_file(io.BytesIO(text.encode()), "sheet.toml"))
+
+
+@pytest.mark.parametrize("path", sorted(REPLAYS.glob("**/*.toml"))[::6], ids=lambda path: path.stem)
+def test_it_comes_to_what_an_import_of_the_file_records(path):
+    answer = checked(told_by_file(path, path.name))
+    store = MemoryStore()
+    report = import_content(store, path.read_bytes(), path.name, recorded_by="test")
+    assert answer.score == score_answer(answer.table, fold_table(store, answer.table))
+    assert answer.events == len(store.read_stream(f"table/{answer.table}"))
+    assert len([found for found in answer.findings if found.finding.severity != "info"]) == report.findings
+
+
+def test_a_finding_names_the_line_and_the_word_as_it_was_typed():
+    text = REVOKE.read_text(encoding="utf-8")
+    (line,) = [number for number, row in enumerate(text.split("\n"), 1) if "H2" in row and "CA" in row]
+    found = check(text).findings[-1]
+    assert (found.line, found.word, found.finding.code) == (line, "H2", "OMB-11.37")
+    assert check(text.replace("CA H2", "CA ♥2")).findings[-1].word == "♥2"
+
+
+def test_a_call_is_named_as_it_was_typed():
+    (found,) = [one for one in check(OVERCALL).findings if one.finding.severity == "error"]
+    assert (found.line, found.word, found.finding.seat) == (7, "Entrada", 1)
+    (found,) = [
+        one for one in check(OVERCALL.replace("Entrada", "エントラダ")).findings if one.finding.severity == "error"
+    ]
+    assert found.word == "エントラダ"
+
+
+OVERCALL = """game = "ombre"
+table = "t"
+players = ["Ann", "Ben", "Cleo"]
+
+[[deal]]
+dealer = "Cleo"
+calls = "vuelta, Entrada, Ben: pass"
+"""
+
+
+def test_what_cannot_be_understood_is_refused_with_its_line():
+    with pytest.raises(MalformedError, match=r"^sheet\.toml, line 7: not a call: 'Enzrada'"):
+        check(OVERCALL.replace("Entrada", "Enzrada"))
+    with pytest.raises(MalformedError, match=r"^sheet\.toml, line 2, column 1: not UTF-8"):
+        checked(told_by_file(io.BytesIO(b'game = "ombre"\n\xff'), "sheet.toml"))
+
+
+def test_a_file_that_is_too_long_is_refused():
+    with pytest.raises(MalformedError) as refused:
+        check("#" * 1_000_001)
+    assert refused.value.code == "too_large"
