@@ -48,5 +48,6 @@ def test_people_read_signs(full: CommandLine, words: tuple[object, ...], lang: s
 def test_a_refusal_names_cards_with_their_signs(full: CommandLine) -> None:
     record = (ROOT / "replays" / "ombre" / "revoke.toml").read_text().replace(REVOKED, "again").encode()
     refused = full.run("import", "--strict", "-", stdin=record)
-    assert (refused.exit_code, CODE.findall(refused.stderr)) == (3, [])
+    assert (refused.exit_code, CODE.findall(refused.stderr)) == (3, ["H2"])  # the word of the file, as it was typed
+    assert "line 24, 'H2'" in refused.stderr
     assert "played ♥2" in refused.stderr

@@ -54,9 +54,3 @@ def test_a_table_of_the_ledger_is_compared_with_what_somebody_else_wrote(club: C
     assert other_score.strip()
     (deal,) = club.json("compare", REVOKED, other)["deals"]
     assert (deal["first"]["line"], deal["second"]["line"], deal["second"]["word"]) == (None, 24, "D4")
-
-
-def test_what_is_neither_a_file_nor_a_table_is_named(club: CommandLine) -> None:
-    answered = club.run("compare", REVOKED, "nowhere")
-    assert answered.exit_code == 2
-    assert "there is no table nowhere" in answered.stderr

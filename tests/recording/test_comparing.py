@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs, to_builtins
 
+from ledger import api
 from ledger.cards import UNKNOWN
 from ledger.errors import NotFoundError
 from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, Event, ResultRecorded
@@ -143,3 +144,8 @@ def less_known(event, chance: Random):
     if type(event) is CardPlayed and chance.random() < 0.2:
         return structs.replace(event, card=UNKNOWN)
     return event
+
+
+def test_without_a_ledger_only_files_can_be_compared() -> None:
+    with pytest.raises(NotFoundError, match=r"there is neither a file no-such\.toml nor a table of that name"):
+        api.compare("no-such.toml", "nor-this")

@@ -176,8 +176,8 @@ def sentences_in(tree: ast.AST) -> list[str]:
 
 
 def is_description(node: ast.AST) -> bool:
-    """Docstrings, and what a published schema says of a field."""
+    """Docstrings, what a published schema says of a field, and assertions, which no user reads."""
     match node:
-        case ast.Expr(value=ast.Constant(value=str())) | ast.keyword(arg="description"):
+        case ast.Expr(value=ast.Constant(value=str())) | ast.keyword(arg="description") | ast.Assert():
             return True
     return False

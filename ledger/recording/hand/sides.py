@@ -84,7 +84,7 @@ def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
     if Path(named).is_file():
         return told_by_file(named, str(named))
     if store is None:
-        raise NotFoundError("not_found", phrase("no_table", text=named))
+        raise NotFoundError("not_found", phrase("neither_file_nor_table", text=named))
     return ToldTable(slug_of(str(named)), slug_of(str(named)), fold_table(store, str(named)))
 
 
