@@ -52,7 +52,7 @@ mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test 
 
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
-	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay catch_up history_at_scale
+	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay record catch_up history_at_scale
 
 wheel: dist/.made ## the compiled wheel for this Python and machine, in dist/
 	@ls $(WHEELS)

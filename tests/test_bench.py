@@ -6,12 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from bench import catch_up, replay
+from bench import catch_up, record, replay
 
 
 def test_the_read_model_is_measured(tmp_path: Path) -> None:
     figures = catch_up.main(tmp_path, deals=20)
     assert figures["entries (count)"] > 20
+    assert all(figure > 0 for figure in figures.values())
+
+
+def test_recording_is_measured(tmp_path: Path) -> None:
+    figures = record.main(tmp_path, entries=200, acts=50)
+    assert figures["table (count)"] == 200
     assert all(figure > 0 for figure in figures.values())
 
 

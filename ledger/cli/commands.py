@@ -18,6 +18,7 @@ SUMMARIES: Final = {
     "compare": "Compare two records of one table, each a hand record (its file) or a table of the ledger (its name).",
     "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
     " input.",
+    "record": "Record TABLE while the game goes on: a key or two for each card, every act on disk before the next one.",
     "export": "Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same"
     " digests.",
     "correct": "Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was"

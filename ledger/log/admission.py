@@ -68,6 +68,11 @@ class Ground(Protocol):
     def recorded(self, ids: Collection[str]) -> dict[str, Row]: ...
 
 
+def new_id() -> str:
+    """A new id of an entry, in order of time (UUIDv7)."""
+    return str(uuid_utils.uuid7())
+
+
 def timestamp(moment: datetime) -> str:
     """The time as the contract writes it: UTC, microseconds, Z."""
     return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
@@ -174,7 +179,7 @@ def _expected(batch: Batch) -> ExpectedVersion:
 
 def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
     try:
-        id = str(uuid_utils.uuid7()) if entry.id is None else canonical_id(entry.id)
+        id = new_id() if entry.id is None else canonical_id(entry.id)
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
         return Prepared(id, happened_at, _payload(entry.event), entry.id is None)
     except MalformedError as error:

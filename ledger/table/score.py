@@ -27,7 +27,7 @@ def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
         deals=[_deal_score(fold, record, superseded, amended, lang) for record in fold.deals],
         closing=None
         if closing is None
-        else ClosingScore(deltas=closing.deltas, lines=_lines(fold, closing.lines, fold.players, lang)),
+        else ClosingScore(deltas=closing.deltas, lines=score_lines(fold, closing.lines, fold.players, lang)),
         totals=fold.match.totals,
         state=fold.match.state(),
         match=MatchEnd(over=is_over, winners=fold.match.winners() if is_over else []),
@@ -46,7 +46,7 @@ def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, ame
         deltas=settlement.deltas,
         pool_before=settlement.pool_before,
         pool_after=settlement.pool_after,
-        lines=_lines(fold, settlement.lines, record.players, lang),
+        lines=score_lines(fold, settlement.lines, record.players, lang),
         rulings=rulings_of(record, superseded, amended),
         struck=_struck(fold, record, amended),
         claimed=_claimed(record, superseded),
@@ -59,7 +59,8 @@ def _struck(fold: TableFold, record: DealRecord, amended: Amended) -> tuple[Stru
     return tuple(one for one in struck if not (fold.is_by_rules and isinstance(one.event, RulingGiven)))
 
 
-def _lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str) -> list[Line]:
+def score_lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str) -> list[Line]:
+    """Payments with their sentences; `players`: who sat there then."""
     return [
         Line(
             rule=line.rule,

@@ -122,7 +122,7 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
     if missing is not None:
         yield f"  {missing}"
     for line in deal.lines:
-        yield _line(line, players, wording.lang)
+        yield line_text(line, players, wording.lang)
     for ruling in deal.rulings:
         yield _ruling(ruling, players, wording)
         yield from (f"    {told}" for told in amendments.corrected(ruling.corrected_by, players))
@@ -135,10 +135,11 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
 def _closing(closing: ClosingScore, players: Sequence[str], wording: Wording) -> Iterator[str]:
     yield wording.say("score.closing")
     for line in closing.lines:
-        yield _line(line, players, wording.lang)
+        yield line_text(line, players, wording.lang)
 
 
-def _line(line: Line, players: Sequence[str], lang: str) -> str:
+def line_text(line: Line, players: Sequence[str], lang: str) -> str:
+    """One payment: its rule, who pays whom, how much, and why."""
     source, target = payer_and_payee(line, players, lang)
     width = width_of([label(lang, "pool"), *players])
     rule = padded(line.rule or label(lang, "score.ruling"), _RULE_COLUMNS)

@@ -68,9 +68,9 @@ def test_every_module_that_holds_a_command_is_listed() -> None:
 
 
 def test_a_command_that_does_not_exist_is_wrong_use_and_like_ones_are_named(bare_cli: CommandLine) -> None:
-    answered = bare_cli.run("scor")
+    answered = bare_cli.run("audi")
     assert answered.exit_code == 2
-    assert answered.stderr == "trickledger: there is no command scor, perhaps score; see trickledger --help\n"
+    assert answered.stderr == "trickledger: there is no command audi, perhaps audit; see trickledger --help\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

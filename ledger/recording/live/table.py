@@ -126,6 +126,23 @@ class LiveTable:
             self._running.take(row.event(), Signature(row.recorded_by, row.recorded_at))
         return rows
 
+    def recorded_since(self, version: int) -> Sequence[Row]:
+        """The entries after that version, as they stand in the ledger: who recorded them, and under which ids."""
+        return self._store.read_stream(self.stream, version)
+
+    def looked_ahead(self, events: Sequence[Event]) -> LiveTable:
+        """The table as it would stand after these events, to be looked at; it records nothing.
+
+        Raises `MalformedError` for what cannot be an entry.
+        """
+        other = LiveTable.__new__(LiveTable)
+        other.slug, other.stream, other._store = self.slug, self.stream, self._store
+        other._running = self._running.copy()
+        with _of_stream(self.stream):
+            for event in events:
+                other._running.take(canonical_event(event), Signature(""))
+        return other
+
     def judge(self, entries: Sequence[NewEntry], *, as_played: bool = False) -> Judged:
         """The acts as the next entries, in this order.
 
@@ -165,9 +182,7 @@ class LiveTable:
         if (known := self._known(entries, by)) is not None:
             return known
         while True:
-            self.catch_up()
-            if expected_version not in (None, self.version):
-                raise wrong_version(self.stream, self.version, expected_version)
+            self._catch_up_to(expected_version)
             judged = self.judge(entries, as_played=as_played)
             try:
                 acknowledged = self._store.append(judged.batch, recorded_by=by)
@@ -175,7 +190,10 @@ class LiveTable:
                 if error.code == "wrong_version" and expected_version is None:
                     continue  # somebody was faster
                 raise
-            return Recorded(acknowledged=acknowledged, found=tuple(self.take_up(judged.batch, by)))
+            played = self.take_up(judged.batch, by)
+            codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
+            found = (*played, *(one for one in judged.found if one.code not in codes))
+            return Recorded(acknowledged=acknowledged, found=found)
 
     def take_up(self, batch: Batch, by: str) -> list[Violation]:
         """Plays what was judged here and is recorded now; answers what it broke."""
@@ -197,25 +215,53 @@ class LiveTable:
         where = in_stream(self.stream, running.version + 1)
         return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat)
 
-    # --- undo ---------------------------------------------------------------------------------------------------------
+    # --- corrections --------------------------------------------------------------------------------------------------
 
-    def undo(self, *, by: str, reason: str, id: str | None = None) -> Recorded:
+    def undo(self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None) -> Recorded:
         """Strikes the last act that is read, by a correction. Raises `NotFoundError` where there is none left.
 
-        What a director wrote is not undone by accident: `UsageError` names the better way.
+        What a director wrote is not undone by accident: `UsageError` names the better way. `expected_version`: as of
+        `record`, so that nobody undoes an act of somebody else that he has not seen.
         """
-        self.catch_up()
+        self._catch_up_to(expected_version)
         place = last_act(self.fold)
         check_confirmed(self.fold, place, self.slug)
-        return self._correct(place, "strike", by, reason, id)
+        return self._correct(place, "strike", None, by, reason, id)
 
-    def redo(self, *, by: str, reason: str, id: str | None = None) -> Recorded:
+    def redo(self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None) -> Recorded:
         """Takes the last undoing back, as long as nothing else was recorded; raises `NotFoundError` otherwise."""
-        self.catch_up()
-        return self._correct(Place(last_undone(self.entries)), "restore", by, reason, id)
+        self._catch_up_to(expected_version)
+        return self._correct(Place(last_undone(self.entries)), "restore", None, by, reason, id)
 
-    def _correct(self, place: Place, action: CorrectionAction, by: str, reason: str, id: str | None) -> Recorded:
-        event = correction(self.fold, place, action, None, reason)
+    def replace(
+        self,
+        place: Place,
+        events: Sequence[Event],
+        *,
+        by: str,
+        reason: str,
+        id: str | None = None,
+        expected_version: int | None = None,
+    ) -> Recorded:
+        """Lets the entry be read as these events, by a correction; raises `MalformedError` where it is read so now."""
+        self._catch_up_to(expected_version)
+        return self._correct(place, "replace", events, by, reason, id)
+
+    def _catch_up_to(self, expected_version: int | None) -> None:
+        self.catch_up()
+        if expected_version not in (None, self.version):
+            raise wrong_version(self.stream, self.version, expected_version)
+
+    def _correct(
+        self,
+        place: Place,
+        action: CorrectionAction,
+        events: Sequence[Event] | None,
+        by: str,
+        reason: str,
+        id: str | None,
+    ) -> Recorded:
+        event = correction(self.fold, place, action, events, reason)
         return self.record([NewEntry(event, id)], by=by, expected_version=self.version)
 
 

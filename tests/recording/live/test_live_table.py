@@ -24,6 +24,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
+from ledger.recording.correcting import Place
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.table.answers import AuditAnswer, ScoreAnswer
@@ -303,3 +304,38 @@ def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) 
         anew = LiveTable.resume(table._store, "t").seen_by_all.deals[-1]
         assert (view, table.seen_by_all.deals[-1].violations) == (anew.machine.view(), anew.violations)
         assert [deal.status for deal in table.seen_by_all.deals[:-1]] == ["complete"] * (len(table.fold.deals) - 1)
+
+
+def test_what_stands_after_a_version_is_told_with_who_recorded_it(table: LiveTable) -> None:
+    act(table, Noted(text="a remark"))
+    assert [(row.version, row.recorded_by) for row in table.recorded_since(2)] == [(3, "Ann")]
+
+
+def test_looking_ahead_records_nothing(table: LiveTable) -> None:
+    ahead = table.looked_ahead([CardsDealt(hands=(None,) * 4), call(0, "pass")])
+    assert (ahead.turn(), ahead.version) == (1, 4)
+    assert (table.turn(), table.version) == (None, 2)
+
+
+def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
+    act(table, CardsDealt(hands=(None,) * 4), call(0, "pass"))
+    table.replace(Place(4), [call(0, "kontra")], by="Ann", reason="a slip")
+    assert table.fold.entries[-1] == (4, call(0, "kontra"))
+
+
+@pytest.mark.parametrize("way", ["undo", "redo"])
+def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, way: str) -> None:
+    act(table, Noted(text="a remark"))
+    with pytest.raises(ConflictError) as refused:
+        getattr(table, way)(by="Ann", reason="a slip", expected_version=2)
+    assert refused.value.code == "wrong_version"
+    assert table.version == 3
+
+
+def test_what_is_found_only_when_a_deal_is_settled_is_answered_with_its_act(table: LiveTable) -> None:
+    act(table, CardsDealt(hands=(None,) * 4), *(call(seat, "pass") for seat in range(4)))
+    for seat, card in ((0, "DT"), (1, "DQ"), (2, "HT"), (3, "HA"), (3, "SA"), (0, "CJ"), (1, "ST"), (2, "HQ")):
+        act(table, CardPlayed(seat=seat, card=card))
+    for seat, card in ((2, "DA"), (3, "CQ"), (0, "SQ"), (1, "HJ"), (3, "CT"), (0, "CA"), (1, "DJ"), (2, "SJ")):
+        act(table, CardPlayed(seat=seat, card=card))
+    assert "KOP-11.61" in act(table, ScoreClaimed(deltas=(2, -1, -1, 0)), as_played=True)

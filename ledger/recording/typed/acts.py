@@ -1,0 +1,206 @@
+"""One act of a deal, as somebody types it: by what may come next, else by all that its game knows."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, get_args
+
+from msgspec import structs
+
+from ledger.errors import MalformedError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+    Suit,
+    TrumpNamed,
+)
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import Text
+from ledger.recording.hand.deal import read_card
+from ledger.recording.hand.vocabulary import means
+from ledger.recording.hand.words import Speaker
+from ledger.recording.typed.choices import (
+    Choice,
+    actor,
+    choices_in,
+    full_card,
+    joined_words,
+    matching,
+    spellings,
+    suit_spellings,
+)
+from ledger.recording.typed.meaning import LETTERS, WORDS, Acts, Meaning, commanded
+from ledger.recording.typed.signs import BETWEEN, CARD, RANK_FIRST, UNKNOWN_SIGNS, cards_in_text, first_word
+from ledger.recording.typed.situation import Situation
+from ledger.recording.words import either, phrase
+
+_LISTED: Final = 12
+"""So many words are told of those that may come."""
+
+
+def read_act(
+    word: str, rest: str, now: Situation, speaker: Speaker | None, is_joined: bool = False
+) -> tuple[Meaning, str]:
+    """What a word means within a deal, and what is left of the line.
+
+    `speaker`: who was named before it. `is_joined` as of `read_next`. Raises `MalformedError` for what means nothing,
+    or may be several things.
+    """
+    exchange = _exchange(word, rest, now, speaker)
+    if exchange is not None:
+        return exchange
+    choices = _of_speaker(choices_in(now), speaker)
+    is_of_cards = any(choice.card is not None for choice in choices)
+    card = full_card(word)
+    found = matching(choices, word)
+    if is_joined and not any(word in choice.exact for choice in found):
+        split = _split(word, choices, now.game, is_of_cards)
+        if split is not None:
+            return read_act(split[0], f"{split[1]}{rest}", now, speaker)
+    if len(found) == 1:
+        return _completed(found[0].event, rest, now, speaker)
+    if found and not (word in LETTERS and all(choice.card is not None for choice in found)):
+        raise _several(found, word)
+    if not found and card is None and (split := _split(word, choices, now.game, is_of_cards)) is not None:
+        part, left = split
+        return read_act(part, f"{left}{rest}", now, speaker)
+    if speaker is None and (name := LETTERS.get(word) or WORDS.get(word)) is not None:
+        return commanded(name, rest)
+    event = forbidden(word, now, speaker)
+    return Acts((*now.dealt, event)), rest
+
+
+def _of_speaker(choices: Sequence[Choice], speaker: Speaker | None) -> Sequence[Choice]:
+    """What the one who is named may do; a side that speaks together does it by its first."""
+    if speaker is None:
+        return choices
+    return [choice for choice in choices if getattr(choice.event, "seat", None) == speaker.seat]
+
+
+def _split(word: str, choices: Sequence[Choice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
+    """The first of several things that are written without a blank: the longest that is spelled whole, else the least
+    that means one thing. Nothing where the word is a slip rather than several things.
+    """
+    if joined_words(game).fullmatch(word) is None:
+        return None
+    if is_of_cards and (found := CARD.match(word)) is not None and found.end() < len(word):
+        return word[: found.end()], word[found.end() :]
+    ends = [end for end in range(len(word) - 1, 0, -1) if _is_clear(word[:end], choices)]
+    whole = [end for end in ends if any(word[:end] in choice.exact for choice in choices)]
+    end = (whole or ends[-1:] or [0])[0]
+    return (word[:end], word[end:]) if end else None
+
+
+def _is_clear(part: str, choices: Sequence[Choice]) -> bool:
+    """Of cards only what cannot run into the next one: suit and rank, or the rank alone."""
+    found = matching(choices, part)
+    return len(found) == 1 and (found[0].card is None or (part in found[0].exact and not RANK_FIRST.fullmatch(part)))
+
+
+def _completed(event: Event, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str]:
+    """The act with what stands behind its word: the card of a call, or all seats of a side."""
+    if isinstance(event, Announced) and speaker is not None and len(speaker.seats) > 1:
+        event = structs.replace(event, seats=speaker.seats)
+    if isinstance(event, BidMade) and (named := _named_card(event, rest, now)) is not None:
+        event, rest = named
+    return Acts((*now.dealt, event)), rest
+
+
+def _named_card(call: BidMade, rest: str, now: Situation) -> tuple[Event, str] | None:
+    """The call with the card after it, in a game where that means something."""
+    word, left = first_word(rest.lstrip(BETWEEN))
+    card = full_card(word) if word else None
+    if card is None or now.game.check_event is None:
+        return None
+    event = structs.replace(call, card=card)
+    try:
+        now.game.check_event(event)
+    except MalformedError:
+        return None
+    return event, left
+
+
+def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str] | None:
+    """`3`, `3 > ca d3 c6`, or the cards put aside, and perhaps those drawn behind a `>`; None where it is none."""
+    if "cards_exchanged" not in now.legal:
+        return None
+    seat = actor(now) if speaker is None else speaker.seat
+    if word != "0" and means("none", word) and seat is not None:
+        return Acts((*now.dealt, CardsExchanged(seat=seat, count=0, discarded=()))), rest
+    told, _, left = f"{word}{rest}".partition(";")
+    aside, arrow, drawn = unicodedata.normalize("NFKC", told).partition(">")
+    is_of_cards = CARD.match(word) is not None or word.startswith(UNKNOWN_SIGNS)
+    if seat is None or not (is_of_cards or arrow):
+        return None
+    discarded = None if aside.strip().isdecimal() else cards_in_text(aside, now.game)
+    taken = cards_in_text(drawn, now.game) if arrow else None
+    count = int(aside) if discarded is None else len(discarded)
+    if taken is not None and len(taken) != count:
+        raise MalformedError(phrase("line.drew_otherwise"), phrase("line.drawn", count=count), drawn.strip())
+    return Acts((*now.dealt, CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=taken))), left
+
+
+def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
+    """What cannot come by the rules, but was perhaps done; raises `MalformedError` where the word means nothing."""
+    seat = actor(now) if speaker is None else speaker.seat
+    card = full_card(word)
+    if card is not None:
+        return _with_card(read_card(word, now.game), seat, now, word)
+    vocabulary = [
+        *(
+            Choice(BidMade(seat=seat or 0, call=call), call, None, *spellings(now.game, call))
+            for call in sorted(now.game.calls)
+        ),
+        *(
+            Choice(Announced(seat=seat, what=said), said, None, *spellings(now.game, said))
+            for said in sorted(now.game.announcements)
+        ),
+    ]
+    found = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
+    if not found and TrumpNamed in now.game.event_types and seat is not None:
+        suits = [Choice(TrumpNamed(seat=seat, suit=suit), suit, None, *suit_spellings(suit)) for suit in get_args(Suit)]
+        found = matching(suits, word) if len(word) > 1 or "trump_named" in now.legal else []
+    if len(found) > 1:
+        raise _several(found, word)
+    if not found:
+        raise MalformedError(phrase("recorder.unknown"), _expected(now), word)
+    if seat is None and isinstance(found[0].event, BidMade):
+        raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
+    return found[0].event
+
+
+def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
+    """What a card that is not listed was for: turned, called or played, whichever breaks no rule; else played.
+
+    What may be turned of a stock that nobody knows is not listed.
+    """
+    told: list[Event] = [CardTurned(card=card)]
+    if seat is not None:
+        told += [PartnerCalled(seat=seat, card=card), CardPlayed(seat=seat, card=card)]
+    kinds = now.game.event_types
+    lawful = [event for event in told if type(event) in kinds and now.machine and not now.machine.check(event)]
+    listed = [event for event in told if event.__struct_config__.tag in now.legal]
+    if lawful or listed:
+        return (lawful or listed)[0]
+    if seat is None:
+        raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
+    return told[-1]
+
+
+def _several(found: Sequence[Choice], word: str) -> MalformedError:
+    words = [choice.word for choice in found]
+    shown = words if len(words) <= _LISTED else [*words[:_LISTED], "…"]
+    return MalformedError(phrase("line.several_words"), either(shown), word)
+
+
+def _expected(now: Situation) -> Text:
+    words = [choice.word for choice in choices_in(now)]
+    if not words:
+        return phrase("recorder.act_or_help")
+    return either(words if len(words) <= _LISTED else [*words[:_LISTED], "…"])

@@ -1,0 +1,174 @@
+"""What may come next, each with the ways in which it may be typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS, parse_card
+from ledger.errors import MalformedError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+    TrumpNamed,
+)
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import LANGUAGES, catalogue
+from ledger.i18n.keyboard import spelt
+from ledger.recording.hand.vocabulary import forms
+from ledger.recording.typed.situation import Situation
+
+NONE: Final = "none"
+
+
+class Choice(Struct, frozen=True):
+    """One thing that may come: the event, and how it is typed. `word`: in full, as a list of choices shows it.
+
+    `card`: where it is about a card alone. `exact`: what means this and nothing longer; `begins`: what may be typed as
+    far as no other choice begins so.
+    """
+
+    event: Event
+    word: str
+    card: str | None = None
+    exact: frozenset[str] = frozenset()
+    begins: frozenset[str] = frozenset()
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it may be said now, beside what has to be done."""
+        return type(self.event) is Announced
+
+
+def choices_in(now: Situation) -> list[Choice]:
+    """All that may come next without breaking a rule."""
+    return [choice for kind, values in now.legal.items() for value in values for choice in _choices(now, kind, value)]
+
+
+def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """The choices that a word means: what it spells whole, else what begins so.
+
+    Of several words the one that all others go on from is meant: `zolo`, not `zolo_du`.
+    """
+    exact = [choice for choice in choices if typed in choice.exact]
+    if exact:
+        return exact
+    found = [choice for choice in choices if any(begin.startswith(typed) for begin in choice.begins)]
+    if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
+        shortest = min(found, key=lambda choice: len(choice.word))
+        if all(choice.word.startswith(shortest.word) for choice in found):
+            return [shortest]
+    return found
+
+
+def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice:
+    """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
+    exact, begins = spellings(now.game, said)
+    seat = event.seat
+    shown = said if seat in (None, now.turn) else f"{now.players[seat or 0]}:{said}"
+    return Choice(event, shown, None, exact, begins)
+
+
+@cache
+def spellings(game: Game, said: str) -> tuple[frozenset[str], frozenset[str]]:
+    """How a word of a game is typed: what spells it whole, and what it may begin with."""
+    names = {said, *map(spelt, game.ways_to_write(said))}
+    initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
+    plain = {"".join(parts) for parts in forms(game, said)}
+    return frozenset(names | plain | initials), frozenset(names | plain)
+
+
+@cache
+def joined_words(game: Game) -> re.Pattern[str]:
+    """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
+    told = sorted(game.calls | game.announcements)
+    words = {spelling for one in told for spelling in spellings(game, one)[0]}
+    initials = {spelling[0] for one in told for spelling in spellings(game, one)[1]}
+    suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit)[1]}
+    parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
+    return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")
+
+
+@cache
+def card_spellings(card: str) -> tuple[frozenset[str], frozenset[str]]:
+    """`sk`, `♠k`, `ks`, and `k` alone; a suit alone may be any of its cards."""
+    suit, rank = card[0], card[1]
+    ranks = ("t", "10") if rank == "T" else (rank.lower(),)
+    suits = (suit.lower(), SYMBOLS[suit])
+    exact = {f"{sign}{text}" for sign in suits for text in ranks} | {
+        f"{text}{sign}" for sign in suits for text in ranks
+    }
+    return frozenset(exact | set(ranks)), frozenset(f"{sign}{text}" for sign in suits for text in ranks)
+
+
+@cache
+def suit_spellings(suit: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Its sign; what each language calls it, and its letter."""
+    told = (catalogue("ledger.i18n", lang)[f"suit.{suit}"] for lang in LANGUAGES)
+    names = frozenset(spelt(name.strip()) for text in told for name in text.split(","))
+    return names | {SYMBOLS[suit]}, names | {suit.lower()}
+
+
+def full_card(text: str) -> str | None:
+    """The card that a whole word spells, suit and rank; None where it spells none."""
+    try:
+        return parse_card(text)
+    except MalformedError:
+        return None
+
+
+def _choices(now: Situation, kind: str, value: Any) -> Iterator[Choice]:
+    if kind in ("bid_made", "announced"):
+        text, is_other, said = str(value).rpartition(":")
+        seat = int(text) if is_other else now.turn
+        if kind == "announced":
+            yield word_choice(now, Announced(seat=seat, what=said), said)
+        elif seat is not None:
+            yield word_choice(now, BidMade(seat=seat, call=said), said)
+        return
+    if kind == "card_turned":
+        yield _of_card(CardTurned(card=value), value)
+    seat = actor(now)
+    if seat is None:
+        return
+    match kind:
+        case "card_played":
+            yield _of_card(CardPlayed(seat=seat, card=value), value)
+        case "partner_called" if value is None:
+            yield Choice(
+                PartnerCalled(seat=seat, card=None), NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,))
+            )
+        case "partner_called":
+            yield _of_card(PartnerCalled(seat=seat, card=value), value)
+        case "trump_named":
+            yield Choice(TrumpNamed(seat=seat, suit=value), value.lower(), None, *suit_spellings(value))
+        case "cards_exchanged":
+            exchange = CardsExchanged(seat=seat, count=value)
+            yield Choice(exchange, str(value), None, frozenset((str(value),)))
+
+
+def actor(now: Situation) -> int | None:
+    """Who is to act: the seat that is due, else the one that leads where nobody need speak any more."""
+    if now.turn is not None or now.machine is None:
+        return now.turn
+    view = now.machine.view()
+    if view.declarer is not None and not view.tricks and "card_played" not in now.legal:
+        return view.declarer
+    if view.dealer is None or "card_played" not in now.legal:
+        return None
+    faults = [len(now.machine.check(CardPlayed(seat=seat, card="??"))) for seat in range(len(now.players))]
+    least = min(faults)
+    return faults.index(least) if faults.count(least) == 1 else None
+
+
+def _of_card(event: Event, card: str) -> Choice:
+    return Choice(event, card.lower(), card, *card_spellings(card))

@@ -1,0 +1,158 @@
+"""A typed line, read from its beginning: one act or one command at a time, since each changes what may come next.
+
+What may come decides what a sign means; a slash before a command's letter says that the command is meant.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from contextlib import suppress
+from typing import Final
+
+from msgspec import structs
+
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError
+from ledger.events import CardPlayed, DealStarted, TrickGathered
+from ledger.recording.hand.words import Names, Speaker
+from ledger.recording.typed.acts import forbidden, read_act
+from ledger.recording.typed.choices import actor, choices_in
+from ledger.recording.typed.meaning import LETTERS, WORDS, Acts, Command, Meaning, Nothing, commanded
+from ledger.recording.typed.signs import BETWEEN, CARD, UNKNOWN_SIGNS, first_word
+from ledger.recording.typed.situation import Situation
+from ledger.recording.words import either, phrase
+
+_HAND: Final = re.compile(rf"[-–]|(?:{CARD.pattern}\s*){{2}}")
+_NAME: Final = re.compile(r"([^:：]{1,100})[:：]\s*")
+_HANDS: Final = ("h", "hands")
+
+
+def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Meaning, str]:
+    """What the beginning of a line means, and what is left of it.
+
+    `is_joined`: it stands right behind an act, as in `ppa`: then each sign goes as short as it is clear.
+
+    Raises `MalformedError` where that is nothing, or may be several things.
+    """
+    text = line.lstrip(BETWEEN)
+    if not text.strip():
+        return _entered(now), ""
+    first, rest = text[0], text[1:]
+    match unicodedata.normalize("NFKC", first):
+        case "!":
+            return _as_played(rest, now)
+        case "#":
+            return Command("note", rest.strip()), ""
+        case "/":
+            return _after_slash(rest)
+        case ">" if now.stage != "cards":
+            return _gathered(rest, now)
+        case "?" if now.stage in ("acts", "cards"):
+            return _unknown_card(text, now)
+    word, rest = first_word(text)
+    if word in _HANDS and _tells_hands(rest, now):
+        return commanded("hands", rest)
+    speaker, text = _speaker(text, now)
+    word, rest = first_word(text)
+    if now.stage in ("acts", "cards"):
+        return read_act(word, rest, now, speaker, is_joined)
+    if speaker is not None:
+        return Acts((forbidden(word, now, speaker),)), rest
+    return _between_deals(word, text, rest, now)
+
+
+# --- between deals, and single signs ----------------------------------------------------------------------------------
+
+
+def _entered(now: Situation) -> Meaning:
+    if now.stage == "between":
+        return Acts((DealStarted(deal=now.next_deal, dealer=now.dealer),))
+    if now.stage == "cards":
+        return Acts(now.dealt)
+    choices = choices_in(now)
+    due = [choice for choice in choices if not choice.is_said] or choices
+    return Acts((due[0].event,)) if len(due) == 1 else Nothing()
+
+
+def _as_played(rest: str, now: Situation) -> tuple[Meaning, str]:
+    if not rest.strip():
+        return Command("as_played"), ""
+    meaning, left = read_next(rest, now)
+    if isinstance(meaning, Acts):
+        return structs.replace(meaning, as_played=True), left
+    raise MalformedError(phrase("recorder.no_act"), phrase("recorder.act_after"), rest.strip())
+
+
+def _after_slash(rest: str) -> tuple[Meaning, str]:
+    """After a slash: a command by its letter or its word; nothing more asks for help."""
+    word, left = first_word(rest)
+    if not word or rest[:1].isspace():
+        return Command("help"), rest
+    name = LETTERS.get(word) or WORDS.get(word)
+    if name is None:
+        raise MalformedError(phrase("recorder.no_command"), either(sorted(LETTERS)), word)
+    return commanded(name, left)
+
+
+def _tells_hands(rest: str, now: Situation) -> bool:
+    """Whether several cards of somebody follow: then `h` does not mean hearts."""
+    speaker, held = _speaker(rest.lstrip(BETWEEN), now)
+    return speaker is not None and _HAND.match(unicodedata.normalize("NFKC", held).casefold()) is not None
+
+
+def _gathered(rest: str, now: Situation) -> tuple[Meaning, str]:
+    """Who took the trick in, by as many words as a name has."""
+    words = rest.split()
+    if not words:
+        raise MalformedError(phrase("line.nobody_named"), phrase("line.took_trick", players=either(now.players)))
+    names = Names(now.players)
+    for length in range(len(words), 1, -1):
+        with suppress(MalformedError):
+            return Acts((TrickGathered(seat=names.seat(" ".join(words[:length]))),)), " ".join(words[length:])
+    return Acts((TrickGathered(seat=names.seat(words[0])),)), " ".join(words[1:])
+
+
+def _unknown_card(text: str, now: Situation) -> tuple[Meaning, str]:
+    """A card that nobody saw: `?` or `??`."""
+    plain = unicodedata.normalize("NFKC", text[:2])
+    sign = next(sign for sign in UNKNOWN_SIGNS if plain.startswith(sign))
+    seat = actor(now)
+    if seat is None:
+        raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), sign)
+    return Acts((*now.dealt, CardPlayed(seat=seat, card=UNKNOWN))), text[len(sign) :]
+
+
+def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Meaning, str]:
+    name = LETTERS.get(word) or WORDS.get(word)
+    if name is not None:
+        return commanded(name, rest)
+    if now.stage == "closed":
+        raise MalformedError(phrase("recorder.closed"), phrase("recorder.after_closing"), word)
+    named = Names(now.players).speaker(text.split())
+    if named is None:
+        raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"), word)
+    dealer = Names(now.players).seat(text.strip())
+    return Acts((DealStarted(deal=now.next_deal, dealer=dealer),)), ""
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
+    """Who is named before a colon, and what follows; nobody where no name stands there."""
+    found = _NAME.match(text)
+    if found is None:
+        return None, text
+    words = found[1].split()
+    named = Names(now.players).speaker(words)
+    if named is None or named[1] != len(words):
+        return None, text
+    return named[0], text[found.end() :]
+
+
+def completions(now: Situation) -> list[str]:
+    """What may be typed now, in full, as a terminal offers it."""
+    if now.stage == "between":
+        return list(now.players)
+    return [choice.word for choice in choices_in(now)]

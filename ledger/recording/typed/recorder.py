@@ -1,0 +1,314 @@
+"""Records what is typed, act by act: each is judged, on disk and told before the next one is read.
+
+Who sits at the terminal is a pair of functions: `ask` answers questions, `tell` shows what has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ledger.errors import LedgerError, MalformedError, NotFoundError
+from ledger.events import (
+    CardsDealt,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    Noted,
+    PlayerSeated,
+    ScoreClaimed,
+)
+from ledger.games.kernel.views import DealView, TrickView
+from ledger.log.base import NewEntry
+from ledger.names import folded
+from ledger.recording.correcting import Place
+from ledger.recording.hand.words import NOBODY, Names
+from ledger.recording.live import LiveTable
+from ledger.recording.typed.asking import Ask, Question, told_hands, told_result, told_sheet
+from ledger.recording.typed.meaning import Acts, Command, Nothing
+from ledger.recording.typed.reading import read_next
+from ledger.recording.typed.situation import Situation, situation_of
+from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
+from ledger.recording.words import phrase
+
+_AGAIN: Final = frozenset(("locked", "busy", "no_space", "disk"))
+"""What keeps an act from being recorded and may pass: the same act, under the same ids, is tried again."""
+
+
+class Recorder:
+    """One who records at a table. `seen`: the version of the last entry that was shown.
+
+    `new_id` makes the ids of entries, before they are recorded for the first time. `lang`: in which reasons are given
+    for what is undone. `is_over`: the recorder has left.
+    """
+
+    def __init__(
+        self,
+        live: LiveTable,
+        *,
+        by: str,
+        players: Callable[[Sequence[str]], Sequence[str]],
+        new_id: Callable[[], str],
+        ask: Ask,
+        tell: Callable[[Told], None],
+        lang: str,
+        is_hidden: bool = False,
+    ) -> None:
+        self.live = live
+        self.by = by
+        self.is_hidden = is_hidden
+        self.is_over = False
+        self.worst_status = 0
+        self.seen = live.version
+        self._shown = players
+        self._new_id = new_id
+        self._ask = ask
+        self._tell = tell
+        self._lang = lang
+        self._waiting: tuple[list[NewEntry], bool, str] | None = None
+
+    @property
+    def players(self) -> Sequence[str]:
+        """Who sits at the table, by the names that are shown."""
+        return self._shown(self.live.fold.players)
+
+    def now(self) -> Situation:
+        """What is awaited."""
+        return situation_of(self.live, self.players, is_hidden=self.is_hidden)
+
+    def look(self) -> None:
+        """Tells what others have recorded meanwhile."""
+        self.live.catch_up()
+        if self.live.version > self.seen:
+            self._tell(Elsewhere(tuple(self.live.recorded_since(self.seen))))
+        self.seen = self.live.version
+
+    def type(self, line: str) -> None:
+        """Records what the line says, one act after the other, up to the first that cannot be."""
+        text, waiting = line, self._waiting
+        self._waiting = None
+        if not line.strip() and waiting is not None and not waiting[1]:
+            entries, _, text = waiting
+            if not self._record(entries, False, text) or not text.strip():
+                return
+        is_first, is_joined = True, False
+        while not self.is_over and (is_first or text.strip()):
+            text_before = text
+            try:
+                meaning, text = read_next(text, self.now(), is_joined=is_joined)
+                is_first, is_joined = False, not text[:1].isspace()
+                if isinstance(meaning, Command) and meaning.name == "as_played":
+                    text = self._insist(waiting)
+                elif not self._does(meaning, text):
+                    return
+            except LedgerError as error:
+                self._refuse(error, text if text != text_before else "")
+                return
+
+    def _does(self, meaning: Acts | Command | Nothing, left: str) -> bool:
+        """Whether it is done, so that the line may go on."""
+        if isinstance(meaning, Nothing):
+            self._tell(Help(self.now()))
+            return True
+        if isinstance(meaning, Acts):
+            return self._record(self._entries(meaning.events), meaning.as_played, left)
+        return self._command(meaning)
+
+    def _insist(self, waiting: tuple[list[NewEntry], bool, str] | None) -> str:
+        """Records what was refused, as it was played; answers what stood behind it."""
+        if waiting is None:
+            raise MalformedError(phrase("recorder.nothing_refused"), phrase("recorder.act_after"))
+        entries, _, left = waiting
+        return left if self._record(entries, True, left) else ""
+
+    # --- recording ----------------------------------------------------------------------------------------------------
+
+    def _entries(self, events: Sequence[Event]) -> list[NewEntry]:
+        return [NewEntry(event, self._new_id()) for event in events]
+
+    def _record(self, entries: list[NewEntry], as_played: bool, left: str = "") -> bool:
+        """Whether the acts stand in the ledger now; else it is told why they do not."""
+        was_open = self._open_deal()
+        tricks_before = self._complete_tricks()
+        try:
+            done = self.live.record(entries, by=self.by, as_played=as_played, expected_version=self.seen)
+        except LedgerError as error:
+            is_refused = error.code == "against_rules"
+            self._waiting = (entries, is_refused, left) if is_refused or error.code in _AGAIN else None
+            self._refuse(error, left, can_insist=is_refused)
+            return False
+        self.seen = self.live.version
+        trick = self._ended_trick(tricks_before)
+        first = done.acknowledged.first_version
+        for place, entry in enumerate(entries):
+            is_last = place == len(entries) - 1
+            self._tell(Recorded(first + place, entry.event, done.found if is_last else (), trick if is_last else None))
+        if was_open is not None and self._open_deal() is None:
+            self._tell(DealEnded(was_open))
+        return True
+
+    def _open_deal(self) -> int | None:
+        deals = self.live.fold.deals
+        return deals[-1].number if deals and deals[-1].machine.status == "open" else None
+
+    def _view(self) -> DealView | None:
+        deals = self.live.fold.deals
+        return deals[-1].machine.view() if deals else None
+
+    def _complete_tricks(self) -> int:
+        view = self._view()
+        return 0 if view is None else sum(trick.winner is not None for trick in view.tricks)
+
+    def _ended_trick(self, before: int) -> tuple[int, TrickView] | None:
+        view = self._view()
+        if view is None:
+            return None
+        won = [(number, trick) for number, trick in enumerate(view.tricks, 1) if trick.winner is not None]
+        return won[-1] if len(won) > before else None
+
+    def _refuse(self, error: LedgerError, left: str = "", can_insist: bool = False) -> None:
+        self.worst_status = max(self.worst_status, error.exit_status)
+        if error.code == "wrong_version":
+            self.look()
+        self._tell(Refused(error, left.strip(), can_insist))
+
+    # --- commands -----------------------------------------------------------------------------------------------------
+
+    def _command(self, command: Command) -> bool:
+        words = command.words
+        match command.name:
+            case "help":
+                self._tell(Help(self.now()))
+            case "leave":
+                self.is_over = True
+            case "undo":
+                self._undo()
+            case "redo":
+                self._redo()
+            case "note":
+                text = words or self._ask(Question(phrase("recorder.note")))
+                return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
+            case "dispute":
+                return self._dispute(words)
+            case "void":
+                reason = words or self._ask(Question(phrase("recorder.why_void")))
+                return not reason.strip() or self._record(self._entries([DealVoided(reason=reason)]), False)
+            case "dealer":
+                return self._other_dealer(words)
+            case "seat":
+                return self._seat(words)
+            case "hands":
+                return self._hands(words)
+            case "result":
+                return self._result()
+            case "sheet":
+                return self._sheet(words)
+        return True
+
+    def _undo(self) -> None:
+        reason = phrase("recorder.undone").in_words(self._lang)
+        self.live.undo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self._tell_corrected(is_again=False)
+
+    def _redo(self) -> None:
+        reason = phrase("recorder.redone").in_words(self._lang)
+        self.live.redo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self._tell_corrected(is_again=True)
+
+    def _tell_corrected(self, *, is_again: bool) -> None:
+        self.seen = self.live.version
+        correction = self.live.entries[-1][1]
+        assert isinstance(correction, Corrected)
+        original = self.live.entries[correction.version - 1][1]
+        self._tell(Undone(correction.version, (original,), is_again))
+
+    def _dispute(self, words: str) -> bool:
+        fold = self.live.fold
+        if not fold.deals:
+            raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
+        text = words or self._ask(Question(phrase("recorder.in_dispute")))
+        if not text.strip():
+            return True
+        name, colon, rest = text.replace("：", ":").partition(":")
+        named = Names(self.players).speaker(name.split()) if colon else None
+        is_named = named is not None and named[1] == len(name.split())
+        seat = named[0].seat if named is not None and is_named else None
+        said = rest.strip() if is_named else text
+        version, last = fold.entries[-1]
+        is_act = version > fold.deals[-1].version and not isinstance(last, Noted | DisputeRaised)
+        raised = DisputeRaised(deal=fold.deals[-1].number, text=said, seat=seat, version=version if is_act else None)
+        return self._record(self._entries([raised]), False)
+
+    def _other_dealer(self, words: str) -> bool:
+        now = self.now()
+        if now.stage != "between":
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.dealer_before"))
+        choices = tuple(now.players)
+        named = words or self._ask(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
+        dealer = Names(now.players).seat(named or now.players[now.dealer])
+        return self._record(self._entries([DealStarted(deal=now.next_deal, dealer=dealer)]), True)
+
+    def _seat(self, words: str) -> bool:
+        """Somebody else sits down: `ben: Eve`."""
+        now = self.now()
+        if now.stage != "between":
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
+        told = words or self._ask(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
+        name, colon, player = told.replace("：", ":").partition(":")
+        if not told.strip():
+            return True
+        if not colon or not player.strip():
+            raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), told)
+        if folded(player) in map(folded, (*now.players, NOBODY)):
+            raise MalformedError(phrase("name.sits_already"), phrase("name.another"), player.strip())
+        event = PlayerSeated(seat=Names(now.players).seat(name), player=player.strip())
+        return self._record(self._entries([event]), False)
+
+    def _hands(self, words: str) -> bool:
+        """Hands before the first act are dealt so, later ones correct the deal of cards that nobody knew."""
+        now = self.now()
+        if now.stage not in ("cards", "acts"):
+            raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"))
+        place, known = self._cards_dealt()
+        dealt = told_hands(words, now, self._ask, known)
+        if place is None:
+            return self._record(self._entries([dealt]), False)
+        reason = phrase("recorder.hands_later").in_words(self._lang)
+        before = self.live.version
+        self.live.replace(place, [dealt], by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self.seen = self.live.version
+        self._tell(Recorded(before + 1, dealt))
+        return True
+
+    def _cards_dealt(self) -> tuple[Place | None, CardsDealt | None]:
+        """Where in this deal the cards were dealt; nowhere so far."""
+        fold = self.live.fold
+        for version, event in fold.entries[fold.deals[-1].start :]:
+            if isinstance(event, CardsDealt):
+                return Place(version), event
+        return None, None
+
+    def _result(self) -> bool:
+        """A deal of which only the result is known; where none goes on it is begun."""
+        now, fold = self.now(), self.live.fold
+        if now.stage not in ("between", "cards"):
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.result_before"))
+        dealer = now.dealer if now.stage == "between" else fold.deals[-1].dealer
+        begun = [DealStarted(deal=now.next_deal, dealer=dealer)] if now.stage == "between" else []
+        return self._record(self._entries([*begun, told_result(now, fold, dealer, self._ask)]), False)
+
+    def _sheet(self, words: str) -> bool:
+        if not self.live.fold.deals:
+            raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
+        if self.now().stage in ("cards", "acts"):
+            raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.sheet_after"))
+        claim: ScoreClaimed = told_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._ask)
+        entries = self._entries([claim])
+        is_wrong = bool(self.live.judge(entries, as_played=True).found)
+        if not self._record(entries, True):
+            return False
+        if not is_wrong:
+            self._tell(SheetAgrees())
+        return True

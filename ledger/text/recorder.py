@@ -1,0 +1,219 @@
+"""What a recorder reads while the game goes on: each act as a line, the table in a few, a deal's end, what may come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS, UNKNOWN
+from ledger.errors import AgainstRulesError
+from ledger.events import Event, TrumpNamed
+from ledger.games.kernel.views import DealView, TrickView
+from ledger.i18n import sentence
+from ledger.recording.live import LiveTable
+from ledger.recording.typed.choices import Choice, choices_in
+from ledger.recording.typed.situation import Situation
+from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
+from ledger.table.fold import TableFold
+from ledger.table.score import score_lines
+from ledger.text.cards import amounts_text, card_text, hand_text
+from ledger.text.deal import calls_text, contract_facts, laid, won_text
+from ledger.text.events import whole_event_text
+from ledger.text.score import line_text
+from ledger.text.words import Wording, counted, label, title_of, wording_for
+
+_EVERYBODY = -1
+"""The viewer who sees no hand: what is hidden from anybody is hidden from this one."""
+
+
+class Recording(Struct, frozen=True):
+    """How a table is shown to its recorder: in which language, without what is hidden, players by which names."""
+
+    live: LiveTable
+    lang: str
+    is_hidden: bool
+    names: Mapping[str, str]
+
+    @property
+    def wording(self) -> Wording:
+        return wording_for(self.live.fold.game, self.lang)
+
+    def players(self) -> Sequence[str]:
+        return [self.names.get(name, name) for name in self.live.fold.players]
+
+    def shown(self) -> TableFold:
+        return self.live.seen_by_all if self.is_hidden else self.live.fold
+
+    def told(self, event: Event) -> str:
+        """The event in words, without hands where those are hidden."""
+        return whole_event_text(event, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
+
+
+def told_text(told: Told, shown: Recording) -> Iterator[str]:
+    """What has happened, line by line."""
+    lang = shown.lang
+    match told:
+        case Recorded():
+            yield from _recorded(told, shown)
+        case Elsewhere():
+            by = None
+            for row in told.rows:
+                if row.recorded_by != by:
+                    by = row.recorded_by
+                    yield label(lang, "recorder.elsewhere", name=by)
+                yield _entry(row.version, row.event(), shown)
+        case Refused():
+            yield from _refused(told, shown)
+        case DealEnded():
+            yield from _ended(told.number, shown)
+        case Undone():
+            key = "recorder.again" if told.is_again else "recorder.undone"
+            yield label(lang, key, told=shown.wording.clauses(map(shown.told, told.events)))
+        case SheetAgrees():
+            yield label(lang, "recorder.sheet_agrees")
+        case Help():
+            yield may_come(told.now, lang)
+            yield label(lang, "recorder.help").lstrip("\n")
+
+
+def _entry(version: int, event: Event, shown: Recording) -> str:
+    return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", told=shown.told(event))
+
+
+def _recorded(told: Recorded, shown: Recording) -> Iterator[str]:
+    yield _entry(told.version, told.event, shown)
+    package = shown.live.fold.game.package
+    for found in told.found:
+        if found.severity != "info":
+            broken = label(shown.lang, "recorder.hidden_refusal", rule=found.rule, code=found.code)
+            if not shown.is_hidden:
+                why = sentence(package, found.words, shown.players(), shown.lang)
+                broken = label(shown.lang, "recorder.broken", rule=found.rule, code=found.code, sentence=why)
+            yield f"        {broken}"
+    if told.trick is not None:
+        number, trick = told.trick
+        won = won_text(trick, shown.players(), shown.lang)
+        yield "        " + label(shown.lang, "recorder.trick", trick=number, won=won)
+
+
+def _refused(told: Refused, shown: Recording) -> Iterator[str]:
+    error, lang = told.error, shown.lang
+    if shown.is_hidden and isinstance(error, AgainstRulesError):
+        yield label(lang, "recorder.hidden_refusal", rule=error.rule, code=error.finding)
+    else:
+        yield error.message(lang)
+    if told.can_insist:
+        yield label(lang, "recorder.insist")
+    if told.left:
+        yield label(lang, "recorder.unread", text=told.left)
+
+
+def _ended(number: int, shown: Recording) -> Iterator[str]:
+    """The payments of a deal that has ended, what was against the rules, and how the table stands."""
+    lang, fold = shown.lang, shown.live.standing
+    record, wording = fold.deal(number), shown.wording
+    result = getattr(record.outcome, "result", None) if record.status == "complete" else record.status
+    named = wording.word(result or record.status)
+    yield label(lang, "recorder.ended", deal=number, result=named)
+    if record.settlement is not None:
+        for line in score_lines(fold, record.settlement.lines, shown.players(), lang):
+            yield line_text(line, shown.players(), lang)
+    faults = sum(found.severity != "info" for found in record.violations)
+    if faults:
+        yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=shown.live.slug)
+    yield standings_text(shown)
+    if fold.match.is_over:
+        winners = label(lang, "and").join(shown.players()[seat] for seat in fold.match.winners())
+        yield label(lang, "score.over", names=winners) if winners else label(lang, "score.over_without_winner")
+
+
+def standings_text(shown: Recording) -> str:
+    """The totals as they are, and the pool where there is one."""
+    match = shown.live.standing.match
+    amounts = amounts_text(match.totals, shown.players(), shown.lang)
+    pool = match.state().get("pool")
+    if pool is not None:
+        amounts = label(shown.lang, "recorder.with_pool", amounts=amounts, pool=pool)
+    return label(shown.lang, "recorder.standings", amounts=amounts)
+
+
+def may_come(now: Situation, lang: str) -> str:
+    """What may come next by the rules, in the language's words, which may be typed."""
+    wording = wording_for(now.game, lang)
+    words = "  ".join(_choice(choice, wording) for choice in choices_in(now))
+    return label(lang, "recorder.may_come", words=words or label(lang, "recorder.anything"))
+
+
+def _choice(choice: Choice, wording: Wording) -> str:
+    if choice.card is not None:
+        return card_text(choice.card)
+    if isinstance(choice.event, TrumpNamed):
+        return SYMBOLS[choice.event.suit]
+    who, is_other, said = choice.word.rpartition(":")
+    return f"{who}{is_other}{wording.word(said)}"
+
+
+def resumed_text(shown: Recording) -> str:
+    """That a table is there, how far it has come, and its last act."""
+    version, event = shown.live.fold.entries[-1]
+    if version == 1:
+        return label(shown.lang, "recorder.opened", table=shown.live.slug)
+    last, entries = shown.told(event), f"{shown.live.version:,}"
+    return label(shown.lang, "recorder.resumed", table=shown.live.slug, entries=entries, last=last)
+
+
+def prompt_text(now: Situation, lang: str) -> str:
+    """Whose act is awaited."""
+    due = label(lang, "recorder.nobody_due", deal=now.next_deal - 1)
+    if now.turn is not None:
+        due = label(lang, "recorder.due", name=now.players[now.turn])
+    match now.stage:
+        case "closed":
+            return label(lang, "recorder.closed")
+        case "between":
+            dealer = label(lang, "told.deals", name=now.players[now.dealer])
+            return label(lang, "recorder.next_deal", deal=now.next_deal, dealer=dealer)
+        case "cards" if now.turn is not None:
+            return label(lang, "recorder.cards", name=now.players[now.turn])
+    return due
+
+
+def table_text(shown: Recording) -> Iterator[str]:
+    """The table in a few lines: calls and contract, the trick so far, tricks taken, hands where known, the score."""
+    lang, fold, players = shown.lang, shown.shown(), shown.players()
+    slug, title = shown.live.slug, title_of(fold.game, lang)
+    if not fold.deals or fold.deals[-1].machine.status != "open" or fold.is_closed:
+        yield label(lang, "recorder.head_before", table=slug, game=title)
+        yield standings_text(shown)
+        return
+    record = fold.deals[-1]
+    dealer = label(lang, "told.deals", name=players[record.dealer])
+    yield label(lang, "recorder.head", table=slug, game=title, deal=record.number, dealer=dealer)
+    view = record.machine.view()
+    if view.auction and not view.tricks:
+        yield calls_text(view, players, shown.wording)
+    facts = contract_facts(view, view.partner, players, shown.wording)
+    if facts:
+        yield "  ".join(f"{label(lang, key)}: {fact}" for key, fact in facts.items())
+    yield from _hands(view, players)
+    yield from _tricks(view, players, lang)
+    yield standings_text(shown)
+
+
+def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
+    known = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(view.hands) if set(hand) - {UNKNOWN}]
+    if known:
+        yield " | ".join(known)
+
+
+def _tricks(view: DealView, players: Sequence[str], lang: str) -> Iterator[str]:
+    if not view.tricks:
+        return
+    trick: TrickView = view.tricks[-1]
+    if trick.winner is None:
+        cards = label(lang, "list").join(f"{players[seat]} {card_text(card)}" for seat, card in laid(trick))
+        yield label(lang, "recorder.so_far", trick=len(view.tricks), cards=cards)
+    counts = [f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count]
+    if counts:
+        yield label(lang, "recorder.taken", counts=label(lang, "list").join(counts))

@@ -1,0 +1,122 @@
+"""A pseudo-terminal at which a test types, as somebody at a table would."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from tests.cli.commands import ROOT, environment
+
+PROMPT: Final = b"\x1b[?2004h"
+"""What a prompt begins with: from here on keys are taken."""
+
+_WHERE: Final = b"\x1b[6n"
+"""How a terminal is asked where the cursor stands."""
+
+_CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x0f]")
+_ENTRY: Final = re.compile(r"^ {2,}(\d+)  \S", re.MULTILINE)
+_PATIENCE_S: Final = 30
+
+
+class Terminal:
+    """A process at a terminal of its own. `shown`: all that was shown so far.
+
+    `tells_place`: it answers where the cursor stands, without which no line is shown below the prompt.
+    """
+
+    def __init__(
+        self,
+        *words: object,
+        folder: Path,
+        module: str = "ledger",
+        before: tuple[str, ...] = (),
+        tells_place: bool = False,
+    ) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        self.shown = b""
+        self._prompts = 0
+        settings = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "" if tells_place else "1", "HOME": str(folder)}
+        self.process = subprocess.Popen(
+            [*before, sys.executable, "-m", module, *map(str, words)],
+            cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            env=environment(**settings, PYTHONPATH=str(ROOT)),
+        )  # fmt: skip
+        os.close(theirs)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+
+    def type(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def wait_for_prompt(self) -> bool:
+        """Whether a new prompt came; else the process has ended."""
+        deadline = time.monotonic() + _PATIENCE_S
+        while self.shown.count(PROMPT) <= self._prompts:
+            if not self._read(deadline - time.monotonic()):
+                return False
+        self._prompts = self.shown.count(PROMPT)
+        return True
+
+    def wait_for(self, words: str) -> None:
+        """Reads on until this was shown."""
+        deadline = time.monotonic() + _PATIENCE_S
+        while words not in self.text():
+            assert self._read(deadline - time.monotonic()), self.text()
+
+    def enter(self, keys: str) -> bool:
+        """Types a line; answers as `wait_for_prompt`."""
+        self.type(f"{keys}\r")
+        return self.wait_for_prompt()
+
+    def _read(self, seconds: float) -> bool:
+        """Takes in what is shown; False where nobody shows anything any more."""
+        assert seconds > 0, self.text()
+        if not select.select([self._ours], [], [], min(seconds, 1))[0]:
+            return self.process.poll() is None
+        try:
+            more = os.read(self._ours, 65536)
+        except OSError:
+            return False
+        self.shown += more
+        if _WHERE in more:
+            os.write(self._ours, b"\x1b[1;1R")
+        return bool(more)
+
+    def text(self) -> str:
+        """What somebody would have read."""
+        return _CONTROL.sub("", self.shown.decode(errors="replace"))
+
+    def acknowledged(self) -> list[int]:
+        """The versions of the acts that were shown as recorded."""
+        return [int(version) for version in _ENTRY.findall(self.text())]
+
+    def leave(self) -> int:
+        """Ctrl-D; answers the exit status."""
+        self.type("\x04")
+        return self.process.wait(_PATIENCE_S)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(_PATIENCE_S)

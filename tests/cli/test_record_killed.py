@@ -1,0 +1,139 @@
+"""A recorder that is killed loses nothing that was shown as recorded, doubles nothing, and goes on where it was.
+
+Acts of a full deal of each game and form are typed at a pseudo-terminal. The process is killed before, during and after
+the commit of an act; another one goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle, pairwise
+from pathlib import Path
+
+import pytest
+
+from ledger.events import GAME_ACTION_TYPES, DealStarted, Event, ResultRecorded, TableOpened
+from ledger.log import NewEntry, SqliteStore
+from ledger.log.verify import verify
+from ledger.recording.live import LiveTable
+from ledger.recording.typed.situation import situation_of
+from tests.cli.terminal import Terminal
+from tests.hand_records import REPLAYS, record_in, table_events
+from tests.recording.typed.scripts import shortest, without_hands
+
+DEALS = {
+    "kop": "kop/01-exactly-53",
+    "kop, free auction": "kop/match-free",
+    "kop, new trumps": "kop/match-new-trumps",
+    "baska": "kop/03-the-tie-in-baska",
+    "ombre of three": "ombre/rape-of-the-lock",
+    "ombre of four": "session/opening-night-1",
+    "quadrille": "quadrille/01-alliance-won",
+    "couillon, basic4": "couillon/30-match-basic4-bars",
+    "couillon, mit4": "couillon/31-match-mit4-points",
+    "couillon, six24": "couillon/32-match-six24-points",
+    "couillon, six32": "couillon/34-match-six32-points",
+    "couillon, six32 with an upcard": "couillon/36-match-six32-upcard-bars",
+    "couillon, eight32": "couillon/37-match-eight32-points",
+}
+EVERY = 11
+"""Each so-many-th act is killed; `make soak` kills each."""
+
+
+def a_deal(name: str) -> list[Event]:
+    """The opening and the longest of the deals that were played, as the first one."""
+    events = without_hands(table_events(record_in(REPLAYS / f"{name}.toml")))
+    starts = [*(place for place, event in enumerate(events) if isinstance(event, DealStarted)), len(events)]
+    deals = [events[start:end] for start, end in pairwise(starts)]
+    played = max((deal for deal in deals if not any(isinstance(event, ResultRecorded) for event in deal)), key=len)
+    began = played[0]
+    assert isinstance(began, DealStarted)
+    return [
+        events[0],
+        DealStarted(deal=1, dealer=began.dealer),
+        *(event for event in played if type(event) in GAME_ACTION_TYPES),
+    ]
+
+
+def recorded(path: Path) -> list[Event]:
+    with SqliteStore.open(path, access="read") as store:
+        return [row.event() for row in store.read()]
+
+
+def line_for(path: Path, event: Event) -> str:
+    """What is typed for the next event of the table."""
+    with SqliteStore.open(path, access="read") as store:
+        live = LiveTable.resume(store, "t")
+        now = situation_of(live, live.fold.players)
+        if isinstance(event, DealStarted):
+            return f"x {now.players[event.dealer]}"
+        if now.stage == "cards":
+            return ""
+        text = shortest(event, now)
+        return f"!{text}" if live.judge([NewEntry(event)], as_played=True).found else text
+
+
+def opened_at(path: Path, opened: Event) -> None:
+    assert isinstance(opened, TableOpened)
+    with SqliteStore.create(path) as store:
+        LiveTable.open(store, "t", opened, by="Ann")
+
+
+def record_with_kills(folder: Path, name: str, every: int) -> int:
+    """Types the deal, killed at each so-many-th act in turn; answers how often it was."""
+    path, events = folder / "club.ledger", a_deal(name)
+    opened_at(path, events[0])
+    ways, kills, until_kill = cycle(("before", "during", "after")), 0, every
+    while len(recorded(path)) < len(events):
+        way = next(ways)
+        shown: list[int] = []
+        with Terminal(
+            way, until_kill, "--ledger", path, "record", "t", folder=folder, module="tests.cli.killed_recorder"
+        ) as terminal:
+            is_alive = terminal.wait_for_prompt()
+            assert is_alive, terminal.text()
+            while is_alive and (known := len(recorded(path))) < len(events):
+                is_alive = terminal.enter(line_for(path, events[known]))
+            shown = terminal.acknowledged()
+            if is_alive:
+                assert terminal.leave() == 0
+        stands = recorded(path)
+        assert stands == events[: len(stands)], terminal.text()
+        assert max(shown, default=0) <= len(stands)
+        kills += not is_alive
+    assert verify(path).damage is None
+    return kills
+
+
+@pytest.mark.parametrize("name", DEALS.values(), ids=list(DEALS))
+def test_kills_in_a_deal_lose_and_double_nothing(tmp_path: Path, name: str) -> None:
+    assert record_with_kills(tmp_path, name, EVERY) >= 1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("every", [1, 2])
+@pytest.mark.parametrize("name", DEALS.values(), ids=list(DEALS))
+def test_a_kill_at_each_act_loses_and_doubles_nothing(tmp_path: Path, name: str, every: int) -> None:
+    assert record_with_kills(tmp_path, name, every) >= 3
+
+
+def test_a_kill_while_the_disk_is_synced_loses_and_doubles_nothing(
+    tmp_path: Path, ci_requires: Callable[[str], str]
+) -> None:
+    path, events = tmp_path / "club.ledger", a_deal("kop/01-exactly-53")
+    opened_at(path, events[0])
+    for call in (1, 2, 4, 7):
+        traced = (
+            ci_requires("strace"), "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync",
+            "-e", f"inject=fdatasync:signal=SIGKILL:when={call}",
+        )  # fmt: skip
+        with Terminal("--ledger", path, "record", "t", folder=tmp_path, before=traced) as terminal:
+            is_alive = terminal.wait_for_prompt()
+            while is_alive:
+                known = len(recorded(path))
+                is_alive = terminal.enter(line_for(path, events[known]))
+            shown = terminal.acknowledged()
+        stands = recorded(path)
+        assert stands == events[: len(stands)]
+        assert max(shown, default=0) <= len(stands)
+    assert verify(path).damage is None

@@ -1,0 +1,74 @@
+"""Every deal that was ever recorded here can be typed while it goes on, and makes the same entries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.events import CardsDealt, DealStarted, Event, ScoreClaimed, TableOpened
+from ledger.log import MemoryStore
+from ledger.recording.typed.told import Refused
+from tests.hand_records import REPLAYS, record_in, table_events
+from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
+
+RECORDS = sorted(REPLAYS.rglob("*.toml"))
+
+
+def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
+    """What is typed for these events, what stands in the ledger then, and what was refused on the way."""
+    opened, *acts = events
+    assert isinstance(opened, TableOpened)
+    scribe = Scribe(opened)
+    for act in acts:
+        scribe.type(act)
+    lines, store = scribe.script(), MemoryStore()
+    told = typed_in(lines, store, opened)
+    refused = [str(one.error) for one in told if isinstance(one, Refused)]
+    return lines, [row.event() for row in store.read()], refused
+
+
+def plain(event: Event) -> Event:
+    """As far as a line at the table tells it."""
+    if isinstance(event, CardsDealt):
+        return CardsDealt(hands=event.hands, stock=event.stock)
+    if isinstance(event, ScoreClaimed):
+        return ScoreClaimed(deltas=event.deltas, pool=event.pool, totals=event.totals)
+    return event
+
+
+def told_by_lines(events: list[Event]) -> list[Event]:
+    kept = [plain(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
+    return [event for event in kept if event != ScoreClaimed()]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_recorded_table_is_typed_with_its_hands(path: Path) -> None:
+    events = told_by_lines(table_events(record_in(path)))
+    _, recorded, refused = typed(events)
+    assert (refused, recorded) == ([], events)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_recorded_table_is_typed_without_hands(path: Path) -> None:
+    events = without_hands(told_by_lines(table_events(record_in(path))))
+    _, recorded, refused = typed(events)
+    assert (refused, recorded) == ([], events)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("kop/01-exactly-53", 60),
+        ("ombre/rape-of-the-lock", 120),
+        ("quadrille/01-alliance-won", 120),
+        ("couillon/31-match-mit4-points", 60),
+    ],
+)
+def test_a_deal_takes_few_keystrokes_without_hands(name: str, most: int) -> None:
+    events = without_hands(told_by_lines(table_events(record_in(REPLAYS / f"{name}.toml"))))
+    starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
+    first = events[:1] + events[starts[0] : (starts[1:] or [len(events)])[0]]
+    lines, recorded, _ = typed(first)
+    assert recorded == first
+    assert sum(len(line) + 1 for line in lines) < most, lines
