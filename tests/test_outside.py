@@ -33,6 +33,7 @@ READ_ELSEWHERE: Final = {
     "log/belongings.py": "the first bytes of a file that is there already, before it would be written over",
     "log/sqlite.py": "`SqliteStore.open`",
     "log/stores.py": "the same",
+    "recording/typed/opening.py": "`LiveTable.open`",
     "log/growth.py": "the same",
     "log/backup.py": "the same; and a copy's descriptor, to forget what is cached of it",
     "log/whole_files.py": "a descriptor, to bring a file to disk",

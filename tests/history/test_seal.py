@@ -292,8 +292,9 @@ def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
         lock = os.open(sys.argv[1], os.O_RDWR)
         fcntl.flock(lock, fcntl.LOCK_EX)
         print(1, flush=True)
+        sealed = sys.stdin.buffer.read()
         time.sleep(0.5)
-        open(sys.argv[2], "wb").write(sys.stdin.buffer.read())
+        open(sys.argv[2], "wb").write(sealed)
     """
     asked = [sys.executable, "-c", code, f"{history}-lock", str(seal)]
     with subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
