@@ -32,6 +32,8 @@ def check_text(answer: HandRecordCheck, lang: str) -> Iterator[str]:
     yield "  " + label(lang, "check.totals", amounts=amounts_text(score.totals, score.players, lang))
     if not answer.findings:
         yield label(lang, "check.nothing")
+    for slip in answer.slips:
+        yield slip.message
     for found in answer.findings:
         yield from _finding(answer.source, found, wording)
 

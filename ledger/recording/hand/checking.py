@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.recording.hand.sides import ToldTable
+from ledger.recording.slips import ToldSlip, told_slips
 from ledger.table.answers import Finding, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.score import score_answer
@@ -19,12 +20,16 @@ class FindingInFile(Struct, frozen=True, kw_only=True):
 
 
 class HandRecordCheck(Struct, frozen=True, kw_only=True):
-    """Answer of `check`. `events` of the table would be recorded; `score` is what they come to."""
+    """Answer of `check`. `events` of the table would be recorded; `score` is what they come to.
+
+    `slips`: what cannot be as it was typed, said before the findings that follow from it.
+    """
 
     source: str
     table: str
     events: int
     score: ScoreAnswer
+    slips: tuple[ToldSlip, ...]
     findings: list[FindingInFile]
 
 
@@ -36,6 +41,7 @@ def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
         table=told.slug,
         events=len(events),
         score=score_answer(told.slug, told.fold, lang),
+        slips=told_slips(told.slips, lang),
         findings=[
             FindingInFile(
                 line=told.line(finding.version) or 1,

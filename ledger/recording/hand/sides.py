@@ -19,6 +19,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.log.base import LogStore
 from ledger.outside import opened
 from ledger.recording.hand.record import read_hand_record
+from ledger.recording.hand.slips import Slip
 from ledger.recording.hand.vocabulary import forms, parts_of
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.words import phrase
@@ -32,13 +33,16 @@ _BETWEEN_WORDS: Final = re.compile(r"""[\s,;·|/"'\[\]=、；｜]+""")
 
 
 class ToldTable(Struct, frozen=True):
-    """One table. `lines`: of a file, in which line each version stands; `page` are these lines, from the first."""
+    """One table. `lines`: of a file, in which line each version stands; `page` are these lines, from the first, and
+    `slips` what cannot be as it was typed there.
+    """
 
     source: str
     slug: str
     fold: TableFold
     lines: Mapping[int, int] = {}
     page: Sequence[str] = ()
+    slips: Sequence[Slip] = ()
 
     def line(self, version: int) -> int | None:
         return self.lines.get(version)
@@ -73,7 +77,7 @@ def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
     told = [item for item in record.told if item.stream == record.stream]
     lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    return ToldTable(name, record.stream.removeprefix("table/"), record.table, lines, page)
+    return ToldTable(name, record.stream.removeprefix("table/"), record.table, lines, page, record.slips)
 
 
 def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
