@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.faults.strace import can_trace
+
 # The shared suites say what they compared when they fail.
 pytest.register_assert_rewrite("tests.contracts")
 
@@ -48,6 +50,16 @@ def ci_requires() -> Callable[[str], str]:
         pytest.skip(f"LEFT OUT: `{program}` is not installed")
 
     return path_of
+
+
+@pytest.fixture(scope="session")
+def tracing(ci_requires: Callable[[str], str]) -> str:
+    """The path of `strace`, where it may trace a process; else as `ci_requires`."""
+    strace = ci_requires("strace")
+    if not can_trace(strace):  # a container may forbid it
+        forbidden = "LEFT OUT: `strace` may not trace a process here"
+        pytest.fail(forbidden, pytrace=False) if IN_CI else pytest.skip(forbidden)
+    return strace
 
 
 SLOW = (

@@ -6,7 +6,6 @@ the commit of an act; another one goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import cycle, pairwise
 from pathlib import Path
 
@@ -117,14 +116,12 @@ def test_a_kill_at_each_act_loses_and_doubles_nothing(tmp_path: Path, name: str,
     assert record_with_kills(tmp_path, name, every) >= 3
 
 
-def test_a_kill_while_the_disk_is_synced_loses_and_doubles_nothing(
-    tmp_path: Path, ci_requires: Callable[[str], str]
-) -> None:
+def test_a_kill_while_the_disk_is_synced_loses_and_doubles_nothing(tmp_path: Path, tracing: str) -> None:
     path, events = tmp_path / "club.ledger", a_deal("kop/01-exactly-53")
     opened_at(path, events[0])
     for call in (1, 2, 4, 7):
         traced = (
-            ci_requires("strace"), "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync",
+            tracing, "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync",
             "-e", f"inject=fdatasync:signal=SIGKILL:when={call}",
         )  # fmt: skip
         with Terminal("--ledger", path, "record", "t", folder=tmp_path, before=traced) as terminal:

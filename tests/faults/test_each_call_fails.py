@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import product
 from pathlib import Path
@@ -12,9 +12,8 @@ from typing import TypeAlias
 import pytest
 
 from ledger.log import SqliteStore
-from tests.conftest import IN_CI
 from tests.faults.operations import BATCH_SIZES, LEDGER, OPERATIONS, WITH_LONG_WRITES, Append, Operation, make_template
-from tests.faults.strace import Call, Ended, Fault, Runner, can_trace, faults_of
+from tests.faults.strace import Call, Ended, Fault, Runner, faults_of
 
 Point: TypeAlias = tuple[Call, Fault]
 
@@ -23,12 +22,8 @@ TRIES = 3
 
 
 @pytest.fixture(scope="module")
-def runner(ci_requires: Callable[[str], str]) -> Iterator[Runner]:
-    strace = ci_requires("strace")
-    if not can_trace(strace):  # a container may forbid it
-        forbidden = "LEFT OUT: `strace` may not trace a process here"
-        pytest.fail(forbidden, pytrace=False) if IN_CI else pytest.skip(forbidden)
-    with Runner(strace) as runner:
+def runner(tracing: str) -> Iterator[Runner]:
+    with Runner(tracing) as runner:
         yield runner
 
 

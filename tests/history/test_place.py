@@ -6,7 +6,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from ledger.errors import UnreadableError
 from ledger.history import default_history_path, place_of_history
 from ledger.log import SqliteStore
 from tests.cli.commands import REVOKE, CommandLine
-from tests.faults.strace import can_trace
 from tests.history.helpers import record, table_events
 from tests.japanese import assert_told_in_japanese
 from tests.permissions import bound, permitting
@@ -166,17 +165,12 @@ def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("file", [".club.ledger.history.duckdb.draft", ".club.ledger.history.duckdb.draft.wal"])
-def test_a_full_disk_makes_no_read_model_and_says_so(
-    ledger: Path, ci_requires: Callable[[str], str], file: str
-) -> None:
+def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str, file: str) -> None:
     """It said that the file was no read model, or advised to remove it: the tables that found no room were missing."""
-    strace = ci_requires("strace")
-    if not can_trace(strace):
-        pytest.skip("strace may not look at processes here")
     failing = ["-P", str(ledger.with_name(file)), "-e", "inject=pwrite64,write,fallocate,ftruncate:error=ENOSPC"]
     asking = [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "query", COUNT]
     refused = subprocess.run(
-        [strace, "-f", "-qq", "-o", os.devnull, *failing, *asking], capture_output=True, text=True, check=False
+        [tracing, "-f", "-qq", "-o", os.devnull, *failing, *asking], capture_output=True, text=True, check=False
     )
     history = default_history_path(ledger)
     assert (refused.returncode, refused.stderr) == (
