@@ -76,6 +76,19 @@ class LiveTable:
         store.append(Batch(stream, 0, (NewEntry(event, id),)), recorded_by=by)
         return cls.resume(store, slug)
 
+    @classmethod
+    def begun(cls, store: LogStore, table: str, opened: TableOpened) -> LiveTable:
+        """A table as it will stand once its first entry is recorded, which is still to be done.
+
+        Raises `MalformedError` for what cannot open one.
+        """
+        other = cls.__new__(cls)
+        other.slug, other._store = slug_of(table), store
+        other.stream = TABLE_PREFIX + other.slug
+        with _of_stream(other.stream):
+            other._running = RunningTable([(1, canonical_event(opened))], {})
+        return other
+
     # --- what stands --------------------------------------------------------------------------------------------------
 
     @property
@@ -103,12 +116,22 @@ class LiveTable:
         """The table as it goes on, folded from what everybody may see: without the hidden cards of an open deal."""
         return self._running.seen_by_all
 
-    def turn(self) -> int | None:
+    @property
+    def hidden_from(self) -> int | None:
+        from ledger.table.redaction import open_deal
+
+        hidden = open_deal(self.fold)
+        return None if hidden is None else hidden.version
+
+    def seen(self, as_seen: bool) -> TableFold:
+        return self._running.seen_by_all if as_seen else self._running.fold
+
+    def turn(self, as_seen: bool = False) -> int | None:
         """The seat that is due; None where nobody is."""
         machine = self._running.machine
         return None if machine is None else machine.turn()
 
-    def legal(self) -> Legal:
+    def legal(self, as_seen: bool = False) -> Legal:
         """What may come next in the deal without breaking a rule."""
         machine = self._running.machine
         return _NOTHING_LEGAL if machine is None else machine.legal()
@@ -143,7 +166,7 @@ class LiveTable:
                 other._running.take(canonical_event(event), Signature(""))
         return other
 
-    def judge(self, entries: Sequence[NewEntry], *, as_played: bool = False) -> Judged:
+    def judge(self, entries: Sequence[NewEntry], *, as_played: bool = False, as_seen: bool = False) -> Judged:
         """The acts as the next entries, in this order.
 
         Raises `MalformedError` for what cannot be an entry and, unless this is how it was played, `AgainstRulesError`
