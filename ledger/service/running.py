@@ -161,7 +161,8 @@ class Service:
 
     def seen(self, view: View, horizon: Horizon) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
-        return SeenStore(self.store(), horizon, view)
+        store: LogStore = SeenStore(self.store(), horizon, view)
+        return store
 
 
 class Kept:
