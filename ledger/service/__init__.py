@@ -1,1 +1,1 @@
-"""The running service, without HTTP: one writer, what everybody may see, and who listens."""
+"""The running service without HTTP: how far everybody may see, who records, who listens, what is asked."""

@@ -14,17 +14,15 @@ from msgspec import Struct
 
 from ledger.access.base import AccessStore
 from ledger.errors import ConflictError, UnreadableError
-from ledger.events import TableClosed
 from ledger.log.base import Access, LogStore
 from ledger.log.stores import open_store
-from ledger.recording.live import LiveTable
 from ledger.service.history import ServedHistory
-from ledger.service.horizon import HiddenFrom, Horizon
+from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
 from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
-from ledger.service.writer import Act, Done, Errand, Published, Writer, Written, hidden_at
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, slug_of
+from ledger.service.writer import Act, Done, Errand, Published, Writer, Written
+from ledger.table.lookup import SESSION_PREFIX
 
 READERS: Final = 4
 """So many threads answer questions; more would only wait for each other."""
@@ -71,7 +69,7 @@ class Service:
         self._stores: list[LogStore] = []
         with self._open("read") as store:
             self.versions = {head.stream: head.version for head in store.streams()}
-            self.horizon = first_horizon(store)
+            self.horizon = horizon_of(store, store.names_version())
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
         self.writer = Writer(
@@ -161,8 +159,7 @@ class Service:
 
     def seen(self, view: View, horizon: Horizon) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
-        store: LogStore = SeenStore(self.store(), horizon, view)
-        return store
+        return SeenStore(self.store(), horizon, view)
 
 
 class Kept:
@@ -195,23 +192,6 @@ class Kept:
         while self._size > self._most:
             _, (size, _) = self._answers.popitem(last=False)
             self._size -= size
-
-
-def first_horizon(store: LogStore) -> Horizon:
-    """How far everybody may see when the service starts: of each table that is not over it is asked whether its last
-    deal is open.
-    """
-    head = store.head()
-    hidden: dict[str, HiddenFrom] = {}
-    for found in store.streams(TABLE_PREFIX):
-        last = store.read_stream(found.stream, found.version - 1)
-        if last and type(last[0].event()) is TableClosed:
-            continue
-        table = LiveTable.resume(store, slug_of(found.stream))
-        version = table.hidden_from
-        if version is not None:
-            hidden[found.stream] = hidden_at(store, found.stream, version, len(table.fold.deals))
-    return Horizon(head=head, hidden=hidden, names=store.names_version())
 
 
 def _of_session(found: tuple[str, int]) -> int:

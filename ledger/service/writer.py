@@ -24,6 +24,7 @@ from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.live import LiveTable
 from ledger.service.horizon import HiddenFrom, Horizon
+from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
@@ -293,11 +294,10 @@ class Writer:
 
     def _check_ids(self, act: Act, known: dict[str, Row]) -> None:
         """What somebody else has recorded of an open deal is not told by its id (contract of HTTP, section 1)."""
+        seen = SeenStore(self._store, self.horizon, View(writer=act.token))
+        own = set(_ids([act]))
         for id, row in known.items():
-            hidden = self.horizon.hidden.get(row.stream)
-            if hidden is None or row.version < hidden.version or _is_by(row.recorded_by, act.token):
-                continue
-            if id in _ids([act]):
+            if id in own and seen.hides_id(row):
                 raise id_used(id, row)
 
     def _repeated(self, act: Act) -> tuple[Request, tuple[Standing, ...]]:
@@ -361,7 +361,7 @@ class Writer:
 
     def _found(self, table: LiveTable, version: int, hidden_before: int | None, act: Act) -> list[Finding]:
         """What the last entries broke, as whoever asks may know it; once a deal has opened, all of that deal."""
-        fold = table.seen(not act.sees_hands)
+        fold = table.fold if act.sees_hands else table.seen_by_all
         since = version + 1
         if hidden_before is not None and table.hidden_from != hidden_before:
             since = min(since, hidden_before)
@@ -449,8 +449,8 @@ class Writer:
                 continue  # a record that is none is told to who reads it
             before = hidden.pop(stream, None)
             if now is not None:
-                hidden[stream] = before if before is not None and before.version == now.version else now
-            if before is not None and (now is None or now.version != before.version):
+                hidden[stream] = now
+            if before is not None and (now is None or now.deal != before.deal):
                 opened.append((slug, before.deal))
         self.horizon = structs.replace(self.horizon, head=_head_of(rows[-1]), hidden=hidden)
         self._publish_to(Published(rows=rows, horizon=self.horizon, opened=opened))
@@ -461,15 +461,11 @@ class Writer:
         self._publish_to(Published(rows=(), horizon=self.horizon))
 
 
-def hidden_at(store: LogStore, stream: str, version: int, deal: int) -> HiddenFrom:
-    """From which entry on the cards of a deal are hidden, with the position of that entry."""
-    row = store.read_stream(stream, version - 1)[0]
-    return HiddenFrom(version=version, position=row.position, deal=deal)
-
-
 def _hidden_from(store: LogStore, table: LiveTable) -> HiddenFrom | None:
-    version = table.hidden_from
-    return None if version is None else hidden_at(store, table.stream, version, len(table.fold.deals))
+    hidden = table.hidden
+    if hidden is None:
+        return None
+    return HiddenFrom.of(hidden, store.read_stream(table.stream, hidden.version - 1)[0].position)
 
 
 def _head_of(row: Row) -> Head:
@@ -491,7 +487,3 @@ def _takes_any(act: Act) -> bool:
 
 def _size(job: _Job) -> int:
     return job.work.size_bytes if isinstance(job.work, Act) else 0
-
-
-def _is_by(recorder: str, token: str) -> bool:
-    return recorder == token or recorder.startswith(f"{token}/")

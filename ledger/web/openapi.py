@@ -1,4 +1,4 @@
-"""OpenAPI 3.1 of all routes, made of their declarations: paths from the routes, schemas from the types that are used."""
+"""OpenAPI 3.1 of all routes, made of their declarations and of the types that are used."""
 
 from __future__ import annotations
 
