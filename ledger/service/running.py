@@ -152,8 +152,9 @@ class Service:
     def store(self) -> LogStore:
         """The ledger, open for this thread."""
         store: LogStore | None = getattr(self._own, "store", None)
-        if store is None:
-            store = self._own.store = self._open("read")
+        if store is None or self._own.opened != self.writer.reopened:
+            store, self._own.opened = self._open("read"), self.writer.reopened
+            self._own.store = store
             self._stores.append(store)
         return store
 

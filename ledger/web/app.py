@@ -169,6 +169,9 @@ class App:
             return await _run(asked), {"cache-control": "no-store"}
         if self.service.is_closing and route.who != "none":
             raise web_error("closing", "closing")
+        trouble = self.service.writer.trouble
+        if trouble is not None and trouble.code == "rolled_back" and route.who != "none":
+            raise trouble
         tag = tag_of(asked)
         if tag is None:
             return await _run(asked), {"cache-control": "no-store"}
