@@ -19,6 +19,7 @@ from ledger.log.stores import open_store
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
+from ledger.service.proving import Prover
 from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
 from ledger.service.writer import Act, Done, Errand, Published, Writer, Written
@@ -72,6 +73,7 @@ class Service:
             self.horizon = horizon_of(store, store.names_version())
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
+        self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             lambda: self._open("read" if settings.read_only else "allowed"),
             self.horizon,

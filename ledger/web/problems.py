@@ -10,6 +10,7 @@ from msgspec import Struct, json
 
 from ledger.errors import Code, ErrorDetail, LedgerError, MalformedError
 from ledger.i18n import Text
+from ledger.service.proving import DealOpenError
 from ledger.web.words import phrase
 
 PROBLEM: Final = "application/problem+json"
@@ -105,6 +106,8 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
     code = _ELSEWHERE.get(error.code, error.code)
     detail = error.answer(lang).error
     members = {name: getattr(detail, name) for name in _MEMBERS}
+    if isinstance(error, DealOpenError):
+        members |= {"tables": error.tables, "reaches": error.reaches}
     if isinstance(error, MalformedError) and (found := _ENTRY.match(error.faulty_field or "")) is not None:
         members["entry_index"] = int(found[1])
     return _problem(code, detail.message, instance, lang, members)
