@@ -1,0 +1,1 @@
+"""Who may do what: tokens, roles, codes and signed-in browsers. No HTTP in here."""

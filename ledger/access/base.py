@@ -1,0 +1,5 @@
+from typing import Protocol
+
+
+class AccessStore(Protocol):
+    def close(self) -> None: ...
