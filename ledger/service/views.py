@@ -16,7 +16,7 @@ from ledger.events import encode_event
 from ledger.log.base import Head, LogStore, Row, StreamHead
 from ledger.log.following import follow_rows
 from ledger.service.horizon import HiddenFrom, Horizon
-from ledger.table.lookup import slug_of
+from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.table.redaction import Onlooker, is_hidden, redacted
 
 NO_DIGEST: Final = b""
@@ -26,12 +26,18 @@ NO_DIGEST: Final = b""
 class View(Struct, frozen=True):
     """What somebody may see. `hands`: all cards and texts of open deals. `writer`: the id of the token that asks.
 
-    `seat`: the table by its slug and the seat whose own cards are asked for, by who may see them.
+    `seat`: the table by its slug and the seat whose own cards are asked for, by who may see them. `tables`: the slugs
+    of those that there are for him; None: all.
     """
 
     hands: bool = False
     writer: str = ""
     seat: tuple[str, int] | None = None
+    tables: tuple[str, ...] | None = None
+
+    def sees(self, stream: str) -> bool:
+        """Whether a stream is there for him; a session is for everybody."""
+        return self.tables is None or not stream.startswith(TABLE_PREFIX) or slug_of(stream) in self.tables
 
 
 def token_of(recorded_by: str) -> str:
@@ -65,9 +71,14 @@ class SeenStore:
         return self._store.ledger_id
 
     def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        return map(self.seen, self._store.read(after, self._until(until)))
+        rows = self._store.read(after, self._until(until))
+        return map(
+            self.seen, rows if self._view.tables is None else (row for row in rows if self._view.sees(row.stream))
+        )
 
     def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+        if not self._view.sees(stream):
+            return []
         rows = self._store.read_stream(stream, after_version, self._until(until_position))
         if not rows or rows[-1].position <= self._reaches:
             return rows
@@ -77,7 +88,7 @@ class SeenStore:
         last = self._horizon.head.position
         now = self._store.streams(prefix)
         heads = (head if head.last_position <= last else self._head_of(head.stream) for head in now)
-        return [head for head in heads if head is not None]
+        return [head for head in heads if head is not None and self._view.sees(head.stream)]
 
     def _head_of(self, stream: str) -> StreamHead | None:
         """The last entry before the horizon of a stream that goes on behind it."""
@@ -115,6 +126,9 @@ class SeenStore:
 
     def display_names(self) -> dict[str, str]:
         return self._store.display_names()
+
+    def names_version(self) -> int:
+        return self._horizon.names
 
     def seen(self, row: Row) -> Row:
         """The entry as it may be seen; one before everything hidden is answered as it is."""

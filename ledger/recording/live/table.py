@@ -78,6 +78,19 @@ class LiveTable:
         store.append(Batch(stream, 0, (NewEntry(event, id),)), recorded_by=by)
         return cls.resume(store, slug)
 
+    @classmethod
+    def begun(cls, store: LogStore, table: str, opened: TableOpened) -> LiveTable:
+        """A table as it will stand once its first entry is recorded, which is still to be done.
+
+        Raises `MalformedError` for what cannot open one.
+        """
+        other = cls.__new__(cls)
+        other.slug, other._store = slug_of(table), store
+        other.stream = TABLE_PREFIX + other.slug
+        with _of_stream(other.stream):
+            other._running = RunningTable([(1, canonical_event(opened))], {})
+        return other
+
     # --- what stands --------------------------------------------------------------------------------------------------
 
     @property
