@@ -1,3 +1,1 @@
-"""HTTP: routes, problems and streams over the running service, and the process that serves them. It decides nothing
-about a game and renders nothing.
-"""
+"""HTTP: one module a group of routes, and nothing that says anything in words of its own beyond problems."""

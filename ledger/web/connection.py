@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 from ledger.web.bounds import Bounds
 from ledger.web.last_resort import LastCode, last_answer
 from ledger.web.line_log import LineLog
-from ledger.web.noted import TOKEN, note_cut
+from ledger.web.log import LOGGED
 
 Part: TypeAlias = Literal["headers", "body"]
 Rank: TypeAlias = tuple[bool, float]
@@ -122,15 +122,11 @@ class Connection(HttpToolsProtocol):
             self.cycle.keep_alive = False
         return self._is_half_closed
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._is_answering:
-            note_cut(self.cycle.scope, None)
-        super().connection_lost(exc)
-
     def on_response_complete(self) -> None:
         now = self.loop.time()
         self.waiting_since = now
-        self.is_known = self.is_known or TOKEN in self.cycle.scope["state"]
+        logged = self.cycle.scope["state"].get(LOGGED)
+        self.is_known = self.is_known or (logged is not None and bool(logged.token))
         if self.awaited == "headers":
             self.due = now + self._bounds.headers_s
         super().on_response_complete()
@@ -182,11 +178,9 @@ class Connection(HttpToolsProtocol):
             if self.cycle.response_started:
                 self.transport.abort()
                 return
-            note_cut(self.cycle.scope, answer.status)
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        else:
-            self._log.write("refused", status=answer.status, code=code)
+        self._log.write("refused", status=answer.status, code=code)
         self.transport.write(answer.as_http(self.server_state.default_headers))
         self.awaited = "body"
         self.due = self.loop.time() + self._bounds.linger_s

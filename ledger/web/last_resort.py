@@ -1,43 +1,36 @@
-"""Problems (RFC 9457) that are answered where no route can: of a request that is none, that came too slowly or too
-large, or at which the app failed.
+"""Problems that are answered where no route can: of a request that is none, that came too slowly or too large, or at
+which the app itself failed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
 from http import HTTPStatus
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
-from ledger.i18n import LANGUAGES
-from ledger.web.words import label
+from ledger.web.asking import Headers, language_of
+from ledger.web.line_log import LineLog
+from ledger.web.problems import PROBLEM, encoded, headers_of, problem_of, web_error
 
-LastCode: TypeAlias = Literal["not_http", "request_timeout", "headers_too_large", "busy", "closing", "internal"]
+Scope: TypeAlias = MutableMapping[str, Any]
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+LastCode: TypeAlias = Literal["not_http", "request_timeout", "headers_too_large", "closing", "internal"]
 Header: TypeAlias = tuple[bytes, bytes]
 
-_STATUSES: Final[dict[LastCode, int]] = {
-    "not_http": 400,
-    "request_timeout": 408,
-    "headers_too_large": 431,
-    "internal": 500,
-    "busy": 503,
-    "closing": 503,
+_SAID: Final[dict[LastCode, str]] = {
+    "not_http": "cut.not_http",
+    "request_timeout": "cut.request_timeout",
+    "headers_too_large": "cut.headers_too_large",
+    "closing": "closing",
+    "internal": "internal",
 }
-_AGAIN: Final[tuple[Header, ...]] = ((b"retry-after", b"2"),)
-
-
-class LastProblem(Struct, frozen=True, omit_defaults=True):
-    """The members that every problem has, and the limit that was exceeded."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    instance: str
-    code: LastCode
-    limit: int | None = None
 
 
 class LastAnswer(Struct, frozen=True):
@@ -52,40 +45,51 @@ class LastAnswer(Struct, frozen=True):
         return b"".join((first, *lines, b"\r\n", self.body))
 
 
-def last_answer(code: LastCode, *, headers: Sequence[Header], path: str, limit: int | None = None) -> LastAnswer:
+def last_answer(
+    code: LastCode, *, headers: Sequence[Header] = (), path: str = "/", limit: int | None = None
+) -> LastAnswer:
     """`headers`: those of the request, as far as they came; `path`: without what was asked there."""
-    lang = _language(headers)
-    status = _STATUSES[code]
-    problem = LastProblem(
-        type=f"/problems/{code}",
-        title=label(lang, f"title.{code}"),
-        status=status,
-        detail=label(lang, f"detail.{code}"),
-        instance=path or "/",
-        code=code,
-        limit=limit,
-    )
-    body = msgspec.json.encode(problem)
-    return LastAnswer(
-        status,
-        (
-            (b"content-type", b"application/problem+json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"content-language", lang.encode()),
-            (b"cache-control", b"no-store"),
-            (b"x-content-type-options", b"nosniff"),
-            (b"connection", b"close"),
-            *(_AGAIN if status == 503 else ()),
-        ),
-        body,
-    )
+    lang = language_of(Headers(headers).get("accept-language"))
+    error = web_error(code, _SAID[code], limit=limit)
+    problem = problem_of(error, path or "/", lang)
+    body = encoded(problem)
+    told = {
+        "content-type": PROBLEM,
+        "content-length": str(len(body)),
+        "content-language": lang,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "vary": "Accept, Accept-Language, Authorization, Cookie",
+        **headers_of(error, problem),
+        "connection": "close",
+    }
+    return LastAnswer(problem.status, tuple((name.encode(), value.encode()) for name, value in told.items()), body)
 
 
-def _language(headers: Sequence[Header]) -> str:
-    """The first language of `Accept-Language` that there is; its weights are left to routes."""
-    wished = b",".join(value for name, value in headers if name == b"accept-language").decode("latin-1").lower()
-    for part in wished.split(","):
-        lang = part.split(";")[0].split("-")[0].strip()
-        if lang in LANGUAGES:
-            return lang
-    return next(iter(LANGUAGES))
+def never_silent(app: App, log: LineLog) -> App:
+    """The app, with a problem where it fails, or is broken off, before it has begun to answer."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        def begun(message: Message) -> Awaitable[None]:
+            nonlocal has_begun
+            has_begun = True
+            return send(message)
+
+        code: LastCode = "internal"
+        try:
+            await app(scope, receive, begun)
+        except ConnectionError:  # nobody is there any more, or the client must not take what it has for the whole
+            if has_begun:
+                raise
+        except asyncio.CancelledError:
+            code = "closing"
+        except Exception as error:
+            log.fault(error)
+        if not has_begun:
+            last = last_answer(code, headers=scope["headers"], path=scope["path"])
+            await send({"type": "http.response.start", "status": last.status, "headers": list(last.headers)})
+            await send({"type": "http.response.body", "body": last.body})
+
+    return answer

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
-
-from ledger.web.accounting import App, Receive, Scope, Send
-from ledger.web.hosts import host_named
-from ledger.web.metrics import CONTENT_TYPE, Measured
-
-_OUR_NAMES: Final = frozenset(("127.0.0.1", "::1", "localhost"))
-"""A page of somebody else that has its name point to this machine does not read along."""
+from ledger.web.asking import Headers
+from ledger.web.last_resort import App, Receive, Scope, Send
+from ledger.web.metrics import CONTENT_TYPE, Metrics
 
 
-def metrics_app(measured: Measured) -> App:
+def metrics_app(metrics: Metrics, port: int) -> App:
+    """A page of somebody else that has its own name point to this machine does not read along: it calls by its name."""
+    ours = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
+
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if host_named(scope["headers"]) not in _OUR_NAMES:
+        if Headers(scope["headers"]).get("host") not in ours:
             await _answer(send, 421)
         elif scope["path"] != "/metrics":
             await _answer(send, 404)
         elif scope["method"] not in ("GET", "HEAD"):
-            await _answer(send, 405, allow=b"GET, HEAD")
+            await _answer(send, 405)
         else:
-            await _answer(send, 200, measured.text())
+            await _answer(send, 200, metrics.text())
 
     return answer
 
 
-async def _answer(send: Send, status: int, body: bytes = b"", allow: bytes | None = None) -> None:
-    headers: Iterable[tuple[bytes, bytes]] = (
-        (b"content-type", CONTENT_TYPE),
-        (b"content-length", str(len(body)).encode()),
-        *(((b"allow", allow),) if allow is not None else ()),
-    )
-    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+async def _answer(send: Send, status: int, body: bytes = b"") -> None:
+    headers = [(b"content-type", CONTENT_TYPE), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

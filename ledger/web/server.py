@@ -15,17 +15,15 @@ import uvicorn
 import uvloop
 from msgspec import Struct
 from uvicorn.config import Config
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from ledger.web.accounting import App, accounted
 from ledger.web.bounds import Bounds
 from ledger.web.crowd import Crowd, Entrance
+from ledger.web.last_resort import App, never_silent
 from ledger.web.line_log import LineLog
 from ledger.web.listening import room_for_connections
-from ledger.web.metrics import Measured, Metrics, Unmeasured
+from ledger.web.metrics import Metrics
 from ledger.web.metrics_app import metrics_app
 
-_PROXIES: Final = ["127.0.0.1", "::1"]
 _TICK_S: Final = 1.0
 _ENDING_LOOK_S: Final = 0.02
 _READING_S: Final = 0.05
@@ -36,7 +34,7 @@ async def _nothing() -> None:
     pass
 
 
-class Service(Struct, frozen=True, kw_only=True):
+class Hosted(Struct, frozen=True, kw_only=True):
     """An app, and what is to be told when the process begins and ends, in this order."""
 
     app: App
@@ -55,12 +53,11 @@ class Listening(Struct, frozen=True, kw_only=True):
 
     sockets: Sequence[socket]
     tls: SSLContext | None = None
-    is_behind_proxy: bool = False
     metrics_sockets: Sequence[socket] = ()
 
 
 def serve(
-    service: Service,
+    hosted: Hosted,
     listening: Listening,
     *,
     log: LineLog,
@@ -76,7 +73,7 @@ def serve(
     for name in ("uvicorn.error", "uvicorn.access", "uvicorn.asgi", "asyncio"):
         logging.getLogger(name).disabled = True  # what they have to say goes into our log, as JSON and without data
     server = _Server(
-        service, listening, log, Unmeasured() if metrics is None else metrics, Bounds() if bounds is None else bounds,
+        hosted, listening, log, metrics, Bounds() if bounds is None else bounds,
         room_for_connections() if room is None else room,
     )  # fmt: skip
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -87,14 +84,11 @@ class _Server(uvicorn.Server):
     """uvicorn's, with an entrance, an eye on its connections, and an end of our own."""
 
     def __init__(
-        self, service: Service, listening: Listening, log: LineLog, metrics: Metrics, bounds: Bounds, room: int
+        self, hosted: Hosted, listening: Listening, log: LineLog, metrics: Metrics | None, bounds: Bounds, room: int
     ) -> None:
-        app: Any = accounted(service.app, log, metrics)
-        if listening.is_behind_proxy:
-            app = ProxyHeadersMiddleware(app, trusted_hosts=_PROXIES)
-        super().__init__(_config(app, bounds))
-        self._metrics_config = _config(metrics_app(metrics), bounds) if isinstance(metrics, Measured) else None
-        self._service = service
+        super().__init__(_config(never_silent(hosted.app, log), bounds))
+        self._metrics = metrics
+        self._hosted = hosted
         self._listening = listening
         self._log = log
         self._bounds = bounds
@@ -120,11 +114,13 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._tell_fault)
-        await self._service.started()
+        await self._hosted.started()
         self.crowd = Crowd(self.server_state, self._bounds, self._log, self._room)
         entrances = [Entrance(one, self.config, self._listening.tls) for one in self._listening.sockets]
-        if self._metrics_config is not None:
-            entrances += [Entrance(one, self._metrics_config) for one in self._listening.metrics_sockets]
+        if self._metrics is not None:
+            for one in self._listening.metrics_sockets:
+                config = _config(metrics_app(self._metrics, one.getsockname()[1]), self._bounds)
+                entrances.append(Entrance(one, config))
         await self.on_tick(0)
         self.crowd.open(entrances)
         self._watch = asyncio.create_task(self._look(self._bounds.look_s))
@@ -139,7 +135,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """First nobody is let in and streams are told to end; then answers are given, and the writer finishes."""
         await self.crowd.close()
-        self._service.closing()
+        self._hosted.closing()
         await asyncio.sleep(_READING_S)  # what has arrived already is read, and answered
         self._watch.cancel()
         self._watch = asyncio.create_task(self._look(_ENDING_LOOK_S))
@@ -148,7 +144,7 @@ class _Server(uvicorn.Server):
         await self._until(lambda: not self.server_state.tasks, self._bounds.grace_s)
         for task in self.server_state.tasks:
             task.cancel()
-        await self._service.drained()
+        await self._hosted.drained()
         await self._until(lambda: not self.server_state.connections, self._bounds.ending_s)
         for connection in self.crowd.connections:
             connection.transport.abort()

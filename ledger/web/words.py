@@ -1,4 +1,4 @@
-"""The sentences of this room; `messages/` has them by key."""
+"""The sentences that problems of HTTP are made of; `messages/` has them by key."""
 
 from typing import Final
 

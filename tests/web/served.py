@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import resource
 import signal
 import socket
@@ -118,9 +117,9 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
     from ledger.web.bounds import Bounds
     from ledger.web.line_log import LineLog
     from ledger.web.listening import listening_sockets
-    from ledger.web.metrics import Measured
-    from ledger.web.noted import note_route, note_token
-    from ledger.web.server import Listening, Service, serve
+    from ledger.web.log import LOGGED, Logged
+    from ledger.web.metrics import Metrics
+    from ledger.web.server import Hosted, Listening, serve
 
     is_closing = asyncio.Event()
     log = LineLog()
@@ -133,9 +132,9 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
                 await send({"type": "http.response.body", "body": part, "more_body": left > 0})
 
         path = scope["path"]
-        note_route(scope, "/{what}")
         if path == "/token":
-            note_token(scope, "table-3")
+            scope["state"][LOGGED] = Logged("GET")
+            scope["state"][LOGGED].token = "table-3"
         if path == "/fails":
             raise ValueError("a secret")
         if path == "/slow":
@@ -143,7 +142,7 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
         if path == "/opened":
             Path(scope["query_string"].decode()).open("rb").close()
         if path == "/scheme":
-            await answer(f"{scope['scheme']} {scope['client'][0]}".encode())
+            await answer(scope["scheme"].encode())
         elif path == "/stream":
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b"event: opened\n\n", "more_body": True})
@@ -180,15 +179,14 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
 
     sockets, metrics_sockets = listening_sockets("127.0.0.1", 0), listening_sockets("127.0.0.1", 0)
     serve(
-        Service(app=app, started=started, closing=closing, drained=drained),
+        Hosted(app=app, started=started, closing=closing, drained=drained),
         Listening(
             sockets=sockets,
             tls=tls,
-            is_behind_proxy="TEST_PROXY" in os.environ,
             metrics_sockets=metrics_sockets,
         ),
         log=log,
-        metrics=Measured(),
+        metrics=Metrics(),
         bounds=Bounds(**bounds),
     )
     log.close()

@@ -1,0 +1,6 @@
+from typing import Any
+
+
+class Hub:
+    def publish(self, published: Any) -> None: ...
+    def close(self) -> None: ...
