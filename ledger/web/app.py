@@ -19,7 +19,7 @@ from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
 from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
-from ledger.web.log import Logged, RequestLog
+from ledger.web.log import LOGGED, Logged, RequestLog
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
 from ledger.web.routes import PREFIX, ROUTES, Answer, Routes
@@ -80,6 +80,7 @@ class App:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         logged = Logged(scope["method"])
+        scope.setdefault("state", {})[LOGGED] = logged
         telling = _Telling(send, is_head=scope["method"] == "HEAD", logged=logged)
         headers = Headers(scope["headers"])
         path = scope["path"]
