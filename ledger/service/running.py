@@ -55,7 +55,10 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class Service:
-    """A ledger being served; `start` and `stop` are called in the event loop that it answers in."""
+    """A ledger being served; `start` and `stop` are called in the event loop that it answers in.
+
+    `committed` is told, in the writer's thread, how many requests were answered together.
+    """
 
     def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
         self.ledger = ledger
@@ -65,6 +68,7 @@ class Service:
         self.wrong_codes = wrong_code_limiter()
         self.is_closing = False
         self.versions: dict[str, int] = {}
+        self.committed: Callable[[int], None] = lambda requests: None
         self.hub = Hub()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
@@ -131,6 +135,7 @@ class Service:
         return future
 
     def _deliver(self, done: Sequence[Done]) -> None:
+        self.committed(len(done))
         self._loop.call_soon_threadsafe(_resolve, done)
 
     def _publish(self, published: Published) -> None:
@@ -176,6 +181,9 @@ class Kept:
         self._turn = threading.Lock()
         self._size = 0
         self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._answers)
 
     def get(self, key: Hashable) -> Any:
         with self._turn:
