@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from ledger.table.two_readings import TwoReadings
     from ledger.text.pages import case_page
     from ledger.text.pdf import page_pdf as pdf
+    from ledger.text.pictures.png import picture_png
 
 Told = TypeVar("Told")
 
@@ -129,6 +130,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "make_keys": "ledger.log.proof_files",
     "open": "ledger.log.stores:open_store",
     "pdf": "ledger.text.pdf:page_pdf",
+    "picture_png": "ledger.text.pictures.png",
     "plot_list": "ledger.plots.figures:plots",
     "read_receipt": "ledger.log.proof_files",
     "read_secret_key": "ledger.log.proof_files",
@@ -679,8 +681,10 @@ def revoke_token(ledger: str | Path, id: str) -> TokenFacts:
 
 
 def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes:
-    """A QR code of a text, such as a link to sign in by; raises `NotFoundError` where the extra `serve` is missing."""
-    from ledger.text.qr import qr_png, qr_svg, qr_text
+    """A QR code of a text, such as a link to sign in by; as text to be shown dark on light.
+
+    Raises `NotFoundError` where the extra `serve` is missing."""
+    from ledger.text.qr import qr_lines, qr_png, qr_svg
 
     match form:
         case "svg":
@@ -688,7 +692,7 @@ def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes
         case "png":
             return qr_png(text)
         case _:
-            return qr_text(text).encode()
+            return "".join(f"{line}\n" for line in qr_lines(text)).encode()
 
 
 # --- reading tables ---------------------------------------------------------------------------------------------------
@@ -784,6 +788,34 @@ def replay_all(
     number = read.deal_or_last(deal)
     named = seat_named(read.fold.deal(number).players, number, seat)
     return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, named))
+
+
+def table_picture(
+    store: LogStore,
+    table: str | TableAsRead,
+    deal: int | None = None,
+    step: int | None = None,
+    seat: str | int | None = None,
+    *,
+    below: str | int | None = None,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> str:
+    """The table from above as SVG, at the step that `replay` answers for the same words.
+
+    `below`: who sits at the bottom of the picture, by default the `seat` that sees it, else the first.
+    """
+    from ledger.table.steps import seat_named
+    from ledger.text.pictures.moment import moment_at
+    from ledger.text.pictures.table import table_svg
+
+    read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
+    number = read.deal_or_last(deal)
+    players = read.fold.deal(number).players
+    sees, sits = seat_named(players, number, seat), seat_named(players, number, below)
+    return table_svg(moment_at(read.fold, number, step, lang, seat=sees, below=sits))
 
 
 def readings(
@@ -1316,6 +1348,7 @@ __all__ = [
     "open_session",
     "pdf",
     "picture",
+    "picture_png",
     "players",
     "plot",
     "plot_list",
@@ -1346,6 +1379,7 @@ __all__ = [
     "simulate",
     "statistics",
     "stats",
+    "table_picture",
     "tables",
     "verify",
     "verify_history",

@@ -71,8 +71,8 @@ SLOW = (
     "history/test_sandbox", "history/test_seal", "log/test_four_writers", "log/test_kill", "plots",
     "recording/test_growing", "recording/test_hand_record_bounds", "recording/test_hand_record_fuzz",
     "recording/test_layout", "recording/test_moved_seats", "recording/test_slips", "recording/test_written_record",
-    "recording/typed/test_recorded_deals", "reports", "schemas", "test_bench", "text/test_session_page",
-    "thirdparty/test_whist_commands",
+    "recording/typed/test_recorded_deals", "reports", "schemas", "test_bench", "text/pictures/test_table",
+    "text/test_session_page", "thirdparty/test_whist_commands",
 )  # fmt: skip
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
 

@@ -100,7 +100,8 @@ def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any]
     else:
         show(issued_text(issued, state.lang, state.tz))
     if picture == _ON_SCREEN:
-        say(api.qr_picture(str(issued.link), "text").decode(), nl=False)
+        for line in api.qr_picture(str(issued.link)).decode().splitlines():
+            click.secho(line, fg="black", bg="white")
     elif picture is not None:
         with output_file(picture, overwrite=overwrite) as file:
             file.write(api.qr_picture(str(issued.link), "png" if _form_of(picture) == "png" else "svg"))

@@ -10,7 +10,7 @@ from ledger.service.words import phrase
 
 
 def file_of(store: LogStore) -> tuple[int, int] | None:
-    """Which file the ledger's address means now; None where it is no file. Raises `UnreadableError` where it is gone."""
+    """Which file a ledger's address means now; None where it is none. Raises `UnreadableError` where it is gone."""
     if store.address is None:
         return None
     try:

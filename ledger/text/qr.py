@@ -4,46 +4,49 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from ledger.extras import module_of_extra
 
-_BORDER: Final = 4
-"""Modules of quiet around the code (ISO/IEC 18004)."""
+_BLOCKS: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+_BORDER_MODULES: Final = 4
+"""As the standard wants it (ISO/IEC 18004, 9.1)."""
 
-_SCALE: Final = 8
-"""Pixels of a module in a picture."""
-
-_HALVES: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Two modules, one above the other, on a dark screen: what is dark in the code is left as it is."""
+_SCALE_PIXELS: Final = 8
+"""Of a module in a picture."""
 
 
-def qr_text(content: str) -> str:
-    """Lines for the terminal, two rows of modules in each."""
-    rows = [list(map(bool, row)) for row in _made(content).matrix_iter(border=_BORDER)]
-    if len(rows) % 2:
-        rows.append([False] * len(rows[0]))
-    return "".join(_line(above, below) for above, below in zip(rows[::2], rows[1::2], strict=True))
+def qr_lines(text: str) -> list[str]:
+    """Two rows of modules a line, in half blocks, to be shown dark on light.
+
+    Raises `NotFoundError` where the package that draws them is not installed.
+    """
+    rows: list[Sequence[bool]] = [
+        tuple(map(bool, row)) for row in _made(text, error="l").matrix_iter(border=_BORDER_MODULES)
+    ]
+    return [
+        "".join(_BLOCKS[pair] for pair in zip_longest(upper, lower, fillvalue=False))
+        for upper, lower in zip_longest(rows[::2], rows[1::2], fillvalue=())
+    ]
 
 
-def qr_svg(content: str) -> bytes:
-    return _saved(content, "svg")
+def qr_svg(text: str) -> bytes:
+    """Raises as `qr_lines`."""
+    return _saved(text, "svg")
 
 
-def qr_png(content: str) -> bytes:
-    return _saved(content, "png")
+def qr_png(text: str) -> bytes:
+    """Raises as `qr_lines`."""
+    return _saved(text, "png")
 
 
-def _line(above: Sequence[bool], below: Sequence[bool]) -> str:
-    return "".join(_HALVES[pair] for pair in zip(above, below, strict=True)) + "\n"
-
-
-def _saved(content: str, kind: str) -> bytes:
+def _saved(text: str, kind: str) -> bytes:
+    """On paper up to 15 % of the code may be lost (level M), which a small screen has no room for."""
     file = io.BytesIO()
-    _made(content).save(file, kind=kind, scale=_SCALE, border=_BORDER, light="white")
+    _made(text, error="m").save(file, kind=kind, scale=_SCALE_PIXELS, border=_BORDER_MODULES, light="white")
     return file.getvalue()
 
 
-def _made(content: str) -> Any:
-    """The code; a link that is on paper for a year may lose 15 % of it (level M)."""
-    return module_of_extra("serve", "segno").make(content, error="m", micro=False, boost_error=False)
+def _made(text: str, *, error: str) -> Any:
+    return module_of_extra("serve", "segno").make(text, error=error, micro=False)

@@ -31,6 +31,7 @@ ALLOWED: Final = {
     r"Expected `str` .*|Invalid [\w ]+|missing required": "the beginnings of what msgspec says",
     r"lock on file|already attached|disabled by configuration|too large|No space": "parts of what DuckDB says",
     r"unexpected end of data": "what Python says of bytes",
+    r"(</?[a-z][^<>]*>|\{\}|\n)*": "elements of a picture, without a word between them",
     r"not one|not reading": "kinds of refusals between two processes",
 }
 """What may stand in the code, and why."""

@@ -6,20 +6,18 @@ from xml.etree import ElementTree
 
 import segno
 
-from ledger.text.qr import qr_png, qr_svg, qr_text
+from ledger.text.qr import qr_lines, qr_png, qr_svg
 
 LINK = "http://192.168.1.20:8000/sign-in#trk_" + "a" * 43 + "_00000000"
-LIGHT = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}
+DARK = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}
 
 
-def test_the_terminal_shows_every_module_dark_where_nothing_is_drawn() -> None:
-    rows: list[list[bool]] = []
-    for line in qr_text(LINK).splitlines():
-        rows += [[LIGHT[sign][half] for sign in line] for half in (0, 1)]
-    asked = segno.make(LINK, error="m", micro=False, boost_error=False)
-    dark = [[bool(module) for module in row] for row in asked.matrix_iter(border=4)]
-    assert [[not light for light in row] for row in rows][: len(dark)] == dark
-    assert all(all(row) for row in rows[len(dark) :])
+def test_lines_show_every_module_two_in_a_sign() -> None:
+    rows = [[DARK[sign][half] for sign in line] for line in qr_lines(LINK) for half in (0, 1)]
+    asked = segno.make(LINK, error="l", micro=False)
+    modules = [[bool(module) for module in row] for row in asked.matrix_iter(border=4)]
+    assert rows[: len(modules)] == modules
+    assert not any(map(any, rows[len(modules) :]))
 
 
 def test_pictures_can_be_read_as_such() -> None:
@@ -28,5 +26,5 @@ def test_pictures_can_be_read_as_such() -> None:
 
 
 def test_another_link_is_another_picture() -> None:
-    assert qr_text(LINK) != qr_text(LINK + "1")
+    assert qr_lines(LINK) != qr_lines(LINK + "1")
     assert qr_svg(LINK) != qr_svg(LINK + "1")
