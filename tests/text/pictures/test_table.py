@@ -178,6 +178,18 @@ def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() 
     assert middle("Ben", kop)[0] < 200 < middle("Dan", kop)[0]
 
 
+@pytest.mark.parametrize("below", [-1, 3])
+def test_nobody_sits_below_who_has_no_seat(below: int) -> None:
+    with pytest.raises(NotFoundError, match="seat"):
+        moment_at(REVOKE, 1, 24, "en", below=below)
+
+
+def test_a_step_that_is_not_there_is_named() -> None:
+    with pytest.raises(NotFoundError) as refused:
+        moment_at(REVOKE, 1, 37, "en")
+    assert str(refused.value) == "deal 1 has steps 0 to 36, not 37"
+
+
 @pytest.mark.parametrize("below", range(3))
 def test_the_chosen_seat_sits_below(below: int) -> None:
     drawing = drawing_at(REVOKE, 3, below=below)
