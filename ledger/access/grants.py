@@ -1,4 +1,4 @@
-"""What whoever asks may do."""
+"""What whoever asks may do. How that was found out, by a token, a code or a session, is not told here."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from msgspec import Struct
 
 Role: TypeAlias = Literal["viewer", "recorder", "director", "admin"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
+"""Each may what those before it may."""
 
 
 class Grant(Struct, frozen=True, kw_only=True):
+    """`token`: its id, or `loopback` or `public` without one. `hands`: may see open hands. `tables`: None means all.
+
+    `seat`: that of its one table which it is bound to. `name`: what was typed at sign-in.
+    """
+
     token: str
     role: Role
     hands: bool = False

@@ -64,6 +64,16 @@ def cosigned_of(secret_key: Path) -> Path:
     return secret_key.with_suffix(".cosigned")
 
 
+def access_of(ledger: Path) -> Path:
+    """Who was given a token, `club.ledger.access`; copies do not take it along."""
+    return _with(ledger, ".access")
+
+
+def serve_history_of(ledger: Path) -> Path:
+    """The read model of the service, which holds no card that somebody may not see yet: `club.ledger.serve.duckdb`."""
+    return _with(ledger, ".serve.duckdb")
+
+
 def receipt_name(table: str, deal: int) -> str:
     """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
     return f"{table}-{deal}.receipt"
@@ -134,9 +144,9 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
-def _of_history(companion: Companion) -> Companion:
-    """The companion of the read model that a ledger has unless told."""
-    return lambda ledger: companion(default_history_path(ledger))
+def _of(owner: Companion, companion: Companion) -> Companion:
+    """What lies beside a companion of a ledger."""
+    return lambda ledger: companion(owner(ledger))
 
 
 COMPANIONS: Final[tuple[Companion, ...]] = (
@@ -151,9 +161,13 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     wal_of,
     lambda ledger: left_by_sqlite(ledger)[1],
     journal_of,
-    *map(
-        _of_history,
-        (
+    access_of,
+    _of(access_of, journal_of),
+    serve_history_of,
+    *(
+        _of(history, companion)
+        for history in (default_history_path, serve_history_of)
+        for companion in (
             lock_of,
             wal_of_history,
             wal_checkpoint_of_history,
@@ -161,7 +175,7 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
             seal_of_history,
             draft_of_history,
             loading_of_history,
-        ),
+        )
     ),
 )
 """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""

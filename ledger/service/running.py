@@ -13,12 +13,14 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 
 from ledger.access.base import AccessStore
+from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
 from ledger.log.stores import open_store
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
+from ledger.service.proving import Prover
 from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
 from ledger.service.writer import Act, Done, Errand, Published, Writer, Written
@@ -53,14 +55,20 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class Service:
-    """A ledger being served; `start` and `stop` are called in the event loop that it answers in."""
+    """A ledger being served; `start` and `stop` are called in the event loop that it answers in.
+
+    `committed` is told, in the writer's thread, how many requests were answered together.
+    """
 
     def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
         self.ledger = ledger
         self.settings = settings
         self.access = access
+        self.sign_ins = sign_in_limiter()
+        self.wrong_codes = wrong_code_limiter()
         self.is_closing = False
         self.versions: dict[str, int] = {}
+        self.committed: Callable[[int], None] = lambda requests: None
         self.hub = Hub()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
@@ -72,6 +80,7 @@ class Service:
             self.horizon = horizon_of(store, store.names_version())
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
+        self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             lambda: self._open("read" if settings.read_only else "allowed"),
             self.horizon,
@@ -126,6 +135,7 @@ class Service:
         return future
 
     def _deliver(self, done: Sequence[Done]) -> None:
+        self.committed(len(done))
         self._loop.call_soon_threadsafe(_resolve, done)
 
     def _publish(self, published: Published) -> None:
@@ -152,8 +162,9 @@ class Service:
     def store(self) -> LogStore:
         """The ledger, open for this thread."""
         store: LogStore | None = getattr(self._own, "store", None)
-        if store is None:
-            store = self._own.store = self._open("read")
+        if store is None or self._own.opened != self.writer.reopened:
+            store, self._own.opened = self._open("read"), self.writer.reopened
+            self._own.store = store
             self._stores.append(store)
         return store
 
@@ -170,6 +181,9 @@ class Kept:
         self._turn = threading.Lock()
         self._size = 0
         self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._answers)
 
     def get(self, key: Hashable) -> Any:
         with self._turn:

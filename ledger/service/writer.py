@@ -24,6 +24,7 @@ from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.live import LiveTable
 from ledger.service.horizon import HiddenFrom, Horizon
+from ledger.service.same_ledger import check_continues, file_of
 from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
 from ledger.table.answers import Finding
@@ -122,7 +123,6 @@ class Writer:
         *,
         deliver: Callable[[Sequence[Done]], None],
         publish: Callable[[Published], None],
-        check: Callable[[LogStore], None] = lambda store: None,
     ) -> None:
         self.horizon = horizon
         self.groups = 0
@@ -130,7 +130,7 @@ class Writer:
         self._open_store = open_store
         self._deliver = deliver
         self._publish_to = publish
-        self._check = check
+        self.reopened = 0
         self._queue: Queue[_Job | None] = Queue(QUEUE)
         self._waiting: deque[_Job] = deque()
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
@@ -162,13 +162,13 @@ class Writer:
     # --- the thread ---------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        with self._open_store() as store:
-            self._store = store
-            while True:
-                jobs = self._next()
-                if jobs is None:
-                    return
+        self._store = self._open_store()
+        self._file = file_of(self._store)
+        try:
+            while (jobs := self._next()) is not None:
                 self._work_on(jobs)
+        finally:
+            self._store.close()
 
     def _next(self) -> list[_Job] | None:
         """The jobs of the next commit, none where it is time to look for what others wrote; None: it is over."""
@@ -200,7 +200,7 @@ class Writer:
     def _work_on(self, jobs: list[_Job]) -> None:
         done: list[Done] = []
         try:
-            self._check(self._store)
+            self._check_ledger()
         except LedgerError as error:
             self.trouble = error
             self._tables.clear()
@@ -427,6 +427,15 @@ class Writer:
     def _let_go(self, act: Act) -> None:
         for one in act.batches:
             self._tables.pop(slug_of(one.stream), None)
+
+    def _check_ledger(self) -> None:
+        """Raises `ConflictError` where the ledger is not any more what was served: an older one took its place."""
+        if (file := file_of(self._store)) != self._file:
+            self._tables.clear()
+            self._store.close()
+            self._store, self._file = self._open_store(), file
+            self.reopened += 1
+        check_continues(self._store, self.horizon.head)
 
     # --- publishing ---------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from msgspec import Struct, json
 
 from ledger.errors import Code, ErrorDetail, LedgerError, MalformedError
 from ledger.i18n import Text
+from ledger.service.proving import DealOpenError
 from ledger.web.words import phrase
 
 PROBLEM: Final = "application/problem+json"
@@ -22,7 +23,7 @@ STATUSES: Final[Mapping[str, int]] = {
     "locked": 503, "busy": 503, "closing": 503, "damaged": 500, "method_not_allowed": 405, "headers_too_large": 431,
     "internal": 500, "no_space": 507, "read_only": 503, "rolled_back": 503, "confirm_required": 409,
     "exists": 409, "changed": 409, "not_next": 409, "forked": 409, "other_past": 409, "still_unscorable": 409,
-    "not_installed": 501,
+    "not_installed": 501, "not_http": 400,
 }  # fmt: skip
 """The status of each code."""
 
@@ -105,6 +106,8 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
     code = _ELSEWHERE.get(error.code, error.code)
     detail = error.answer(lang).error
     members = {name: getattr(detail, name) for name in _MEMBERS}
+    if isinstance(error, DealOpenError):
+        members |= {"tables": error.tables, "reaches": error.reaches}
     if isinstance(error, MalformedError) and (found := _ENTRY.match(error.faulty_field or "")) is not None:
         members["entry_index"] = int(found[1])
     return _problem(code, detail.message, instance, lang, members)
