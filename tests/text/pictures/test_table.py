@@ -110,6 +110,21 @@ def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
     assert_nothing_overlaps(drawing)
 
 
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -> None:
+    """Two cards by one hand is a fault that happens: both lie there, and both can be read."""
+    whole = moment_at(REVOKE, 1, 24, "en")
+    trick = structs.replace(whole.view.tricks[-1], cards=["DQ", "CA"], seats=[1, 1], winner=None)
+    view = structs.replace(
+        whole.view, hands=[[]] * players, stock=[], tricks=[trick], trick_counts=[0] * players, dealer=0, turn=None
+    )
+    moment = structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=1, lit=None)
+    first, second = (card.box for card in Drawing(table_svg(moment)).cards())
+    assert second.is_within(VIEW)
+    assert second.left >= first.left + 14
+    assert second.top >= first.top + 14
+
+
 def test_more_than_eight_do_not_sit_round_the_table() -> None:
     moment = structs.replace(moment_at(REVOKE, 1, 24, "en"), players=("Ada",) * 9)
     with pytest.raises(NotFoundError) as refused:
