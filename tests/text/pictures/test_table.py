@@ -172,6 +172,18 @@ def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
     assert seen == Counter(["SA", "S2", "D6", "D4", "DQ", "CA", "H2"] + [UNKNOWN] * 11)
 
 
+@pytest.mark.parametrize(("seat", "judged"), [(0, []), (1, ["H2"]), (2, [])])
+def test_only_who_played_it_sees_that_a_finding_is_about_a_card(seat: int, judged: list[str]) -> None:
+    assert [card.card for card in drawing_at(REVOKE, 24, seat=seat).cards() if card.is_judged] == judged
+
+
+def test_others_are_not_told_which_cards_were_exchanged() -> None:
+    assert drawing_at(REVOKE, 7, seat=1).said("title") == "Deal 1, step 7: Belinda exchanges 4"
+    assert drawing_at(REVOKE, 7, seat=0).said("title") == (
+        "Deal 1, step 7: Belinda exchanges 4, puts aside ♥K ♥J ♦3 ♣3, draws ♠7 ♣K ♠Q ♠K"
+    )
+
+
 def test_a_redacted_record_gives_a_redacted_picture() -> None:
     told = enumerate(table_events(record_in(REPLAYS / "ombre" / "revoke.toml")), 1)
     entries = redacted_entries(told, Hidden(version=1, place=1, deal=1))
