@@ -21,7 +21,6 @@ from ledger.log.backup import back_up, restore
 from ledger.log.companions import access_of
 from tests.contracts.access_store import HandClock, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.permissions import permitting
 
 
 @pytest.fixture
@@ -36,6 +35,13 @@ def path(tmp_path: Path) -> Path:
 
 def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> SqliteAccess:
     return SqliteAccess(path, ledger_id, clock=clock, elapsed_s=clock.elapsed_s)
+
+
+def connection_of(access: SqliteAccess) -> sqlite3.Connection:
+    """What the store asks the file through; it is open from the first question on."""
+    connection = access._shelf._open  # type: ignore[attr-defined]
+    assert isinstance(connection, sqlite3.Connection)
+    return connection
 
 
 def with_token(path: Path, clock: HandClock) -> Issued:
@@ -158,8 +164,66 @@ def test_who_asks_is_answered_while_somebody_else_writes(path: Path, clock: Hand
 
 def test_who_asks_is_answered_where_nothing_can_be_written(path: Path, clock: HandClock) -> None:
     token = with_token(path, clock).secret
-    with permitting(path, 0o400), permitting(path.parent, 0o500), opened(path, clock) as access:
+    with opened(path, clock) as access:
+        assert access.tokens()[0].last_used_on is None
+        connection_of(access).execute("PRAGMA query_only = ON")
         assert isinstance(access.grant_of(token), Grant)
+        with pytest.raises(ConflictError) as refused:
+            access.revoke("ann")
+        assert refused.value.code == "read_only"
+        assert access.tokens()[0].last_used_on is None
+
+
+def test_where_nothing_can_be_written_it_is_tried_once_a_minute(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        access.tokens()
+        connection = connection_of(access)
+        connection.execute("PRAGMA query_only = ON")
+        tried: list[str] = []
+        connection.set_trace_callback(lambda sql: tried.append(sql) if sql.startswith("BEGIN") else None)
+        for _ in range(90):
+            access.grant_of(token)
+            clock.let_pass(seconds=1)
+        assert len(tried) == 2
+
+
+def test_a_disk_without_room_changes_nothing_and_is_told_as_such(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    with opened(path, clock) as access:
+        before = access.tokens()
+        connection_of(access).execute("PRAGMA max_page_count = 1")
+        with pytest.raises(UnreadableError) as refused:
+            for number in range(200):
+                access.add_token(NewToken(id=f"t-{number}", role="viewer"))
+        assert refused.value.code == "no_space"
+        given_out = access.tokens()
+        assert before[0] == given_out[0]
+        connection_of(access).execute("PRAGMA max_page_count = 1000")
+        access.add_token(NewToken(id=f"t-{len(given_out) - 1}", role="viewer"))
+        assert len(access.tokens()) == len(given_out) + 1
+
+
+def test_what_was_begun_when_the_program_was_killed_is_undone(path: Path, clock: HandClock, tmp_path: Path) -> None:
+    token = with_token(path, clock).secret
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA cache_size = 1")
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')")
+        other.execute("CREATE TABLE filling (content)")
+        other.executemany("INSERT INTO filling VALUES (zeroblob(4000))", [()] * 100)
+        for file in path.parent.glob(f"{path.name}*"):
+            if file.is_file():
+                assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+                shutil.copy(file, killed)
+    assert (killed / f"{path.name}-journal").stat().st_size > 0
+    assert (killed / path.name).read_bytes() != path.read_bytes()
+    with opened(killed / path.name, clock) as access:
+        granted = access.grant_of(token)
+        assert isinstance(granted, Grant)
+        assert granted.role == "viewer"
 
 
 @pytest.mark.parametrize(
