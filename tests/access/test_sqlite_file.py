@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import stat
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.log import create_store, open_store
 from ledger.log.backup import back_up, restore
 from ledger.log.companions import access_of
-from tests.contracts.access_store import HandClock, signed_in
+from tests.contracts.access_store import HandClock, moment, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
@@ -64,6 +65,17 @@ def test_its_owner_alone_may_read_it_whatever_the_umask(path: Path, clock: HandC
         with_token(path, clock)
     finally:
         os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_nobody_else_may_read_it_at_any_moment(path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is made so, and not closed to others afterwards."""
+
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with_token(path, clock)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -122,6 +134,43 @@ def test_two_who_have_it_open_see_each_others_changes_at_once(path: Path, clock:
         assert isinstance(command.session_of(session.secret), Session)
         command.revoke("ann")
         assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
+
+
+class RevokingClock(HandClock):
+    """Somebody else revokes a token at the moment when this is asked for the time."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.is_armed = False
+
+    def __call__(self) -> datetime:
+        if self.is_armed:
+            self.is_armed = False
+            with opened(self.path, HandClock()) as other:
+                other.revoke("ann")
+        return super().__call__()
+
+
+def test_to_note_a_use_takes_no_revocation_back(path: Path) -> None:
+    clock = RevokingClock(path)
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        clock.is_armed = True
+        access.grant_of(token)
+        assert access.grant_of(token) == "revoked"
+
+
+def test_the_newest_moment_is_that_of_whoever_has_seen_it(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    ahead = HandClock()
+    ahead.let_pass(hours=5)
+    with opened(path, clock) as access, opened(path, ahead) as other:
+        access.tokens()
+        other.add_token(NewToken(id="ben", role="viewer"))
+        assert access.add_token(NewToken(id="cleo", role="viewer")).token.created_at == moment(ahead)
+    with opened(path, clock) as access:
+        assert access.add_token(NewToken(id="dan", role="viewer")).token.created_at == moment(ahead)
 
 
 def test_no_session_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
@@ -271,6 +320,18 @@ def test_a_file_that_was_cut_off_is_damaged_and_grants_nothing(path: Path, clock
     with opened(path, clock) as access:
         with pytest.raises(UnreadableError) as refused:
             access.grant_of(token)
+        assert refused.value.code == "damaged"
+
+
+@pytest.mark.parametrize("page", range(9))
+def test_any_damaged_page_is_found(path: Path, clock: HandClock, page: int) -> None:
+    with_token(path, clock)
+    content = path.read_bytes()
+    assert len(content) == 9 * 4096
+    path.write_bytes(content[: page * 4096] + b"\xff" * 4096 + content[(page + 1) * 4096 :])
+    with opened(path, clock) as access:
+        with pytest.raises(UnreadableError) as refused:
+            access.tokens()
         assert refused.value.code == "damaged"
 
 
