@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from typing import Annotated, TypeVar
 from urllib.parse import urlencode
@@ -52,6 +52,6 @@ def _encoded(key: str) -> str:
 
 def _decoded(after: str) -> str:
     try:
-        return urlsafe_b64decode(after + "=" * (-len(after) % 4)).decode()
+        return b64decode(after + "=" * (-len(after) % 4), altchars=b"-_", validate=True).decode()
     except ValueError:
         raise MalformedError(phrase("not_after"), text=after[:200], field="after") from None
