@@ -63,7 +63,7 @@ def tracing(ci_requires: Callable[[str], str]) -> str:
 
 
 SLOW = (
-    "access/test_two_processes",
+    "access/test_refused_by_system", "access/test_two_processes",
     "cli/test_completion", "cli/test_export_and_simulate", "cli/test_fuzz", "cli/test_output_files",
     "cli/test_record_killed", "cli/test_report", "cli/test_shells", "cli/test_streams", "cli/test_wholly_japanese",
     "evolution", "faults", "fuzz", "games/test_memory", "history/test_catching_up", "history/test_commands",
