@@ -97,7 +97,9 @@ class SeenStore:
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
         """As of any store, but the id of a hidden entry is known only to the token that recorded it."""
         found = self._store.known_ids(ids)
-        return {id: self.seen(row) for id, row in found.items() if not self.hides_id(row)}
+        return {
+            id: self.seen(row) for id, row in found.items() if self._view.sees(row.stream) and not self.hides_id(row)
+        }
 
     def hides_id(self, row: Row) -> bool:
         """Whether nobody but the token that recorded this entry may hear of it by its id."""

@@ -124,7 +124,7 @@ def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, se
 @given(seed=st.integers(0, 10**6))
 def test_it_is_the_full_check_of_what_everybody_knows(game: str, seed: int) -> None:
     """The same refusals and findings as of a record in which the hidden cards never stood."""
-    worlds = two_worlds(game, seed, is_disturbed=False)
+    worlds = two_worlds(game, seed)
     if worlds is None:
         return
     entries = [(row.version, row.event()) for row in worlds.first.read_stream("table/t")]
