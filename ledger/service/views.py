@@ -5,6 +5,7 @@ What answers for the ledger reads it through here, so that nothing that is hidde
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from threading import Event as Signal
 from types import TracebackType
@@ -77,7 +78,8 @@ class SeenStore:
         rows = self._store.read_stream(stream, after_version, self._until(until_position))
         if not rows or rows[-1].position <= self._reaches:
             return rows
-        return list(map(self.seen, rows))
+        first = bisect_right(rows, self._reaches, key=lambda row: row.position)
+        return [*rows[:first], *map(self.seen, rows[first:])]
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
         last = self._horizon.head.position
