@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from ledger.table.two_readings import TwoReadings
     from ledger.text.pages import case_page
     from ledger.text.pdf import page_pdf as pdf
+    from ledger.text.pictures.png import picture_png
 
 Told = TypeVar("Told")
 
@@ -125,6 +126,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "make_keys": "ledger.log.proof_files",
     "open": "ledger.log.stores:open_store",
     "pdf": "ledger.text.pdf:page_pdf",
+    "picture_png": "ledger.text.pictures.png",
     "plot_list": "ledger.plots.figures:plots",
     "read_receipt": "ledger.log.proof_files",
     "read_secret_key": "ledger.log.proof_files",
@@ -680,6 +682,34 @@ def replay_all(
     return (replay_answer(read.slug, number, step) for step in replay_steps(read.fold, number, named))
 
 
+def table_picture(
+    store: LogStore,
+    table: str | TableAsRead,
+    deal: int | None = None,
+    step: int | None = None,
+    seat: str | int | None = None,
+    *,
+    below: str | int | None = None,
+    as_recorded: bool = False,
+    as_of: str | int | datetime | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> str:
+    """The table from above as SVG, at the step that `replay` answers for the same words.
+
+    `below`: who sits at the bottom of the picture, by default the `seat` that sees it, else the first.
+    """
+    from ledger.table.steps import seat_named
+    from ledger.text.pictures.moment import moment_at
+    from ledger.text.pictures.table import table_svg
+
+    read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
+    number = read.deal_or_last(deal)
+    players = read.fold.deal(number).players
+    sees, sits = seat_named(players, number, seat), seat_named(players, number, below)
+    return table_svg(moment_at(read.fold, number, step, lang, seat=sees, below=sits))
+
+
 def readings(
     store: LogStore,
     table: str | TableAsRead,
@@ -1205,6 +1235,7 @@ __all__ = [
     "open_session",
     "pdf",
     "picture",
+    "picture_png",
     "players",
     "plot",
     "plot_list",
@@ -1233,6 +1264,7 @@ __all__ = [
     "simulate",
     "statistics",
     "stats",
+    "table_picture",
     "tables",
     "verify",
     "verify_history",

@@ -60,6 +60,12 @@ OPTION_NUMBER: Final = 1_000_000
 NAME_CHARS: Final = 200
 """The name of a player, a recorder, a session, a club or a place."""
 
+SIGN_IN_NAME_CHARS: Final = 100
+"""A name typed at sign-in: with the token's id before it, it is still the name of a recorder."""
+
+SESSIONS_PER_TOKEN: Final = 1_000
+"""Browsers signed in by one token or table code: one more ends the session of the first."""
+
 TEXT_CHARS: Final = 10_000
 """A note, a reason, a ruling."""
 

@@ -101,7 +101,7 @@ _IN_ITS_STREAM: Final = {
 }
 _NULL: Final = {"type": "null"}
 
-_CONDITIONS: Final[dict[str, dict[str, Any]]] = {
+CONDITIONS: Final[dict[str, dict[str, Any]]] = {
     "BareLine": _IN_ITS_STREAM,
     "Envelope": _IN_ITS_STREAM,
     "Corrected": {
@@ -223,7 +223,7 @@ def _schema(name: str, kind: Any) -> dict[str, Any]:
     }
     made = head | msgspec.json.schema(kind)
     for part, definition in made.get("$defs", {}).items():
-        definition.update(_CONDITIONS.get(part, {}))
+        definition.update(CONDITIONS.get(part, {}))
         if "description" in definition:  # older versions of Python leave the docstring's indentation in
             definition["description"] = cleandoc(definition["description"])
     return made

@@ -89,8 +89,9 @@ def unasked_parameters(commands: Mapping[str, click.Command]) -> Iterator[tuple[
         yield from ((function, parameter) for parameter in parameters(function) - asked)
 
 
-WITHOUT_A_COMMAND = {"open", "schema"}
-"""A command opens the ledger that `--ledger` names; the schemas are files beside the documentation."""
+WITHOUT_A_COMMAND = {"open", "schema", "table_picture", "picture_png"}
+"""A command opens the ledger that `--ledger` names; the schemas are files beside the documentation; a page shows the
+picture of the table, and a terminal does not."""
 
 
 def test_every_command_that_answers_or_records_is_a_function() -> None:

@@ -48,6 +48,7 @@ SUMMARIES: Final = {
     " proof.",
     "rules": 'Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").',
     "simulate": "Make random tables of GAME by legal play, as lines for `import`.",
+    "serve": "Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C ends it.",
     "demo": "Make a ledger from recorded games and show what can be done with it.",
 }
 """Every command with the first sentence of its help, which the list of all commands shows; tests compare them."""

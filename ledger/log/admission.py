@@ -128,6 +128,12 @@ def wrong_version(stream: str, actual: int, expected: ExpectedVersion) -> Confli
     return ConflictError("wrong_version", phrase("wrong_version", stream=stream, actual=actual, expected=expected))
 
 
+def id_used(id: str, row: Row) -> ConflictError:
+    """Under this id something else is recorded."""
+    used = {"stream": row.stream, "version": row.version, "position": row.position}
+    return ConflictError("id_used", phrase("id_used", id=id, **used))
+
+
 def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
     """The batches and the recorder's name, checked as far as that is possible without the ledger."""
     name = recorder_name(recorded_by)
@@ -283,8 +289,7 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
         if row is None:
             continue
         if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.tells(entry.payload):
-            used = {"stream": row.stream, "version": row.version, "position": row.position}
-            raise ConflictError("id_used", phrase("id_used", id=entry.id, **used))
+            raise id_used(entry.id, row)
         rows.append(row)
     if not rows:
         return None

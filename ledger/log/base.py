@@ -242,6 +242,10 @@ class LogStore(Protocol):
         """The names to show for players, by their names in the record; they stand outside of the log."""
         ...
 
+    def names_version(self) -> int:
+        """A count that is another one after each change of the names to show, by any process."""
+        ...
+
     def set_display_name(self, player: str, name: str) -> None:
         """Show `name` for a player from now on; a name shown before is erased.
 

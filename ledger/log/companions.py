@@ -72,6 +72,11 @@ def cosigned_of(secret_key: Path) -> Path:
     return secret_key.with_suffix(".cosigned")
 
 
+def access_of(ledger: Path) -> Path:
+    """Who was given a token, `club.ledger.access`; copies do not take it along."""
+    return _with(ledger, ".access")
+
+
 def receipt_name(table: str, deal: int) -> str:
     """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
     return f"{table}-{deal}.receipt"
@@ -147,9 +152,9 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
-def _of(database: Companion, companion: Companion) -> Companion:
-    """The companion of a companion."""
-    return lambda ledger: companion(database(ledger))
+def _of(owner: Companion, companion: Companion) -> Companion:
+    """What lies beside a companion of a ledger."""
+    return lambda ledger: companion(owner(ledger))
 
 
 _OF_HISTORY: Final[tuple[Companion, ...]] = (
@@ -178,6 +183,8 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     wal_of,
     lambda ledger: left_by_sqlite(ledger)[1],
     journal_of,
+    access_of,
+    _of(access_of, journal_of),
     *(_of(history, companion) for history in _HISTORIES for companion in _OF_HISTORY),
     *(_of(history, _of(copy_of_history, wal_of_history)) for history in _HISTORIES),
 )

@@ -102,16 +102,22 @@ class MemoryStore:
         with self._turn:
             return dict(self._opened().names)
 
+    def names_version(self) -> int:
+        with self._turn:
+            return self._opened().names_version
+
     def set_display_name(self, player: str, name: str) -> None:
         shown = checked_display_name(name)
         with self._turn:
             ledger = self._opened()
             ledger.names = with_name(ledger.names, player, shown)
+            ledger.names_version += 1
 
     def erase_display_name(self, player: str) -> None:
         with self._turn:
             ledger = self._opened()
             ledger.names = without_name(ledger.names, player)
+            ledger.names_version += 1
 
     def close(self) -> None:
         self._is_closed = True
@@ -135,6 +141,7 @@ class _Ledger:
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
+        self.names_version = 0
         self.rows: list[Row] = []
         self.by_stream: dict[str, list[Row]] = {}
         self._by_id: dict[str, Row] = {}

@@ -226,6 +226,10 @@ class SqliteStore:
             except READ_ERRORS as error:
                 raise translated(error, self.path, self._lock_timeout_s) from error
 
+    def names_version(self) -> int:
+        version: int = self._rows("PRAGMA schema_version")[0][0]  # their table is made anew with every change
+        return version
+
     def set_display_name(self, player: str, name: str) -> None:
         shown = checked_display_name(name)
         self._change_names(lambda names: with_name(names, player, shown))

@@ -1,1 +1,1 @@
-"""The running service, without HTTP: who writes, who listens, and what may be asked while it runs."""
+"""The running service without HTTP: how far everybody may see, who records, who listens, what is asked."""

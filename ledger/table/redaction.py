@@ -1,4 +1,4 @@
-"""Takes the cards of an open deal, which only their holders may see, out of the entries before those are folded.
+"""Takes out of the entries of an open deal what not everybody may see, before they are folded: cards and free texts.
 
 Nothing is computed from the full record and masked afterwards: what is folded from redacted entries cannot tell more
 than they do, in views, findings or refusals. Pure.
@@ -6,51 +6,128 @@ than they do, in views, findings or refusals. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardsDealt, CardsExchanged, Corrected, Event
+from ledger.events import CardsDealt, CardsExchanged, Corrected, DisputeRaised, Event, Noted, RulingGiven
 from ledger.table.corrections import Entry
-from ledger.table.fold import DealRecord, TableFold
+from ledger.table.hiding import Hidden
 
 
-def redacted(event: Event) -> Event:
-    """The event with `??` for each card that only its holders know; what everybody sees stays. Corrections, too."""
-    kind = type(event)
-    if kind is CardsDealt:
-        assert isinstance(event, CardsDealt)
-        hands = tuple(_hidden(hand) for hand in event.hands)
-        return structs.replace(event, hands=hands, stock=_hidden(event.stock), deck=_hidden(event.deck))
-    if kind is CardsExchanged:
-        assert isinstance(event, CardsExchanged)
-        return structs.replace(event, discarded=_hidden(event.discarded), drawn=_hidden(event.drawn))
-    if kind is Corrected:
-        assert isinstance(event, Corrected)
-        if event.events is not None:
-            return structs.replace(event, events=tuple(map(redacted, event.events)))
-    return event
+class Onlooker(Struct, frozen=True):
+    """What somebody may see of what is hidden: the hand of `seat`, the texts that he wrote himself; else nothing."""
+
+    seat: int | None = None
+    is_writer: bool = False
+
+
+EVERYBODY: Final = Onlooker()
+
+TELLING_TYPES: Final[frozenset[type]] = frozenset(
+    (CardsDealt, CardsExchanged, Noted, DisputeRaised, RulingGiven, Corrected)
+)
+"""The events that can tell what not everybody may see."""
+
+
+def redacted(entry: Entry, hidden: Hidden | None, eyes: Onlooker = EVERYBODY) -> Event:
+    """The event of an entry with `??` for each card and each text that these eyes may not see; all else stays."""
+    version, event = entry
+    if hidden is None or type(event) not in TELLING_TYPES or version < hidden.version:
+        return event
+    place = event.version if isinstance(event, Corrected) else version
+    return _shown(event, place, hidden, eyes)
+
+
+def redacted_entries(entries: Iterable[Entry], hidden: Hidden | None) -> list[Entry]:
+    """The entries of a table as everybody may see them."""
+    return [(entry[0], redacted(entry, hidden)) for entry in entries]
+
+
+def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
+    """Whether the entry is of a kind and at a place of which not everybody may see all, whatever it tells."""
+    if hidden is None or version < hidden.version:
+        return False
+    if isinstance(event, CardsDealt | CardsExchanged):
+        return version >= hidden.place
+    if isinstance(event, Corrected):
+        return event.version >= hidden.place or any(_is_about(one, event.version, hidden) for one in event.events or ())
+    return _is_about(event, version, hidden)
+
+
+def token_of(recorded_by: str) -> str:
+    """The token by which an entry was recorded, of `<token>` or `<token>/<name>`."""
+    return recorded_by.partition("/")[0]
+
+
+def _shown(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+    show = _SHOWN.get(type(event))
+    return event if show is None else show(event, place, hidden, eyes)
+
+
+def _dealt(event: CardsDealt, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+    if place < hidden.place:
+        return event
+    hands = tuple(hand if seat == eyes.seat else _hidden(hand) for seat, hand in enumerate(event.hands))
+    return structs.replace(event, hands=hands, stock=_hidden(event.stock), deck=_hidden(event.deck))
+
+
+def _exchanged(event: CardsExchanged, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+    if place < hidden.place or event.seat == eyes.seat:
+        return event
+    return structs.replace(event, discarded=_hidden(event.discarded), drawn=_hidden(event.drawn))
+
+
+def _spoken(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+    if eyes.is_writer or not _is_about(event, place, hidden):
+        return event
+    return structs.replace(event, text=UNKNOWN)
+
+
+def _corrected(event: Corrected, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+    told = None if event.events is None else tuple(_shown(one, place, hidden, eyes) for one in event.events)
+    reason = event.reason if eyes.is_writer or place < hidden.place else UNKNOWN
+    return structs.replace(event, events=told, reason=reason)
+
+
+def _is_about(event: Event, place: int, hidden: Hidden) -> bool:
+    """Whether what somebody wrote freely may be about an open deal."""
+    if isinstance(event, Noted):
+        return (event.version or place) >= hidden.place
+    if isinstance(event, DisputeRaised):
+        return event.deal >= hidden.deal or (event.version or 0) >= hidden.place
+    return isinstance(event, RulingGiven) and event.deal >= hidden.deal
 
 
 def _hidden(cards: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if cards is None else (UNKNOWN,) * len(cards)
 
 
-def open_deal(fold: TableFold) -> DealRecord | None:
-    """The deal whose cards are hidden: the last one, while it is open as corrected and the table is not closed."""
-    if not fold.deals or fold.is_closed or fold.deals[-1].machine.status != "open":
-        return None
-    return fold.deals[-1]
+_SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Onlooker], Event]]] = {
+    CardsDealt: _dealt,
+    CardsExchanged: _exchanged,
+    Noted: _spoken,
+    DisputeRaised: _spoken,
+    RulingGiven: _spoken,
+    Corrected: _corrected,
+}
 
 
-def redacted_since(entries: Iterable[Entry], version: int) -> list[Entry]:
-    """The entries of a table, those of an open deal redacted; `version`: of its `deal_started`.
+def with_hidden(event: Event, seen: Event, full: Event) -> Event:
+    """An event that was made of one as everybody sees it (`seen`): what it left as that was, it leaves as `full` is."""
+    if event == seen:
+        return full
+    fields = {
+        name: _kept(getattr(event, name), getattr(seen, name), getattr(full, name)) for name in event.__struct_fields__
+    }
+    return structs.replace(event, **fields)
 
-    A correction is redacted where it tells of that deal: what it puts in stands at the place of the corrected entry.
-    """
-    return [(at, redacted(event) if _place(at, event) >= version else event) for at, event in entries]
 
-
-def _place(at: int, event: Event) -> int:
-    return event.version if isinstance(event, Corrected) else at
+def _kept(value: Any, seen: Any, full: Any) -> Any:
+    if value == seen:
+        return full
+    if isinstance(value, tuple) and isinstance(seen, tuple) and all(type(one) is not str for one in value):
+        return tuple(map(_kept, value, seen, full))
+    return value

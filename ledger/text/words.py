@@ -10,11 +10,12 @@ from msgspec import Struct
 from ledger import i18n
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.i18n import catalogue, labels
+from ledger.i18n import catalogue, labels, phrases
 
 _ROOM: Final = "ledger.text"
 
 label: Final = labels(_ROOM)
+phrase: Final = phrases(_ROOM)
 
 
 def word(game_package: str | None, recorded: str, lang: str) -> str:

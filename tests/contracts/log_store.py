@@ -396,6 +396,21 @@ class DisplayNamesContract(LogStoreContract):
         store.erase_display_name("p18")
         assert store.display_names() == {}
 
+    def test_each_change_of_names_is_counted_and_nothing_else(self, store: LogStore) -> None:
+        seen = [store.names_version()]
+        for change in (
+            lambda: store.set_display_name("p17", "Wisława"),
+            lambda: store.set_display_name("p17", "W. S."),
+            lambda: store.erase_display_name("p17"),
+        ):
+            change()
+            seen.append(store.names_version())
+        assert len(set(seen)) == 4
+        store.append(batch(play()), recorded_by=RECORDER)
+        with pytest.raises(NotFoundError):
+            store.erase_display_name("p17")
+        assert store.names_version() == seen[-1]
+
     def test_a_name_that_is_not_there_cannot_be_erased(self, store: LogStore) -> None:
         with pytest.raises(NotFoundError, match="no name is shown for p17; the record itself is never changed"):
             store.erase_display_name("p17")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.events import BidMade, CardPlayed, CardsDealt, CardsExchanged, Corrected, DealStarted, Event, PartnerCalled
-from ledger.table.redaction import redacted, redacted_since
+from ledger.table.hiding import Hidden
+from ledger.table.redaction import redacted, redacted_entries
 
 HIDDEN = ("??", "??")
 
@@ -25,12 +26,14 @@ HIDDEN = ("??", "??")
             Corrected(
                 version=4, action="replace", events=(CardsExchanged(seat=0, count=2, drawn=("SA", "S7")),), reason="x"
             ),
-            Corrected(version=4, action="replace", events=(CardsExchanged(seat=0, count=2, drawn=HIDDEN),), reason="x"),
+            Corrected(
+                version=4, action="replace", events=(CardsExchanged(seat=0, count=2, drawn=HIDDEN),), reason="??"
+            ),
         ),
     ],
 )
 def test_hidden_cards_are_counted_but_not_named(event: Event, seen: Event) -> None:
-    assert redacted(event) == seen
+    assert redacted((4, event), Hidden(3, 3, 1)) == seen
 
 
 @pytest.mark.parametrize(
@@ -39,11 +42,11 @@ def test_hidden_cards_are_counted_but_not_named(event: Event, seen: Event) -> No
         CardPlayed(seat=0, card="SA"),
         PartnerCalled(seat=0, card="HK"),
         BidMade(seat=0, call="wesele", card="SJ"),
-        Corrected(version=4, action="strike", reason="x"),
+        Corrected(version=4, action="strike", reason="??"),
     ],
 )
 def test_what_everybody_saw_stays(event: Event) -> None:
-    assert redacted(event) is event
+    assert redacted((4, event), Hidden(3, 3, 1)) == event
 
 
 def test_only_the_open_deal_is_redacted_and_what_corrects_it() -> None:
@@ -58,7 +61,7 @@ def test_only_the_open_deal_is_redacted_and_what_corrects_it() -> None:
         (6, of_first),
         (7, of_open),
     ]
-    seen = dict(redacted_since(entries, 4))
+    seen = dict(redacted_entries(entries, Hidden(4, 4, 2)))
     assert (seen[3], seen[6]) == (dealt, of_first)
     assert seen[5] == CardsDealt(hands=(HIDDEN, None, None))
-    assert seen[7] == redacted(of_open) != of_open
+    assert seen[7] == Corrected(version=5, action="replace", events=(seen[5],), reason="??")

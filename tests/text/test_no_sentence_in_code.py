@@ -18,7 +18,7 @@ HELPING: Final = frozenset(("option", "argument", "command", "version_option", "
 NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "search"))
 """What a programmer reads, and patterns: what others say is read by them."""
 ALLOWED: Final = {
-    r"\s*(SELECT|FROM|WITH|INSERT|DELETE|DROP|BEGIN|PRAGMA|SET|RESET|USE|ATTACH|COPY|COMMENT ON) .*": "SQL",
+    r"\s*(SELECT|FROM|WITH|INSERT|UPDATE|DELETE|DROP|BEGIN|PRAGMA|SET|RESET|USE|ATTACH|COPY|COMMENT ON) .*": "SQL",
     r"\{\} IN \(SELECT .*| LEFT JOIN .*|PARTITION_BY .*|FORMAT parquet|COMPRESSION zstd": "parts of SQL",
     r"position, stream, version, .*": "columns",
     r"trickledger [a-z]+ [\w.-]+( [\w.|-]+)*": "a command as it is typed",
@@ -31,6 +31,7 @@ ALLOWED: Final = {
     r"Expected `str` .*|Invalid [\w ]+|missing required": "the beginnings of what msgspec says",
     r"lock on file|already attached|disabled by configuration|too large|No space": "parts of what DuckDB says",
     r"unexpected end of data": "what Python says of bytes",
+    r"(</?[a-z][^<>]*>|\{\}|\n)*": "elements of a picture, without a word between them",
     r"not one|not reading": "kinds of refusals between two processes",
 }
 """What may stand in the code, and why."""

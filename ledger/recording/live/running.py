@@ -11,13 +11,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError
 from ledger.events import MACHINE_TYPES, Corrected, Event, Noted, RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.recording.admissible import TableSoFar
+from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.redaction import open_deal, redacted, redacted_since
+from ledger.table.hiding import Hidden, Hiding
+from ledger.table.redaction import redacted, redacted_entries
 
 REREAD: Final = frozenset((Corrected, RulingGiven))
 """After one of these what was told before may be read otherwise, as after a score sheet of a closed table."""
@@ -38,6 +42,7 @@ class RunningTable:
     fold: TableFold
     _standing: TableFold | None
     _public: TableFold | None
+    _public_standing: TableFold | None
 
     def __init__(self, entries: Sequence[Entry], signed: dict[int, Signature]) -> None:
         self._so_far = TableSoFar()
@@ -45,7 +50,8 @@ class RunningTable:
             self._so_far.take(event)
         self._signed = signed
         self.fold = self._reread()
-        self._standing = self._public = None
+        self._hiding = Hiding.after(entries)
+        self._standing = self._public = self._public_standing = None
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -58,7 +64,12 @@ class RunningTable:
     @property
     def machine(self) -> Deal | None:
         """That of the last deal, which may have ended; None before the first deal and once the table is closed."""
-        return self.fold.deals[-1].machine if self.fold.deals and not self.fold.is_closed else None
+        return _machine(self.fold)
+
+    @property
+    def machine_as_seen(self) -> Deal | None:
+        """The same by what everybody knows."""
+        return _machine(self.seen_by_all)
 
     @property
     def standing(self) -> TableFold:
@@ -69,51 +80,101 @@ class RunningTable:
         return self._standing
 
     @property
+    def standing_as_seen(self) -> TableFold:
+        """Deals, score and findings as they are now by what everybody knows."""
+        if self.hidden is None:
+            return self.standing
+        if self._public_standing is None:
+            self._public_standing = self.seen_by_all.branch()
+            self._public_standing.end()
+        return self._public_standing
+
+    @property
+    def hidden(self) -> Hidden | None:
+        """What of the entries not everybody may see; None: nothing."""
+        return self._hiding.hidden
+
+    @property
     def seen_by_all(self) -> TableFold:
-        """The table as everybody may see it, folded from entries without the hidden cards of an open deal."""
-        hidden = open_deal(self.fold)
-        if hidden is None:
-            self._public = None
+        """The table as everybody may see it, folded from entries without what is hidden of an open deal."""
+        if self.hidden is None:
             return self.fold
         if self._public is None:
-            fold = self.fold
-            reading = [*fold.entries[: hidden.start], *redacted_since(fold.entries[hidden.start :], hidden.version)]
-            recorded = None if fold.recorded is fold.entries else redacted_since(fold.recorded, hidden.version)
-            self._public = TableFold(reading, recorded, signed=self._signed, goes_on=True, after=fold)
+            self._public = self._folded_for_all(self.hidden)
         return self._public
 
-    def check(self, event: Event) -> None:
-        """Raises `MalformedError` where the event cannot be the next entry at all."""
-        self._so_far.check(event)
+    def _folded_for_all(self, hidden: Hidden) -> TableFold:
+        fold = self.fold
+        start = fold.deals[-1].start if fold.deals else 0
+        is_shared = bool(start) and fold.entries[start - 1][0] < hidden.place
+        recorded = None if fold.recorded is fold.entries else redacted_entries(fold.recorded, hidden)
+        reading = (
+            [*fold.entries[:start], *redacted_entries(fold.entries[start:], hidden)]
+            if is_shared
+            else (redacted_entries(fold.entries, hidden))
+        )
+        after = fold if is_shared else None
+        return TableFold(reading, recorded, signed=self._signed, goes_on=True, after=after)
 
-    def broken_by(self, event: Event) -> Sequence[Violation]:
-        """What is above `info` that the event would add to the findings; it is one that `check` lets pass."""
+    def check(self, event: Event, *, as_seen: bool = False) -> None:
+        """Raises `MalformedError` where the event cannot be the next entry at all. `as_seen`: names no hidden card."""
+        try:
+            self._so_far.check(event)
+        except MalformedError:
+            if not as_seen or self.hidden is None or type(event) is not Corrected:
+                raise
+            self._check_as_seen(event, self.hidden)
+
+    def _check_as_seen(self, event: Corrected, hidden: Hidden) -> None:
+        """Refuses a correction that cannot stand: for what everybody knows, else for the pack of hidden cards alone."""
+        so_far = TableSoFar()
+        for entry in self.entries:
+            so_far.take(redacted(entry, hidden))
+        so_far.check(event)
+        expected = phrase("entry.a_card", game=self.fold.game.called)
+        what = phrase("entry.not_in_pack", field="cards_dealt")
+        raise MalformedError(what, expected, UNKNOWN, phrase("entry.with_correction", corrected=event.version))
+
+    def broken_by(self, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
+        """What is above `info` that the event would add to the findings; it is one that `check` lets pass.
+
+        `as_seen`: as far as everybody knows, and by what the event tells itself.
+        """
         kind = type(event)
         if kind in _HARMLESS:
             return ()
-        machine = self.machine
+        fold = self.seen_by_all if as_seen else self.fold
+        machine = _machine(fold)
         if kind in _ASKED and machine is not None:
-            if self.fold.deals[-1].is_ignored:  # dealt after the match had ended, which was told when it began
+            if fold.deals[-1].is_ignored:  # dealt after the match had ended, which was told when it began
                 return ()
             return [found for found in machine.check(event) if found.severity != "info"]
-        after = self.fold.branch((self.version + 1, event))
+        after = fold.branch((self.version + 1, event))
         after.end()
-        return _new(self.standing, after)
+        return _new(self.standing_as_seen if as_seen else self.standing, after)
 
-    def take(self, event: Event, signature: Signature) -> Sequence[Violation]:
-        """The next entry; answers what it broke at once. Raises `MalformedError` and stays as it was."""
+    def take(self, event: Event, signature: Signature, *, as_seen: bool = False) -> Sequence[Violation]:
+        """The next entry; answers what it broke at once. Raises `MalformedError` and stays as it was.
+
+        `as_seen`: as far as everybody knows once it is told.
+        """
         self._so_far.take(event)
-        self._standing = None
+        self._standing = self._public_standing = None
         is_late_sheet = type(event) is ScoreClaimed and self.fold.is_closed
         if type(event) in REREAD or is_late_sheet:
             self._signed[self.version] = signature
             self.fold, self._public = self._reread(), None
+            self._hiding.take(self.version, self.fold.deals, self.fold.is_closed)
             return ()
-        if self._public is not None:
-            self._public.take((self.version, redacted(event)))
-        found = self.fold.take((self.version, event))
-        if self._public is not None and open_deal(self.fold) is None:
-            self._public = None  # the deal has opened for everybody
+        entry = (self.version, event)
+        hidden_before = self.hidden
+        found = self.fold.take(entry)
+        self._hiding.take(self.version, self.fold.deals, self.fold.is_closed)
+        if self.hidden != hidden_before:
+            self._public = None  # a deal was started, or has opened for everybody
+        elif self._public is not None:
+            seen = self._public.take((self.version, redacted(entry, self.hidden)))
+            return seen if as_seen else found
         return found
 
     def copy(self) -> RunningTable:
@@ -121,8 +182,9 @@ class RunningTable:
         other = RunningTable.__new__(RunningTable)
         other._so_far = self._so_far.copy()
         other._signed = dict(self._signed)
+        other._hiding = self._hiding.copy()
         other.fold = self.fold.branch()
-        other._standing = other._public = None
+        other._standing = other._public = other._public_standing = None
         return other
 
     def _reread(self) -> TableFold:
@@ -130,6 +192,10 @@ class RunningTable:
         is_corrected = any(type(event) is Corrected for _, event in recorded)
         reading = list(corrected_reading(recorded)) if is_corrected else recorded
         return TableFold(reading, recorded if is_corrected else None, signed=self._signed, goes_on=True)
+
+
+def _machine(fold: TableFold) -> Deal | None:
+    return fold.deals[-1].machine if fold.deals and not fold.is_closed else None
 
 
 def _new(before: TableFold, after: TableFold) -> list[Violation]:

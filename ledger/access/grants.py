@@ -1,0 +1,36 @@
+"""What whoever asks may do. How that was found out, by a token, a code or a session, is not told here."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+Role: TypeAlias = Literal["viewer", "recorder", "director", "admin"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+"""Each may what those before it may."""
+
+
+class Grant(Struct, frozen=True, kw_only=True):
+    """`token`: its id, or `loopback` or `public` without one. `hands`: may see open hands. `tables`: None means all.
+
+    `seat`: that of its one table which it is bound to. `name`: what was typed at sign-in.
+    """
+
+    token: str
+    role: Role
+    hands: bool = False
+    tables: tuple[str, ...] | None = None
+    seat: int | None = None
+    may_open: bool = False
+    name: str | None = None
+
+    @property
+    def recorded_by(self) -> str:
+        return self.token if self.name is None else f"{self.token}/{self.name}"
+
+    def sees(self, table: str) -> bool:
+        return self.tables is None or table in self.tables
+
+    def at_least(self, role: Role) -> bool:
+        return ROLES.index(self.role) >= ROLES.index(role)

@@ -1,0 +1,238 @@
+"""An access store over a shelf: the rules of the room, whatever the shelf keeps its rows in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime, timedelta
+from secrets import token_bytes
+from time import monotonic
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from msgspec import Struct, structs
+
+from ledger import limits
+from ledger.access.base import Denial, Issued, NewCode, NewToken, OpenedSession, Session, TokenFacts
+from ledger.access.grants import Grant
+from ledger.access.rules import (
+    checked_name,
+    denial,
+    grant_by,
+    new_code_facts,
+    new_token_facts,
+    no_such_token,
+    session_end,
+)
+from ledger.access.steady_clock import SteadyClock
+from ledger.access.tokens import (
+    Randomness,
+    csrf_of,
+    digest_of,
+    is_code,
+    is_session_secret,
+    is_token,
+    new_code,
+    new_session_secret,
+    new_token,
+)
+from ledger.errors import LedgerError
+from ledger.log.admission import timestamp
+from ledger.log.base import Clock, utc_now
+
+KEPT_EVERY: Final = timedelta(minutes=1)
+"""So often at most the newest moment is written down while nothing else is."""
+
+LOCK_TIMEOUT_S: Final = 5.0
+_NOTE_WAIT_S: Final = 0.05
+"""So long whoever only asks waits for his turn to write down that a token was used."""
+
+
+class KeptSession(Struct, frozen=True):
+    """A row about a signed-in browser; `token`: the id of the token or code that it signed in by."""
+
+    token: str
+    name: str | None
+    ends_at: str
+
+
+class Shelf(Protocol):
+    """Rows by digest and id, without any rule. What stands in one `changing` is kept as a whole or not at all."""
+
+    def turn(self) -> AbstractContextManager[object]:
+        """No other thread does anything meanwhile."""
+        ...
+
+    def changing(self, timeout_s: float) -> AbstractContextManager[None]: ...
+
+    def newest(self) -> datetime | None:
+        """The newest moment that was written down."""
+        ...
+
+    def keep_newest(self, moment: datetime) -> None: ...
+
+    def all_facts(self) -> list[TokenFacts]: ...
+
+    def facts_of(self, id: str) -> TokenFacts | None: ...
+
+    def facts_by(self, digest: bytes) -> TokenFacts | None: ...
+
+    def add_facts(self, facts: TokenFacts, digest: bytes) -> None: ...
+
+    def change_facts(self, facts: TokenFacts) -> None: ...
+
+    def session_by(self, digest: bytes) -> KeptSession | None: ...
+
+    def add_session(self, session: KeptSession, digest: bytes) -> None: ...
+
+    def drop_session(self, digest: bytes) -> None: ...
+
+    def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
+        """Those that have ended, and all but the newest of a token."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class AccessOnShelf:
+    """Fulfils `AccessStore`."""
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        clock: Clock = utc_now,
+        randomness: Randomness = token_bytes,
+        elapsed_s: Callable[[], float] = monotonic,
+    ) -> None:
+        self._shelf = shelf
+        self._clock = SteadyClock(clock, elapsed_s)
+        self._randomness = randomness
+        self._may_note_from: datetime | None = None
+
+    def add_token(self, new: NewToken) -> Issued:
+        with self._changing() as now:
+            facts = new_token_facts(new, now, {known.id for known in self._shelf.all_facts()})
+            return self._issued(facts, new_token)
+
+    def add_code(self, new: NewCode) -> Issued:
+        with self._changing() as now:
+            return self._issued(new_code_facts(new, now, self._shelf.all_facts()), new_code)
+
+    def _issued(self, facts: TokenFacts, make: Callable[[Randomness], str]) -> Issued:
+        secret = make(self._randomness)
+        while self._shelf.facts_by(digest_of(secret)) is not None:  # two codes may be the same
+            secret = make(self._randomness)
+        self._shelf.add_facts(facts, digest_of(secret))
+        return Issued(secret=secret, token=facts)
+
+    def tokens(self) -> list[TokenFacts]:
+        with self._shelf.turn():
+            return self._shelf.all_facts()
+
+    def revoke(self, id: str) -> TokenFacts:
+        with self._changing() as now:
+            known = self._shelf.all_facts()
+            if not any(facts.id == id for facts in known):
+                raise no_such_token(id, {facts.id for facts in known})
+            for facts in known:
+                if id in (facts.id, facts.made_by) and facts.revoked_at is None:
+                    self._shelf.change_facts(structs.replace(facts, revoked_at=timestamp(now)))
+            (revoked,) = (facts for facts in self._shelf.all_facts() if facts.id == id)
+            return revoked
+
+    def grant_of(self, token: str) -> Grant | Denial:
+        with self._shelf.turn():
+            facts = self._valid(self._shelf.facts_by(digest_of(token)) if is_token(token) else None)
+            return grant_by(facts) if isinstance(facts, TokenFacts) else facts
+
+    def redeem(self, code: str, name: str | None) -> OpenedSession | Denial:
+        return self._opened(lambda: self._shelf.facts_by(digest_of(code)) if is_code(code) else None, name)
+
+    def open_session(self, grant: Grant) -> OpenedSession | Denial:
+        return self._opened(lambda: self._shelf.facts_of(grant.token), grant.name)
+
+    def _opened(self, look_up: Callable[[], TokenFacts | None], name: str | None) -> OpenedSession | Denial:
+        checked = checked_name(name)
+        with self._shelf.turn():
+            if not isinstance(refused := self._valid(look_up()), TokenFacts):
+                return refused  # who guesses makes nobody wait for a turn to write
+        with self._changing() as now:
+            facts = self._valid(look_up())
+            if not isinstance(facts, TokenFacts):
+                return facts
+            secret = new_session_secret(self._randomness)
+            kept = KeptSession(facts.id, checked, session_end(facts, now))
+            self._shelf.drop_sessions(timestamp(now), facts.id, limits.SESSIONS_PER_TOKEN - 1)
+            self._shelf.add_session(kept, digest_of(secret))
+            return OpenedSession(secret=secret, session=_session(secret, kept, facts))
+
+    def session_of(self, secret: str) -> Session | Denial:
+        with self._shelf.turn():
+            kept = self._shelf.session_by(digest_of(secret)) if is_session_secret(secret) else None
+            if kept is None:
+                return "unknown"
+            facts = self._valid(self._shelf.facts_of(kept.token))
+            if not isinstance(facts, TokenFacts):
+                return facts
+            return _session(secret, kept, facts) if kept.ends_at > timestamp(self._now()) else "expired"
+
+    def close_session(self, secret: str) -> None:
+        with self._shelf.turn():
+            if not is_session_secret(secret) or self._shelf.session_by(digest_of(secret)) is None:
+                return
+        with self._changing():
+            self._shelf.drop_session(digest_of(secret))
+
+    def close(self) -> None:
+        with self._shelf.turn():
+            self._shelf.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _now(self) -> datetime:
+        return self._clock.now(self._shelf.newest())
+
+    @contextmanager
+    def _changing(self, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[datetime]:
+        """A change of the shelf, at a moment that is written down with it."""
+        with self._shelf.turn(), self._shelf.changing(timeout_s):
+            now = self._now()
+            yield now
+            self._shelf.keep_newest(now)
+
+    def _valid(self, facts: TokenFacts | None) -> TokenFacts | Denial:
+        """The token or code, if it opens anything now; that it was used is noted."""
+        if facts is None:
+            return "unknown"
+        now = self._now()
+        denied = denial(facts, now)
+        if denied is not None:
+            return denied
+        self._note_use(facts, now)
+        return facts
+
+    def _note_use(self, facts: TokenFacts, now: datetime) -> None:
+        """The day, and the newest moment from time to time. Who asks is answered, too, where neither can be written."""
+        day, newest = now.date().isoformat(), self._shelf.newest()
+        is_noted = facts.last_used_on is not None and facts.last_used_on >= day
+        if is_noted and newest is not None and now - newest < KEPT_EVERY:
+            return
+        if self._may_note_from is not None and now < self._may_note_from:
+            return
+        try:
+            with self._changing(_NOTE_WAIT_S):
+                current = self._shelf.facts_of(facts.id)
+                if current is not None and not is_noted:
+                    self._shelf.change_facts(structs.replace(current, last_used_on=day))
+        except LedgerError:
+            self._may_note_from = now + KEPT_EVERY
+
+
+def _session(secret: str, kept: KeptSession, facts: TokenFacts) -> Session:
+    return Session(grant=grant_by(facts, kept.name), csrf=csrf_of(secret), ends_at=kept.ends_at)

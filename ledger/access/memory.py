@@ -1,0 +1,86 @@
+"""An access store in memory: for tests, and for who serves a ledger that nobody else gives out tokens of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from secrets import token_bytes
+from threading import RLock
+from time import monotonic
+
+from ledger.access.base import TokenFacts
+from ledger.access.keeping import AccessOnShelf, KeptSession
+from ledger.access.tokens import Randomness
+from ledger.log.base import Clock, utc_now
+
+
+class MemoryAccess(AccessOnShelf):
+    def __init__(
+        self,
+        *,
+        clock: Clock = utc_now,
+        randomness: Randomness = token_bytes,
+        elapsed_s: Callable[[], float] = monotonic,
+    ) -> None:
+        super().__init__(MemoryShelf(), clock, randomness, elapsed_s)
+
+
+class MemoryShelf:
+    """Fulfils `Shelf`. No change of the room fails halfway, so nothing is ever taken back."""
+
+    def __init__(self) -> None:
+        self._turn = RLock()
+        self._newest: datetime | None = None
+        self._facts: dict[str, TokenFacts] = {}
+        self._ids: dict[bytes, str] = {}
+        self._sessions: dict[bytes, KeptSession] = {}
+
+    def turn(self) -> AbstractContextManager[object]:
+        return self._turn
+
+    @contextmanager
+    def changing(self, timeout_s: float) -> Iterator[None]:
+        yield
+
+    def newest(self) -> datetime | None:
+        return self._newest
+
+    def keep_newest(self, moment: datetime) -> None:
+        self._newest = moment
+
+    def all_facts(self) -> list[TokenFacts]:
+        return list(self._facts.values())
+
+    def facts_of(self, id: str) -> TokenFacts | None:
+        return self._facts.get(id)
+
+    def facts_by(self, digest: bytes) -> TokenFacts | None:
+        id = self._ids.get(digest)
+        return None if id is None else self._facts[id]
+
+    def add_facts(self, facts: TokenFacts, digest: bytes) -> None:
+        self._facts[facts.id] = facts
+        self._ids[digest] = facts.id
+
+    def change_facts(self, facts: TokenFacts) -> None:
+        self._facts[facts.id] = facts
+
+    def session_by(self, digest: bytes) -> KeptSession | None:
+        return self._sessions.get(digest)
+
+    def add_session(self, session: KeptSession, digest: bytes) -> None:
+        self._sessions[digest] = session
+
+    def drop_session(self, digest: bytes) -> None:
+        del self._sessions[digest]
+
+    def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
+        of_token = [digest for digest, session in self._sessions.items() if session.token == token]
+        too_many = of_token[: max(len(of_token) - kept_of_token, 0)]
+        ended = [digest for digest, session in self._sessions.items() if session.ends_at <= ended_at]
+        for digest in {*too_many, *ended}:
+            del self._sessions[digest]
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,117 @@
+"""What may be given out, and what it opens at a moment. Pure: the same rules for every store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec import structs, to_builtins
+
+from ledger import limits
+from ledger.access.base import Denial, NewCode, NewToken, TokenFacts
+from ledger.access.grants import Grant
+from ledger.access.words import phrase
+from ledger.errors import ConflictError, MalformedError, NotFoundError
+from ledger.limits import exceeded
+from ledger.log.admission import timestamp
+from ledger.names import hint, readable_name
+from ledger.validation import converted
+
+SESSION_DAYS: Final = 30
+"""A browser signs in anew after that, unless its token ends before."""
+
+NOT_TOKENS: Final = ("loopback", "public")
+"""Who asks without a token, in a grant and in the record: no token may be called so."""
+
+
+def new_token_facts(new: NewToken, now: datetime, known: Collection[str]) -> TokenFacts:
+    """Raises `MalformedError` or `ConflictError` where no such token can be given out."""
+    told = converted(to_builtins(new), NewToken, "")
+    _check_id(told.id, known)
+    if told.seat is not None and (told.tables is None or len(told.tables) != 1):
+        raise MalformedError("tables", phrase("form.one_table"), ", ".join(told.tables or ()) or None)
+    if told.role == "admin" and told.tables is not None:
+        raise MalformedError("tables", phrase("form.admin_of_all"), ", ".join(told.tables))
+    _check_end("expires_at", told.expires_at, now)
+    return TokenFacts(kind="token", created_at=timestamp(now), **structs.asdict(told))
+
+
+def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts]) -> TokenFacts:
+    """Raises as `new_token_facts`, and `NotFoundError` where the token that makes it is not valid."""
+    told = converted(to_builtins(new), NewCode, "")
+    ids = {facts.id for facts in known}
+    if told.id is not None:
+        _check_id(told.id, ids)
+    maker = next((facts for facts in known if facts.id == told.made_by), None)
+    if told.made_by is not None and (maker is None or denial(maker, now) is not None):
+        raise no_such_token(told.made_by, ids)
+    _check_end("until", told.until, now)
+    return TokenFacts(
+        id=told.id or _free_id(ids),
+        kind="code",
+        role=told.role,
+        tables=told.tables,
+        may_open=told.may_open,
+        made_by=told.made_by,
+        created_at=timestamp(now),
+        expires_at=told.until,
+    )
+
+
+def denial(facts: TokenFacts, now: datetime) -> Denial | None:
+    """Why a token or code opens nothing any more; None where it does."""
+    if facts.revoked_at is not None:
+        return "revoked"
+    return "expired" if facts.expires_at is not None and facts.expires_at <= timestamp(now) else None
+
+
+def grant_by(facts: TokenFacts, name: str | None = None) -> Grant:
+    return Grant(
+        token=facts.id,
+        role=facts.role,
+        hands=facts.hands,
+        tables=facts.tables,
+        seat=facts.seat,
+        may_open=facts.may_open,
+        name=name,
+    )
+
+
+def session_end(facts: TokenFacts, now: datetime) -> str:
+    latest = timestamp(now + timedelta(days=SESSION_DAYS))
+    return latest if facts.expires_at is None else min(latest, facts.expires_at)
+
+
+def checked_name(name: str | None) -> str | None:
+    """The name typed at sign-in in NFC; raises `MalformedError` for one that cannot stand beside a token's id."""
+    if name is None:
+        return None
+    readable = readable_name("name", name)
+    if "/" in readable:
+        raise MalformedError("name", phrase("form.name_without_slash"), readable)
+    if len(readable) > limits.SIGN_IN_NAME_CHARS:
+        raise exceeded("name", len(readable), limits.SIGN_IN_NAME_CHARS, "characters")
+    return readable
+
+
+def no_such_token(id: str, known: Collection[str]) -> NotFoundError:
+    told = hint(id, known, phrase("list_tokens"))
+    return NotFoundError("not_found", phrase("no_such_token", text=id, hint=told), known=tuple(sorted(known)))
+
+
+def _check_id(id: str, known: Collection[str]) -> None:
+    if id in NOT_TOKENS:
+        raise MalformedError("id", phrase("form.another_id"), id)
+    if id in known:
+        raise ConflictError("exists", phrase("id_was_used", text=id))
+
+
+def _check_end(field: str, end: str | None, now: datetime) -> None:
+    if end is not None and end <= timestamp(now):
+        raise MalformedError(field, phrase("form.moment_to_come"), end)
+
+
+def _free_id(known: Collection[str]) -> str:
+    """`code-1`, `code-2`, …: the first that nothing was called yet."""
+    return next(id for number in range(1, len(known) + 2) if (id := f"code-{number}") not in known)

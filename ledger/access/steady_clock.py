@@ -1,0 +1,30 @@
+"""The time that goes on where the machine's clock is set back: what has an end must not live longer for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from time import monotonic
+
+from ledger.log.base import Clock, utc_now
+
+
+class SteadyClock:
+    """Never before a moment that it has told or was told of, and never slower than time passes."""
+
+    def __init__(self, clock: Clock = utc_now, elapsed_s: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._elapsed_s = elapsed_s
+        self._newest: datetime | None = None
+        self._told_at_s = 0.0
+
+    def now(self, seen: datetime | None = None) -> datetime:
+        """`seen`: the newest moment that somebody else has seen."""
+        elapsed_s = self._elapsed_s()
+        moments = [self._clock()]
+        if self._newest is not None:
+            moments.append(self._newest + timedelta(seconds=elapsed_s - self._told_at_s))
+        if seen is not None:
+            moments.append(seen)
+        self._newest, self._told_at_s = max(moments), elapsed_s
+        return self._newest

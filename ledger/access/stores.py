@@ -1,0 +1,18 @@
+"""Where the tokens of a ledger are kept. Nobody outside of this package knows what they are kept in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ledger.access.base import AccessStore
+from ledger.access.sqlite import SqliteAccess
+from ledger.log.base import Clock, utc_now
+from ledger.log.companions import access_of
+from ledger.log.stores import file_of, open_store
+
+
+def open_access(ledger: str | Path, *, clock: Clock = utc_now) -> AccessStore:
+    """The tokens of the ledger at an address; raises `UnreadableError` as `open_store` where that cannot be read."""
+    with open_store(ledger, access="allowed") as store:
+        ledger_id = store.ledger_id or ""
+    return SqliteAccess(access_of(file_of(ledger)), ledger_id, clock=clock)

@@ -1,0 +1,63 @@
+"""How far a ledger has come, and how far everybody may see of it: one immutable picture for each moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Self
+
+from msgspec import Struct
+
+from ledger.log.base import Head, LogStore
+from ledger.table.hiding import Hidden, hidden_in
+from ledger.table.lookup import TABLE_PREFIX
+
+
+class HiddenFrom(Struct, frozen=True):
+    """From the entry of this `version` of a table on, at this `position` of the log, something is hidden.
+
+    `deal`: the number of the open deal. `place`: as of `Hidden`, where a correction put the deal in; else None.
+    """
+
+    version: int
+    position: int
+    deal: int
+    place: int | None = None
+
+    @classmethod
+    def of(cls, hidden: Hidden, position: int) -> Self:
+        """`position`: where the entry `hidden.version` stands in the log."""
+        place = None if hidden.place == hidden.version else hidden.place
+        return cls(hidden.version, position, hidden.deal, place)
+
+    @property
+    def hidden(self) -> Hidden:
+        """The same as the redaction takes it."""
+        return Hidden(self.version, self.version if self.place is None else self.place, self.deal)
+
+
+class Horizon(Struct, frozen=True):
+    """`head`: the last entry that is served. `hidden`: of each table with an open deal, by stream (`table/fri-1`).
+
+    `names` counts the changes of display names.
+    """
+
+    head: Head
+    hidden: Mapping[str, HiddenFrom]
+    names: int = 0
+
+    @property
+    def reaches(self) -> int:
+        """The position before the first hidden entry of any open deal; that of the head where there is none."""
+        return min((found.position - 1 for found in self.hidden.values()), default=self.head.position)
+
+
+def horizon_of(store: LogStore, names: int = 0) -> Horizon:
+    """As the ledger stands, read table by table; what is recorded meanwhile is left out."""
+    head = store.head()
+    hidden = {}
+    for table in store.streams(TABLE_PREFIX):
+        rows = store.read_stream(table.stream, until_position=head.position)
+        found = hidden_in([(row.version, row.event()) for row in rows])
+        if found is not None:
+            hidden[table.stream] = HiddenFrom.of(found, rows[found.version - 1].position)
+    return Horizon(head, hidden, names)

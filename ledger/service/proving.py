@@ -1,0 +1,90 @@
+"""Checkpoints and receipts while tables play: they reach as far as no deal is open, or contents could be guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from ledger.errors import ConflictError, NotFoundError
+from ledger.events import DEAL_TYPES
+from ledger.log.base import Head, LogStore
+from ledger.log.beside import checkpoint_beside
+from ledger.log.checkpoint import Checkpoint
+from ledger.log.companions import checkpoint_of
+from ledger.log.proof_files import read_secret_key
+from ledger.log.receipt import DealReceipt
+from ledger.log.signed_note import SecretKey
+from ledger.log.signing import next_checkpoint
+from ledger.log.whole_files import write_whole
+from ledger.recording.receipting import deal_receipt, versions_of_deal
+from ledger.service.horizon import Horizon
+from ledger.service.views import SeenStore, View
+from ledger.service.words import phrase
+from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of
+
+SELDOM_S: Final = 30.0
+"""Nobody needs a newer checkpoint of the same ledger sooner, unless for a receipt: each reads all of it."""
+
+
+class DealOpenError(ConflictError):
+    """A proof would reach beyond the first hidden entry; `tables`: those whose open deals hold it up."""
+
+    def __init__(self, horizon: Horizon) -> None:
+        self.tables = tuple(map(slug_of, horizon.hidden))
+        self.reaches = horizon.reaches
+        super().__init__("deal_open", phrase("deal_open", tables=self.tables, reaches=self.reaches))
+
+
+class Prover:
+    """Answers with the newest checkpoint that may be told, and signs one where it has a key; for several threads."""
+
+    def __init__(self, ledger: Path, key: Path | None, clock: Callable[[], float] = monotonic) -> None:
+        self._ledger = ledger
+        self._key: SecretKey | None = None if key is None else read_secret_key(key)
+        self._clock = clock
+        self._turn = Lock()
+        self._signed_at = -SELDOM_S
+
+    def checkpoint(self, store: LogStore, horizon: Horizon, at_least: int = 0) -> Checkpoint:
+        """The newest checkpoint; a new one where that is due, or where it must cover `at_least` so many entries.
+
+        Raises `NotFoundError` where there is none, `DealOpenError` where it would reach too far.
+        """
+        if at_least > horizon.reaches:
+            raise DealOpenError(horizon)
+        with self._turn:
+            last = checkpoint_beside(self._ledger)
+            size = 0 if last is None else last.tree.size
+            is_due = self._clock() - self._signed_at >= SELDOM_S or size < at_least
+            if self._key is not None and size < horizon.reaches and is_due:
+                last = self._signed(self._key, store, horizon, last)
+            if last is None:
+                raise NotFoundError("not_found", phrase("no_checkpoint"))
+            if last.tree.size > horizon.reaches:
+                raise DealOpenError(horizon)
+            return last
+
+    def _signed(self, key: SecretKey, store: LogStore, horizon: Horizon, last: Checkpoint | None) -> Checkpoint:
+        row = next(store.read(horizon.reaches - 1, horizon.reaches))
+        so_far = SeenStore(store, Horizon(Head(row.position, row.digest), {}), View(hands=True))
+        made = next_checkpoint(so_far, key, last)
+        write_whole(checkpoint_of(self._ledger), str(made).encode(), 0o644, Path.replace)
+        self._signed_at = self._clock()
+        return made
+
+    def receipt(self, store: LogStore, horizon: Horizon, table: str, deal: int) -> DealReceipt:
+        """The proof of a deal by the newest checkpoint that covers it; raises what `checkpoint` raises."""
+        rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=horizon.head.position)
+        if not rows:
+            raise no_table(store, table)
+        entries = [(row.version, row.event()) for row in rows]
+        wanted = versions_of_deal(entries, deal)
+        played = {version for version, event in entries if version in wanted and type(event) in DEAL_TYPES}
+        last = max((row.position for row in rows if row.version in played), default=0)
+        signed = self.checkpoint(store, horizon, at_least=last)
+        if signed.tree.size < last:
+            raise NotFoundError("not_found", phrase("not_signed_yet", size=signed.tree.size))
+        return deal_receipt(store, table, deal, signed)

@@ -1,0 +1,223 @@
+"""The service while it runs: its writer, what everybody may see now, threads that read, and answers that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+
+from ledger.access.base import AccessStore
+from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
+from ledger.errors import ConflictError, UnreadableError
+from ledger.log.base import Access, LogStore
+from ledger.log.stores import open_store
+from ledger.service.history import ServedHistory
+from ledger.service.horizon import Horizon, horizon_of
+from ledger.service.hub import Hub
+from ledger.service.proving import Prover
+from ledger.service.views import SeenStore, View
+from ledger.service.words import phrase
+from ledger.service.writer import Act, Done, Errand, Published, Writer, Written
+from ledger.table.lookup import SESSION_PREFIX
+
+READERS: Final = 4
+"""So many threads answer questions; more would only wait for each other."""
+
+KEPT_BYTES: Final = 64_000_000
+"""So many bytes of answers are kept, the ones last asked for."""
+
+FOLDS: Final = 500
+"""So many tables are kept as they were read last."""
+
+Told = TypeVar("Told")
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How the service is run. `hosts`: names that it may be asked under besides its own addresses, in lower case.
+
+    `secret_key`: where the key lies with which checkpoints are signed.
+    """
+
+    public: bool = False
+    loopback: bool = True
+    proxy: bool = False
+    read_only: bool = False
+    is_https: bool = False
+    viewers_query: bool = False
+    hosts: tuple[str, ...] = ()
+    secret_key: Path | None = None
+
+
+class Service:
+    """A ledger being served; `start` and `stop` are called in the event loop that it answers in.
+
+    `committed` is told, in the writer's thread, how many requests were answered together.
+    """
+
+    def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
+        self.ledger = ledger
+        self.settings = settings
+        self.access = access
+        self.sign_ins = sign_in_limiter()
+        self.wrong_codes = wrong_code_limiter()
+        self.is_closing = False
+        self.versions: dict[str, int] = {}
+        self.committed: Callable[[int], None] = lambda requests: None
+        self.hub = Hub()
+        self.kept = Kept(KEPT_BYTES)
+        self.folds = Kept(FOLDS)
+        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+        self._own = threading.local()
+        self._stores: list[LogStore] = []
+        with self._open("read") as store:
+            self.versions = {head.stream: head.version for head in store.streams()}
+            self.horizon = horizon_of(store, store.names_version())
+        self.session_entries = sum(map(_of_session, self.versions.items()))
+        self.history = ServedHistory(ledger, self.horizon)
+        self.prover = Prover(ledger, settings.secret_key)
+        self.writer = Writer(
+            lambda: self._open("read" if settings.read_only else "allowed"),
+            self.horizon,
+            deliver=self._deliver,
+            publish=self._publish,
+        )
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.writer.start()
+        self.history.start()
+
+    async def stop(self) -> None:
+        """Ends the streams, lets the writer do what was sent to it, and lets go of all files."""
+        self.begin_closing()
+        await asyncio.to_thread(self.writer.stop)
+        await asyncio.to_thread(self._let_go)
+
+    def begin_closing(self) -> None:
+        """From now on nothing new is taken; who listens is told."""
+        self.is_closing = True
+        self.hub.close()
+
+    def _let_go(self) -> None:
+        self._threads.shutdown(wait=True)
+        self.history.close()
+        for store in self._stores:
+            store.close()
+        self.access.close()
+
+    def _open(self, access: Access) -> LogStore:
+        return open_store(self.ledger, access=access)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    async def record(self, act: Act) -> Written:
+        """Records what a recorder sends; answers when it is on disk. Raises the refusal."""
+        written: Written = await self._submitted(act)
+        return written
+
+    async def do(self, errand: Errand) -> Any:
+        """Does something with the ledger, alone, in the writer's turn."""
+        return await self._submitted(errand)
+
+    def _submitted(self, work: Act | Errand) -> asyncio.Future[Any]:
+        if self.is_closing:
+            raise UnreadableError("closed", phrase("closing"))
+        if self.settings.read_only:
+            raise ConflictError("read_only", phrase("read_only"))
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self.writer.submit(future, work)
+        return future
+
+    def _deliver(self, done: Sequence[Done]) -> None:
+        self.committed(len(done))
+        self._loop.call_soon_threadsafe(_resolve, done)
+
+    def _publish(self, published: Published) -> None:
+        self._loop.call_soon_threadsafe(self._published, published)
+
+    def _published(self, published: Published) -> None:
+        self.horizon = published.horizon
+        for row in published.rows:
+            self.versions[row.stream] = row.version
+            self.session_entries += row.stream.startswith(SESSION_PREFIX)
+        self.hub.publish(published)
+        self.history.wake(published.horizon)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    async def read(self, work: Callable[[LogStore], Told]) -> Told:
+        """Asks the ledger, whole, beside the event loop; what is told to anybody goes through `seen`."""
+        return await self._loop.run_in_executor(self._threads, lambda: work(self.store()))
+
+    async def beside(self, work: Callable[[], Told]) -> Told:
+        """Does something that takes its time beside the event loop."""
+        return await self._loop.run_in_executor(self._threads, work)
+
+    def store(self) -> LogStore:
+        """The ledger, open for this thread."""
+        store: LogStore | None = getattr(self._own, "store", None)
+        if store is None or self._own.opened != self.writer.reopened:
+            store, self._own.opened = self._open("read"), self.writer.reopened
+            self._own.store = store
+            self._stores.append(store)
+        return store
+
+    def seen(self, view: View, horizon: Horizon) -> LogStore:
+        """The ledger as somebody may see it, for this thread."""
+        return SeenStore(self.store(), horizon, view)
+
+
+class Kept:
+    """Answers that were given, by all that they depend on; those not asked for longest go first."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._turn = threading.Lock()
+        self._size = 0
+        self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def get(self, key: Hashable) -> Any:
+        with self._turn:
+            found = self._answers.get(key)
+            if found is None:
+                return None
+            self._answers.move_to_end(key)
+            return found[1]
+
+    def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
+        """Keeps it, unless it is so large that it would push out everything else."""
+        with self._turn:
+            self._keep(key, answer, size_bytes)
+
+    def _keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
+        if key in self._answers or size_bytes > self._most // 16:
+            return
+        self._answers[key] = size_bytes, answer
+        self._size += size_bytes
+        while self._size > self._most:
+            _, (size, _) = self._answers.popitem(last=False)
+            self._size -= size
+
+
+def _of_session(found: tuple[str, int]) -> int:
+    stream, version = found
+    return version if stream.startswith(SESSION_PREFIX) else 0
+
+
+def _resolve(done: Sequence[Done]) -> None:
+    for future, outcome in done:
+        if future.done():
+            continue
+        if isinstance(outcome, BaseException):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)

@@ -1,0 +1,7 @@
+"""The sentences that errors of the running service are made of; `messages/` has them by key."""
+
+from typing import Final
+
+from ledger.i18n import phrases
+
+phrase: Final = phrases("ledger.service")

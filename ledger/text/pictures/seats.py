@@ -1,0 +1,128 @@
+"""Where people sit at a table seen from above, 400 × 440: plates, hands, tricks and stock for two to eight seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ledger.errors import NotFoundError
+from ledger.text.pictures.places import Room
+from ledger.text.words import phrase
+
+WIDTH: Final = 400
+HEIGHT: Final = 440
+PLATE_HEIGHT: Final = 26
+
+
+class Spot(NamedTuple):
+    """What belongs to a seat: the upper left corner and width of its plate, its hand, the middle of its played card."""
+
+    plate_x: float
+    plate_y: float
+    plate_width: float
+    hand: Room
+    card_x: float
+    card_y: float
+
+
+class Layout(NamedTuple):
+    """A whole table. `spots`: from the seat below on, to the left around the table.
+
+    `stock_dealt`: the room of the stock before the first card is played; `stock_left`: from then on. `trump`: middle
+    and radius of the disc that shows the suit. `ring`: middle and half axes of the ring that shows how play goes.
+    """
+
+    spots: tuple[Spot, ...]
+    card_scale: float
+    stock_dealt: Room
+    stock_left: Room
+    trump: tuple[float, float, float]
+    ring: tuple[float, float, float, float]
+
+
+_THREE: Final = Layout(
+    spots=(
+        Spot(115, 338, 170, Room(7, 376, 386, 59, 1.46, "mid"), 200, 266),
+        Spot(6, 6, 170, Room(8, 40, 168, 104, 1.13, "left"), 144, 186),
+        Spot(224, 6, 170, Room(224, 40, 168, 104, 1.13, "right"), 256, 186),
+    ),
+    card_scale=1.7,
+    stock_dealt=Room(120, 156, 160, 132, 1, "mid"),
+    stock_left=Room(8, 284, 100, 84, 1, "left"),
+    trump=(200, 25, 19),
+    ring=(200, 212, 112, 92),
+)
+
+_FOUR: Final = Layout(
+    spots=(
+        Spot(115, 338, 170, Room(6, 376, 388, 59, 1.46, "mid"), 200, 284),
+        Spot(6, 112, 110, Room(8, 150, 72, 216, 1.2, "left"), 138, 222),
+        Spot(115, 6, 170, Room(111, 40, 178, 82, 1.2, "mid"), 200, 165),
+        Spot(284, 112, 110, Room(320, 150, 72, 216, 1.2, "right"), 262, 222),
+    ),
+    card_scale=1.7,
+    stock_dealt=Room(108, 262, 184, 72, 1, "mid"),
+    stock_left=Room(228, 284, 90, 48, 1, "right"),
+    trump=(200, 227, 16),
+    ring=(200, 222, 98, 96),
+)
+
+_SIX: Final = Layout(
+    spots=(
+        Spot(125, 338, 150, Room(92, 376, 216, 59, 1.46, "mid"), 200, 284),
+        Spot(6, 226, 116, Room(8, 260, 112, 88, 1.13, "left"), 148, 256),
+        Spot(6, 82, 116, Room(8, 116, 112, 88, 1.13, "left"), 148, 184),
+        Spot(125, 6, 150, Room(122, 40, 156, 80, 1.13, "mid"), 200, 156),
+        Spot(278, 82, 116, Room(280, 116, 112, 88, 1.13, "right"), 252, 184),
+        Spot(278, 226, 116, Room(280, 260, 112, 88, 1.13, "right"), 252, 256),
+    ),
+    card_scale=1.25,
+    stock_dealt=Room(130, 266, 140, 64, 1, "mid"),
+    stock_left=Room(316, 376, 78, 58, 1, "right"),
+    trump=(200, 220, 19),
+    ring=(200, 220, 86, 104),
+)
+
+_EIGHT: Final = Layout(
+    spots=(
+        Spot(144, 348, 112, Room(136, 384, 128, 50, 1.06, "mid"), 200, 294),
+        Spot(6, 348, 112, Room(8, 384, 122, 50, 1, "left"), 144, 272),
+        Spot(6, 170, 96, Room(8, 204, 64, 134, 1, "left"), 122, 218),
+        Spot(6, 6, 112, Room(8, 40, 122, 84, 1, "left"), 144, 164),
+        Spot(144, 6, 112, Room(136, 40, 128, 72, 1, "mid"), 200, 142),
+        Spot(282, 6, 112, Room(270, 40, 122, 84, 1, "right"), 256, 164),
+        Spot(298, 170, 96, Room(328, 204, 64, 134, 1, "right"), 278, 218),
+        Spot(282, 348, 112, Room(270, 384, 122, 50, 1, "right"), 256, 272),
+    ),
+    card_scale=1.15,
+    stock_dealt=Room(164, 184, 72, 14, 1, "mid"),
+    stock_left=Room(164, 184, 72, 14, 1, "mid"),
+    trump=(200, 220, 19),
+    ring=(200, 218, 108, 106),
+)
+
+_PLACES_TAKEN: Final[Mapping[int, tuple[Layout, tuple[int, ...]]]] = {
+    2: (_FOUR, (0, 2)),
+    3: (_THREE, (0, 1, 2)),
+    4: (_FOUR, (0, 1, 2, 3)),
+    5: (_SIX, (0, 1, 2, 4, 5)),
+    6: (_SIX, (0, 1, 2, 3, 4, 5)),
+    7: (_EIGHT, (0, 1, 2, 3, 5, 6, 7)),
+    8: (_EIGHT, (0, 1, 2, 3, 4, 5, 6, 7)),
+}
+"""By the number of seats, the layout and which of its places are taken."""
+
+
+def layout_for(seats: int) -> Layout:
+    """The layout for so many seats; raises `NotFoundError` where that is more than go round the table."""
+    if seats not in _PLACES_TAKEN:
+        raise NotFoundError("not_found", phrase("picture.too_many_seats", count=seats, most=max(_PLACES_TAKEN)))
+    layout, taken = _PLACES_TAKEN[seats]
+    return layout._replace(spots=tuple(layout.spots[place] for place in taken))
+
+
+def spots_by_seat(layout: Layout, below: int, goes_to_the_right: bool) -> Sequence[Spot]:
+    """The spot of each seat, `below` at the bottom; the next seat sits at the right of a seat, or at its left."""
+    seats = len(layout.spots)
+    way = -1 if goes_to_the_right else 1
+    return [layout.spots[(seat - below) * way % seats] for seat in range(seats)]

@@ -1,0 +1,317 @@
+"""The application: finds the route, lets in who may, reads what is asked, and tells the answer or the problem.
+
+Every request goes through here, in this order: host, route, who asks, where the request comes from, role, parameters,
+what the client has already, body, handler. A route that is not declared is not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Any, Final, TypeAlias
+
+from msgspec import json
+
+from ledger import __version__
+from ledger.errors import LedgerError
+from ledger.service.running import Service
+from ledger.web import admitting, problems
+from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
+from ledger.web.log import LOGGED, Logged, RequestLog
+from ledger.web.problems import PROBLEM, WebError, web_error
+from ledger.web.reading import check_table
+from ledger.web.routes import PREFIX, ROUTES, Answer, Routes
+from ledger.web.tags import tag_of
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+IN_FLIGHT: Final = 32
+"""So many requests of one client are answered at once."""
+
+_SECURITY: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-robots-tag", b"noindex"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+)
+_VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
+
+
+class App:
+    """An ASGI application that serves one ledger."""
+
+    def __init__(self, service: Service, log: RequestLog | None = None) -> None:
+        from ledger.web import handlers  # noqa: F401 - each module declares its routes
+
+        self.service = service
+        self._log = log or RequestLog()
+        self._routes = Routes(ROUTES)
+        self._in_flight: dict[str, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        else:
+            raise ValueError(scope["type"])
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                await self.service.start()
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                await self.service.stop()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        logged = Logged(scope["method"])
+        scope.setdefault("state", {})[LOGGED] = logged
+        telling = _Telling(send, is_head=scope["method"] == "HEAD", logged=logged)
+        headers = Headers(scope["headers"])
+        path = scope["path"]
+        try:
+            lang = language_of(headers.get("accept-language"))
+            try:
+                answer, extra = await self._asked(scope, receive, headers, path, logged)
+                await telling.tell(answer, extra)
+            except _InLanguage as told:
+                lang = told.lang
+                raise told.error from None
+        except (LedgerError, WebError) as error:
+            await self._refuse(telling, error, path, lang)
+        except (asyncio.CancelledError, ConnectionError):
+            raise
+        except Exception as error:  # whatever else it is, nobody is shown a traceback
+            self._log.fault(logged, error)
+            await self._refuse(telling, web_error("internal", "internal"), path, lang)
+        finally:
+            self._log.request(logged)
+
+    async def _refuse(self, telling: _Telling, error: LedgerError | WebError, path: str, lang: str) -> None:
+        if telling.has_begun:
+            raise ConnectionAbortedError  # the client must not take what it has for the whole
+        problem = problems.problem_of(error, path, lang)
+        answer = Answer(
+            status=problem.status,
+            body=problems.encoded(problem),
+            media_type=PROBLEM,
+            headers={**problems.headers_of(error, problem), "content-language": lang},
+        )
+        await telling.tell(answer, {"cache-control": "no-store"})
+
+    async def _asked(
+        self, scope: Scope, receive: Receive, headers: Headers, path: str, logged: Logged
+    ) -> tuple[Answer, Mapping[str, str]]:
+        service = self.service
+        admitting.check_host(service.settings, scope, headers)
+        found = (
+            self._routes.find(path.removeprefix(PREFIX)) if path.startswith(f"{PREFIX}/") or path == PREFIX else None
+        )
+        if found is None:
+            raise web_error("not_found", "no_route", text=path[:200])
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        route = found.methods.get(method)
+        if route is None:
+            allow = sorted({*found.methods, *(["HEAD"] if "GET" in found.methods else [])})
+            raise web_error("method_not_allowed", "method_not_allowed", text=scope["method"], allow=tuple(allow))
+        logged.route = route.path
+        query, told = None, None
+        wrong: LedgerError | WebError | None = None
+        try:
+            query, told = query_of(route, scope["query_string"])
+        except (LedgerError, WebError) as error:
+            wrong = error
+        lang = told or language_of(headers.get("accept-language"))
+        try:
+            admitted = admitting.admitted(service, route, scope, headers)
+            logged.token = admitted.grant.token
+            if wrong is not None:
+                raise wrong
+            asked = Asked(
+                service=service,
+                route=route,
+                headers=headers,
+                path=path,
+                grant=admitted.grant,
+                csrf=admitted.csrf,
+                scope=scope,
+                lang=lang,
+                horizon=service.horizon,
+                peer=admitting.peer_of(service.settings, scope, headers),
+                parameters=found.parameters,
+                query=query,
+                media=media_of(route, headers.get("accept")),
+                receive=receive,
+            )
+            check_table(asked)
+            with self._counted(asked):
+                return await self._handled(asked, scope["query_string"])
+        except (LedgerError, WebError) as error:
+            raise _InLanguage(error, lang) from None
+
+    def _counted(self, asked: Asked) -> AbstractContextManager[None]:
+        if asked.route.is_stream:
+            return nullcontext()  # it counts its own
+        return _Counted(self._in_flight, asked.grant.recorded_by if asked.grant.token else asked.peer)
+
+    async def _handled(self, asked: Asked, query_string: bytes) -> tuple[Answer, Mapping[str, str]]:
+        route = asked.route
+        if route.method != "GET":
+            await self._take_body(asked)
+            return await _run(asked), {"cache-control": "no-store"}
+        if self.service.is_closing and route.who != "none":
+            raise web_error("closing", "closing")
+        trouble = self.service.writer.trouble
+        if trouble is not None and trouble.code == "rolled_back" and route.who != "none":
+            raise trouble
+        tag = tag_of(asked)
+        if tag is None:
+            return await _run(asked), {"cache-control": "no-store"}
+        headers = {
+            "etag": tag.text,
+            "cache-control": "private, no-cache",
+            "trickledger-position": str(asked.horizon.head.position),
+            "content-language": asked.lang,
+        }
+        if tag.is_known(asked.headers.get("if-none-match")):
+            return Answer(status=304), headers
+        key = (route.path, asked.path, query_string, asked.media, tag.key)
+        answer = self.service.kept.get(key)
+        if answer is None:
+            answer = _written_out(await _run(asked))
+            if answer.pieces is None and answer.status == 200:
+                self.service.kept.keep(key, answer, len(answer.body) + 500)
+        return answer, headers
+
+    async def _take_body(self, asked: Asked) -> None:
+        route = asked.route
+        if not route.takes:
+            return
+        check_content_type(route, asked.headers.get("content-type"))
+        length = asked.headers.get("content-length")
+        if length is not None and length.isdecimal() and int(length) > route.body_bytes:
+            raise too_large(route.body_bytes)
+        if route.body is None:
+            return  # the handler takes it piece by piece
+        content = await whole_body(asked.receive, route.body_bytes)
+        asked.body_bytes = len(content)
+        asked.body = body_of(route, content)
+
+
+class _InLanguage(Exception):
+    """A refusal, and the language in which it is to be told."""
+
+    def __init__(self, error: LedgerError | WebError, lang: str) -> None:
+        super().__init__(error)
+        self.error = error
+        self.lang = lang
+
+
+class _Counted:
+    """Counts the requests of one client while they are answered; raises `WebError` where it has too many."""
+
+    def __init__(self, in_flight: dict[str, int], who: str) -> None:
+        self._in_flight = in_flight
+        self._who = who
+
+    def __enter__(self) -> None:
+        count = self._in_flight.get(self._who, 0)
+        if count >= IN_FLIGHT:
+            raise web_error("too_many_requests", "in_flight", {"retry-after": "1"}, limit=IN_FLIGHT)
+        self._in_flight[self._who] = count + 1
+
+    def __exit__(self, *_: object) -> None:
+        count = self._in_flight[self._who] - 1
+        if count:
+            self._in_flight[self._who] = count
+        else:
+            del self._in_flight[self._who]
+
+
+class _Telling:
+    """Sends one answer."""
+
+    def __init__(self, send: Send, *, is_head: bool, logged: Logged) -> None:
+        self._send = send
+        self._is_head = is_head
+        self._logged = logged
+        self.has_begun = False
+
+    async def tell(self, answer: Answer, extra: Mapping[str, str]) -> None:
+        answer = _written_out(answer)
+        content: bytes = answer.body or b""
+        headers = [_VARY, *_SECURITY]
+        headers += [
+            (name.encode(), value.encode("latin-1", "replace")) for name, value in {**extra, **answer.headers}.items()
+        ]
+        if answer.status not in (204, 304):
+            headers.append((b"content-type", answer.media_type.encode()))
+            if answer.pieces is None:
+                headers.append((b"content-length", str(len(content)).encode()))
+        self.has_begun = True
+        self._logged.status = answer.status
+        self._logged.size_bytes = len(content)
+        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        if answer.pieces is not None and not self._is_head:
+            with suppress(asyncio.CancelledError):
+                async for piece in answer.pieces:
+                    self._logged.size_bytes += len(piece)
+                    await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+            content = b""
+        await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+
+
+async def _run(asked: Asked) -> Answer:
+    handler = asked.route.handler
+    if inspect.iscoroutinefunction(handler):
+        answer: Answer = await handler(asked, **asked.parameters)
+        return answer
+    return await asked.service.beside(lambda: handler(asked, **asked.parameters))
+
+
+def _written_out(answer: Answer) -> Answer:
+    """The answer with its body as bytes."""
+    if answer.pieces is not None or answer.body is None or isinstance(answer.body, bytes):
+        return answer
+    return Answer(
+        body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
+    )
+
+
+def too_large(limit: int) -> WebError:
+    return web_error("too_large", "body_too_large", limit=limit)
+
+
+async def whole_body(receive: Receive, limit: int) -> bytes:
+    """The body of a request; raises `WebError` where it is larger than may be."""
+    pieces: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionResetError
+        piece = message.get("body", b"")
+        size += len(piece)
+        if size > limit:
+            raise too_large(limit)
+        pieces.append(piece)
+        if not message.get("more_body", False):
+            return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+PROGRAM: Final = __version__

@@ -1,0 +1,165 @@
+"""What is asked: who asks, in which language, with which parameters and body, and in which form he takes the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Struct, structs
+
+from ledger.access.grants import Grant
+from ledger.errors import MalformedError, listed
+from ledger.i18n import LANGUAGES
+from ledger.service.horizon import Horizon
+from ledger.service.running import Service
+from ledger.validation import malformed
+from ledger.web.problems import WebError, web_error
+from ledger.web.routes import Route
+from ledger.web.words import phrase
+
+Query = TypeVar("Query", bound=Struct)
+
+_LANGUAGE: Final = "lang"
+_QUALITY: Final = re.compile(r"\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([0-9.]+))?[^,]*")
+
+
+class Headers:
+    """The headers of a request, by lower-case name; of several of one name the first, unless all are asked for."""
+
+    __slots__ = ("_raw",)
+
+    def __init__(self, raw: Sequence[tuple[bytes, bytes]]) -> None:
+        self._raw = raw
+
+    def get(self, name: str) -> str | None:
+        key = name.encode()
+        return next((value.decode("latin-1") for found, value in self._raw if found == key), None)
+
+    def all(self, name: str) -> list[str]:
+        key = name.encode()
+        return [value.decode("latin-1") for found, value in self._raw if found == key]
+
+
+class Asked(Struct, kw_only=True):
+    """One request, as far as it has been understood. `peer`: the address that it comes from.
+
+    `horizon`: how far everybody may see; it stays the same for the whole answer.
+    """
+
+    service: Service
+    route: Route
+    headers: Headers
+    path: str
+    grant: Grant
+    lang: str
+    horizon: Horizon
+    peer: str
+    scope: Mapping[str, Any]
+    csrf: str | None = None
+    parameters: Mapping[str, str] = {}
+    query: Any = None
+    body: Any = None
+    body_bytes: int = 0
+    media: str = "application/json"
+    receive: Any = None
+
+    @property
+    def instance(self) -> str:
+        return self.path
+
+
+def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
+    """The parameters as the route declares them, and the language asked for. Raises `WebError`, `MalformedError`."""
+    try:
+        pairs = parse_qsl(
+            query_string.decode("ascii"), keep_blank_values=True, strict_parsing=bool(query_string), errors="strict"
+        )
+    except ValueError:
+        raise web_error("malformed", "query_unreadable", where="query") from None
+    names = {field.encode_name for field in structs.fields(route.query)} if pairs else set()
+    told: dict[str, str] = {}
+    lang = None
+    for name, value in pairs:
+        if name == _LANGUAGE:
+            if value not in LANGUAGES:
+                raise MalformedError(_LANGUAGE, listed(list(LANGUAGES)), value)
+            lang = value
+        elif name not in names:
+            known = (*sorted(names), _LANGUAGE)
+            raise web_error("unknown_parameter", "unknown_parameter", where=name, known=known)
+        elif name in told:
+            raise MalformedError(phrase("twice", where=name), text=value, field=name)
+        else:
+            told[name] = value
+    if not told and not route.query.__struct_fields__:
+        return _NO_QUERY, lang
+    try:
+        return msgspec.convert(told, route.query, strict=False), lang
+    except msgspec.ValidationError as error:
+        raise malformed(error, told, route.query) from None
+
+
+class _NoQuery(Struct, frozen=True):
+    pass
+
+
+_NO_QUERY: Final = _NoQuery()
+
+
+def language_of(header: str | None) -> str:
+    """The language that a client likes best of ours, by `Accept-Language`."""
+    if header is None:
+        return "en"
+    best, found = 0.0, "en"
+    for name, quality in _QUALITY.findall(header):
+        lang = name.partition("-")[0].lower()
+        weight = float(quality) if re.fullmatch(r"\d(\.\d*)?", quality or "") else 1.0
+        if lang in LANGUAGES and weight > best:
+            best, found = weight, lang
+    return found
+
+
+def media_of(route: Route, accept: str | None) -> str:
+    """The form in which the client takes the answer; raises `WebError` where there is none that it takes."""
+    if accept is None or accept.strip() in ("", "*/*"):
+        return route.media[0]
+    ranges: dict[str, float] = {}
+    for name, quality in _QUALITY.findall(accept):
+        ranges[name.lower()] = float(quality) if re.fullmatch(r"\d(\.\d*)?", quality or "") else 1.0
+    weights = [_weight(ranges, media) for media in route.media]
+    if not max(weights):
+        raise web_error("not_acceptable", "not_acceptable", text=accept[:200], known=tuple(route.media))
+    return route.media[weights.index(max(weights))]
+
+
+def _weight(ranges: Mapping[str, float], media: str) -> float:
+    for name in (media, media.partition("/")[0] + "/*", "*/*"):
+        if name in ranges:
+            return ranges[name]
+    return 0.0
+
+
+def body_of(route: Route, content: bytes) -> Any:
+    """The body as the route declares it; raises `WebError` for what is no JSON, `MalformedError` for anything else."""
+    try:
+        return msgspec.json.decode(content, type=route.body)
+    except msgspec.ValidationError as error:
+        try:
+            value = msgspec.json.decode(content)
+        except msgspec.DecodeError:
+            raise MalformedError(phrase("not_utf8"), phrase("utf8")) from None
+        raise malformed(error, value, route.body) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise WebError("not_json", phrase("not_json", why=str(error))) from None
+
+
+def check_content_type(route: Route, header: str | None) -> None:
+    """Raises `WebError` where the body is of a type that the route does not take."""
+    told = (header or "").partition(";")[0].strip().lower()
+    if told not in route.takes:
+        raise web_error(
+            "unsupported_media_type", "unsupported_media_type", text=(header or "")[:200], known=tuple(route.takes)
+        )

@@ -1,0 +1,83 @@
+"""The first things that a program asks: where everything is, whether the service is there, and who it is itself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ledger import __version__
+from ledger.access.grants import Role
+from ledger.web.asking import Asked
+from ledger.web.problems import web_error
+from ledger.web.routes import PREFIX, ROUTES, Answer, route
+
+
+class Root(Struct, frozen=True, kw_only=True):
+    """Where everything is: the templates of all paths by the names of what they answer."""
+
+    name: str
+    version: str
+    links: dict[str, str]
+
+
+class Health(Struct, frozen=True):
+    status: Literal["ok"] = "ok"
+
+
+class Me(Struct, frozen=True, kw_only=True):
+    """Who asks: the id of the token, the name typed at sign-in, and what he may do.
+
+    `csrf`: what a signed-in browser sends as `X-CSRF-Token` with each change; null for who shows a token.
+    """
+
+    token: str
+    name: str | None
+    role: Role
+    hands: bool
+    tables: tuple[str, ...] | None
+    seat: int | None
+    may_open: bool
+    csrf: str | None
+
+
+@route("GET", "/", "none", answers={200: Root}, rests_on="program")
+async def root(asked: Asked) -> Answer:
+    """Where everything is."""
+    links = {one.name: PREFIX + one.path for one in ROUTES if one.method == "GET"}
+    return Answer(body=Root(name="trickledger", version=__version__, links=links))
+
+
+@route("GET", "/health", "none", answers={200: Health})
+async def health(asked: Asked) -> Answer:
+    """Whether the service answers at all."""
+    return Answer(body=Health())
+
+
+@route("GET", "/ready", "none", answers={200: Health}, problems=("closing", "busy", "rolled_back"))
+async def ready(asked: Asked) -> Answer:
+    """Whether the service takes what is sent to it: 503 while it is ending, or while its writer is stuck."""
+    service = asked.service
+    if service.is_closing:
+        raise web_error("closing", "closing")
+    if (why := service.writer.trouble) is not None:
+        raise why
+    return Answer(body=Health())
+
+
+@route("GET", "/me", "any", answers={200: Me})
+async def me(asked: Asked) -> Answer:
+    """Who asks, and what he may do."""
+    grant = asked.grant
+    return Answer(
+        body=Me(
+            token=grant.token,
+            name=grant.name,
+            role=grant.role,
+            hands=grant.hands,
+            tables=grant.tables,
+            seat=grant.seat,
+            may_open=grant.may_open,
+            csrf=asked.csrf,
+        )
+    )

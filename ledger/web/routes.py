@@ -1,0 +1,155 @@
+"""What a route is: declared once, and read by the dispatcher, the guard, OpenAPI, the docs and the tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from ledger.access.grants import Role
+
+PREFIX: Final = "/api/v1"
+JSON: Final = "application/json"
+NDJSON: Final = "application/x-ndjson"
+BODY_BYTES: Final = 1_000_000
+"""The body of a request; an import may have more."""
+
+Who: TypeAlias = Role | Literal["none", "any"]
+"""The least role that may ask; `any`: whoever is signed in; `none`: everybody."""
+
+RestsOn: TypeAlias = Literal["nothing", "program", "head", "table", "entries", "history"]
+"""What an answer to a read changes with: the entity tag is made of it. `nothing`: it has no tag."""
+
+
+class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """No parameters but the language."""
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What a handler answers: a value to be told as JSON, bytes, or pieces as they come."""
+
+    body: Any = None
+    status: int = 200
+    media_type: str = JSON
+    headers: Mapping[str, str] = {}
+    pieces: AsyncIterator[bytes] | None = None
+
+
+class Route(Struct, frozen=True, kw_only=True):
+    """One method of one path. `answers`: the type that is told with each status. `media`: how it can be told.
+
+    `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
+    that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
+    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
+    """
+
+    method: Literal["GET", "POST", "PUT", "DELETE"]
+    path: str
+    who: Who
+    handler: Callable[..., Any]
+    summary: str
+    query: type[Struct] = NoQuery
+    body: Any = None
+    takes: Sequence[str] = ()
+    body_bytes: int = BODY_BYTES
+    answers: Mapping[int, Any] = {}
+    media: Sequence[str] = (JSON,)
+    problems: Sequence[str] = ()
+    rests_on: RestsOn = "nothing"
+    of_whole_ledger: bool = False
+    or_viewers: bool = False
+    is_stream: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.handler.__name__
+
+
+Handler: TypeAlias = "Callable[..., Any]"
+
+ROUTES: Final[list[Route]] = []
+"""Every route there is, as the modules that `web.app` loads declare them."""
+
+
+def route(
+    method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, **declared: Any
+) -> Callable[[Handler], Handler]:
+    """Declares a handler: `handler(asked, **parameters of the path)`. A plain function is run beside the event loop.
+
+    The first paragraph of its docstring is what the documentation says of it.
+    """
+
+    def declare(handler: Handler) -> Handler:
+        summary = " ".join((handler.__doc__ or "").partition("\n\n")[0].split())
+        if method == "POST" and declared.get("body") is not None:
+            declared.setdefault("takes", (JSON,))
+        if method == "PUT" and declared.get("body") is not None:
+            declared.setdefault("takes", (JSON,))
+        ROUTES.append(Route(method=method, path=path, who=who, handler=handler, summary=summary, **declared))
+        return handler
+
+    return declare
+
+
+class Found(NamedTuple):
+    """The routes of a path by method, and the values of its parameters."""
+
+    methods: Mapping[str, Route]
+    parameters: Mapping[str, str]
+
+
+_PARAMETER: Final = re.compile(r"\{(\w+)\}(\.\w+)?")
+
+
+class Routes:
+    """Finds the routes of a path: a tree of its segments. A parameter is a segment, or what stands before `.svg`."""
+
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._root = _Node()
+        for one in routes:
+            node, names = self._root, []
+            for segment in _segments(one.path):
+                if (parameter := _PARAMETER.fullmatch(segment)) is None:
+                    node = node.named.setdefault(segment, _Node())
+                else:
+                    names.append(parameter[1])
+                    node = node.ending.setdefault(parameter[2] or "", _Node())
+            if one.method in node.methods:
+                raise ValueError(f"{one.method} {one.path} is declared twice")
+            node.methods[one.method] = one
+            node.names = names
+
+    def find(self, path: str) -> Found | None:
+        """None where there is no such path."""
+        return _walk(self._root, _segments(path), [])
+
+
+class _Node:
+    """What can follow a beginning of paths: segments by name, parameters by their endings, or the end of a path."""
+
+    __slots__ = ("ending", "methods", "named", "names")
+
+    def __init__(self) -> None:
+        self.named: dict[str, _Node] = {}
+        self.ending: dict[str, _Node] = {}
+        self.methods: dict[str, Route] = {}
+        self.names: list[str] = []
+
+
+def _segments(path: str) -> list[str]:
+    return path.split("/")[1:]
+
+
+def _walk(node: _Node, segments: Sequence[str], values: Sequence[str]) -> Found | None:
+    if not segments:
+        return Found(node.methods, dict(zip(node.names, values, strict=True))) if node.methods else None
+    segment, rest = segments[0], segments[1:]
+    if segment in node.named and (found := _walk(node.named[segment], rest, values)) is not None:
+        return found
+    for ending in sorted(node.ending, key=len, reverse=True):
+        value = segment.removesuffix(ending)
+        if value and segment.endswith(ending) and (found := _walk(node.ending[ending], rest, [*values, value])):
+            return found
+    return None

@@ -1,0 +1,65 @@
+"""Entity tags: what an answer changes with, as counts (contract of HTTP, section 1). Never a digest of anything."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from msgspec import Struct
+
+from ledger import __version__
+from ledger.service.views import View
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.web.asking import Asked
+from ledger.web.reading import reading_of, view_of
+
+
+class Tag(Struct, frozen=True):
+    """The tag of an answer. `key`: all that the answer depends on, for whoever keeps answers."""
+
+    text: str
+    key: Hashable
+
+    def is_known(self, if_none_match: str | None) -> bool:
+        """Whether the client has this answer, as it says."""
+        if if_none_match is None:
+            return False
+        if if_none_match.strip() == "*":
+            return True
+        return any(one.strip().removeprefix("W/") == self.text for one in if_none_match.split(","))
+
+
+def tag_of(asked: Asked) -> Tag | None:
+    """The tag of what is asked; None where there is none, as for what nothing depends on, or no table that is there."""
+    service = asked.service
+    match asked.route.rests_on:
+        case "nothing":
+            return None
+        case "program":
+            return _tag(asked, "0", View(hands=False, writer="", seat=None))
+        case "table":
+            version = service.versions.get(TABLE_PREFIX + asked.parameters["table"])
+            return None if version is None else _tag(asked, f"{version}-{service.session_entries}", view_of(asked))
+        case "entries":
+            version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
+        case "history":
+            version = service.history.position
+        case "head":
+            version = asked.horizon.head.position
+    return None if version is None else _tag(asked, f"{version}-{asked.horizon.reaches}", view_of(asked))
+
+
+def _tag(asked: Asked, version: str, view: View) -> Tag:
+    reading = reading_of(asked.query)
+    words = (version, str(asked.horizon.names), reading, _class_of(view), asked.lang, _PROGRAM)
+    return Tag(f'"{".".join(words)}"', (*words, view))
+
+
+_PROGRAM: Final = __version__.replace(".", "-")
+
+
+def _class_of(view: View) -> str:
+    """Whether hidden cards are seen, and by whom: `all`, `seat`, or `seen` by everybody."""
+    if view.hands:
+        return "all"
+    return "seen" if view.seat is None else f"seat{view.seat[1]}"

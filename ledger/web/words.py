@@ -1,0 +1,8 @@
+"""The sentences that problems of HTTP are made of; `messages/` has them by key."""
+
+from typing import Final
+
+from ledger.i18n import labels, phrases
+
+label: Final = labels("ledger.web")
+phrase: Final = phrases("ledger.web")

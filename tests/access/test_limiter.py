@@ -1,0 +1,107 @@
+"""The limiter: a sliding minute for each peer and for all, in bounded memory."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.access.limiter import WINDOW_S, Limiter, peer_of, sign_in_limiter, wrong_code_limiter
+
+
+def allowed(limiter: Limiter, peer: str, times: int, now_s: float = 0.0) -> int:
+    return sum(limiter.attempt(peer, now_s) == 0 for _ in range(times))
+
+
+def test_a_peer_may_sign_in_ten_times_a_minute() -> None:
+    limiter = sign_in_limiter()
+    assert [allowed(limiter, "a", 50), allowed(limiter, "b", 50)] == [10, 10]
+    assert allowed(limiter, "a", 50, 59.9) == 0
+    assert allowed(limiter, "a", 50, 60.0) == 10
+
+
+def test_wrong_codes_are_ten_a_peer_and_a_hundred_in_all() -> None:
+    limiter = wrong_code_limiter()
+    assert sum(allowed(limiter, f"peer {number}", 50) for number in range(50)) == 100
+    assert limiter.attempt("another", 30.0) == 30.0
+
+
+def test_who_has_to_wait_is_told_how_long() -> None:
+    limiter = Limiter(a_peer=2)
+    assert [limiter.attempt("a", moment) for moment in (0.0, 10.0, 20.0)] == [0.0, 0.0, 40.0]
+    assert limiter.attempt("a", 60.0) == 0.0
+    assert limiter.attempt("a", 60.0) == 10.0
+
+
+def test_the_minute_slides() -> None:
+    limiter = sign_in_limiter()
+    assert allowed(limiter, "a", 10, 59.0) == 10
+    assert allowed(limiter, "a", 10, 61.0) == 0
+
+
+def test_a_right_code_is_taken_back_for_the_peer_and_for_all() -> None:
+    limiter = wrong_code_limiter()
+    for number in range(1_000):
+        assert limiter.attempt("phone", float(number) / 100) == 0
+        limiter.take_back("phone", float(number) / 100)
+    assert limiter.remembered == 0
+
+
+def test_what_was_never_counted_is_not_taken_back() -> None:
+    limiter = wrong_code_limiter()
+    assert allowed(limiter, "a", 10) == 10
+    limiter.take_back("b", 0.5)
+    limiter.take_back("a", 0.5)
+    assert allowed(limiter, "a", 1) == 0
+
+
+def test_attempts_that_were_refused_make_nobody_wait_longer() -> None:
+    limiter = Limiter(a_peer=1)
+    limiter.attempt("a", 0.0)
+    assert allowed(limiter, "a", 1_000, 59.0) == 0
+    assert limiter.attempt("a", 60.0) == 0.0
+
+
+@pytest.mark.parametrize("limiter", [sign_in_limiter(), wrong_code_limiter()])
+def test_memory_is_bounded_whatever_number_of_peers(limiter: Limiter) -> None:
+    for number in range(30_000):
+        limiter.attempt(f"peer {number}", number / 1_000)
+    assert limiter.remembered <= 10_000
+
+
+def test_who_has_not_tried_for_the_longest_is_forgotten_first() -> None:
+    limiter = Limiter(a_peer=1, peers_max=2)
+    for peer in ("a", "b", "c"):
+        limiter.attempt(peer, 0.0)
+    assert [allowed(limiter, peer, 1) for peer in ("c", "b", "a")] == [0, 0, 1]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 40)), max_size=60))
+def test_it_allows_what_a_list_of_all_attempts_would(steps: list[tuple[str, float]]) -> None:
+    limiter = Limiter(a_peer=3, in_all=5)
+    taken: list[tuple[str, float]] = []
+    now_s = 0.0
+    for peer, later_s in steps:
+        now_s += later_s
+        recent = [one for one, moment in taken if moment > now_s - WINDOW_S]
+        may = recent.count(peer) < 3 and len(recent) < 5
+        wait_s = limiter.attempt(peer, now_s)
+        assert (wait_s == 0) == may
+        assert 0 <= wait_s <= WINDOW_S
+        if may:
+            taken.append((peer, now_s))
+
+
+@pytest.mark.parametrize(
+    ("address", "peer"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("a socket", "a socket"),
+    ],
+)
+def test_a_household_is_one_peer(address: str, peer: str) -> None:
+    assert peer_of(address) == peer

@@ -1,0 +1,305 @@
+"""The file of tokens: who may read it, what is in it, what becomes of it when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.access.base import Issued, NewToken, Session
+from ledger.access.grants import Grant
+from ledger.access.sqlite import SqliteAccess
+from ledger.access.stores import open_access
+from ledger.errors import ConflictError, UnreadableError
+from ledger.log import create_store, open_store
+from ledger.log.backup import back_up, restore
+from ledger.log.companions import access_of
+from tests.contracts.access_store import HandClock, signed_in
+from tests.contracts.log_builders import RECORDER, batch, play
+from tests.permissions import permitting
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "club.ledger.access"
+
+
+def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> SqliteAccess:
+    return SqliteAccess(path, ledger_id, clock=clock, elapsed_s=clock.elapsed_s)
+
+
+def with_token(path: Path, clock: HandClock) -> Issued:
+    with opened(path, clock) as access:
+        return access.add_token(NewToken(id="ann", role="viewer"))
+
+
+def test_the_file_is_made_when_something_is_given_out_and_not_before(path: Path, clock: HandClock) -> None:
+    with opened(path, clock) as access:
+        assert access.tokens() == []
+        assert access.grant_of(with_token(path.with_name("other"), clock).secret) == "unknown"
+        assert not path.exists()
+        access.add_token(NewToken(id="ann", role="viewer"))
+        assert path.exists()
+
+
+def test_its_owner_alone_may_read_it_whatever_the_umask(path: Path, clock: HandClock) -> None:
+    before = os.umask(0)
+    try:
+        with_token(path, clock)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    path.chmod(0o644)
+    with opened(path, clock) as access:
+        access.tokens()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_no_secret_and_no_csrf_token_is_in_any_byte(path: Path, clock: HandClock) -> None:
+    with opened(path, clock) as access:
+        token = access.add_token(NewToken(id="ann", role="viewer"))
+        session = signed_in(access.open_session(Grant(token="ann", role="viewer", name="Zoë")))
+        content = path.read_bytes()
+    for secret in (token.secret, token.secret[4:47], session.secret, session.session.csrf):
+        assert secret.encode() not in content
+    assert "Zoë".encode() in content
+
+
+def test_the_name_of_who_signed_out_is_in_no_byte(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    with opened(path, clock) as access:
+        session = signed_in(access.open_session(Grant(token="ann", role="viewer", name="Wisława Szymborska")))
+        access.close_session(session.secret)
+    assert "Wisława".encode() not in path.read_bytes()
+
+
+def test_sessions_that_have_ended_are_removed_when_somebody_signs_in(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    with opened(path, clock) as access:
+        access.open_session(Grant(token="ann", role="viewer", name="Wisława Szymborska"))
+        clock.let_pass(days=31)
+        access.open_session(Grant(token="ann", role="viewer", name="Ben"))
+    assert "Wisława".encode() not in path.read_bytes()
+
+
+def test_everything_is_found_again(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock)
+    with opened(path, clock) as access:
+        session = signed_in(access.open_session(Grant(token="ann", role="viewer", name="Zoë")))
+        known = access.tokens()
+    with opened(path, clock) as access:
+        assert access.session_of(session.secret) == session.session
+        assert isinstance(access.grant_of(token.secret), Grant)
+        assert access.tokens() == known
+
+
+def test_two_who_have_it_open_see_each_others_changes_at_once(path: Path, clock: HandClock) -> None:
+    with opened(path, clock) as service, opened(path, clock) as command:
+        assert service.tokens() == []
+        token = command.add_token(NewToken(id="ann", role="viewer")).secret
+        assert isinstance(service.grant_of(token), Grant)
+        session = signed_in(service.open_session(Grant(token="ann", role="viewer")))
+        assert isinstance(command.session_of(session.secret), Session)
+        command.revoke("ann")
+        assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
+
+
+def test_no_session_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
+    path: Path, clock: HandClock
+) -> None:
+    with_token(path, clock)
+    with opened(path, clock) as access:
+        session = signed_in(access.open_session(Grant(token="ann", role="viewer")))
+        clock.let_pass(days=29)
+        assert access.session_of(session.secret) == session.session
+    clock.set_back(days=29)
+    with opened(path, clock) as access:
+        assert access.session_of(session.secret) == session.session
+        clock.let_pass(days=1)
+        assert access.session_of(session.secret) == "expired"
+
+
+def test_a_request_writes_nothing_but_the_day_and_now_and_then_the_moment(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        access.grant_of(token)
+        written = path.read_bytes()
+        for _ in range(59):
+            clock.let_pass(seconds=1)
+            access.grant_of(token)
+        assert path.read_bytes() == written
+        clock.let_pass(seconds=1)
+        access.grant_of(token)
+        assert path.read_bytes() != written
+
+
+def test_who_asks_is_answered_while_somebody_else_writes(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert isinstance(access.grant_of(token), Grant)
+    with opened(path, clock) as access:
+        assert access.tokens()[0].last_used_on is None
+
+
+def test_who_asks_is_answered_where_nothing_can_be_written(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with permitting(path, 0o400), permitting(path.parent, 0o500), opened(path, clock) as access:
+        assert isinstance(access.grant_of(token), Grant)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"this is no database, whatever else it may be" * 100, "file is not a database"),
+        (b"SQLite format 3\0" + b"\xff" * 4_080, "file is not a database"),
+    ],
+)
+def test_another_file_is_no_file_of_tokens(path: Path, clock: HandClock, content: bytes, why: str) -> None:
+    path.write_bytes(content)
+    with opened(path, clock) as access:
+        for ask in (access.tokens, lambda: access.add_token(NewToken(id="ann", role="viewer"))):
+            with pytest.raises(UnreadableError, match="is damaged: ") as refused:
+                ask()
+            assert refused.value.code == "damaged"
+            assert str(path) in str(refused.value)
+            assert why in str(refused.value)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_somebody_else_is_left_as_it_is(path: Path, clock: HandClock) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE tokens (id)")
+    content = path.read_bytes()
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match="it holds something else"):
+        access.add_token(NewToken(id="ann", role="viewer"))
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"id":"ann","kind":"token","role":"boss"}', "\0"])
+def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandClock, text: str) -> None:
+    token = with_token(path, clock).secret
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE tokens SET facts = ?", (text,))
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match="what it says of a token is none"):
+        access.grant_of(token)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_file_that_was_cut_off_is_damaged_and_grants_nothing(path: Path, clock: HandClock, share: float) -> None:
+    token = with_token(path, clock).secret
+    content = path.read_bytes()
+    path.write_bytes(content[: round(len(content) * share)])
+    with opened(path, clock) as access:
+        with pytest.raises(UnreadableError) as refused:
+            access.grant_of(token)
+        assert refused.value.code == "damaged"
+
+
+def test_one_who_began_to_make_the_file_and_was_killed_is_no_hindrance(path: Path, clock: HandClock) -> None:
+    path.touch(mode=0o600)
+    with opened(path, clock) as access:
+        assert access.tokens() == []
+        access.add_token(NewToken(id="ann", role="viewer"))
+        assert len(access.tokens()) == 1
+
+
+def test_a_newer_format_is_told_as_such(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA user_version = 2")
+    with (
+        opened(path, clock) as access,
+        pytest.raises(UnreadableError, match="has format 2, this program reads up to 1"),
+    ):
+        access.tokens()
+
+
+def test_tokens_left_of_another_ledger_open_nothing(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock, "another-ledger") as access:
+        for ask in (access.tokens, lambda: access.grant_of(token), lambda: access.revoke("ann")):
+            with pytest.raises(ConflictError, match="was left of another ledger"):
+                ask()
+
+
+def test_a_file_put_in_the_place_of_the_open_one_is_asked_from_then_on(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    older = path.with_name("older")
+    shutil.copy(path, older)
+    with opened(path, clock) as access:
+        access.revoke("ann")
+        assert access.grant_of(token) == "revoked"
+        older.replace(path)
+        assert isinstance(access.grant_of(token), Grant)
+        path.unlink()
+        assert access.grant_of(token) == "unknown"
+
+
+# --- copies of the ledger ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    path = tmp_path / "club" / "club.ledger"
+    path.parent.mkdir()
+    with create_store(path) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+    return path
+
+
+def test_tokens_lie_beside_their_ledger(ledger: Path) -> None:
+    with open_access(ledger) as access:
+        access.add_token(NewToken(id="ann", role="viewer"))
+    assert access_of(ledger) == ledger.with_name("club.ledger.access")
+    assert access_of(ledger).exists()
+
+
+def test_there_are_no_tokens_of_a_ledger_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="there is no ledger"):
+        open_access(tmp_path / "nothing.ledger")
+
+
+def test_no_token_is_part_of_a_backup(ledger: Path, tmp_path: Path) -> None:
+    with open_access(ledger) as access:
+        access.add_token(NewToken(id="ann-of-the-club", role="viewer"))
+    copy = tmp_path / "backup.ledger"
+    back_up(ledger, copy)
+    assert not access_of(copy).exists()
+    assert b"ann-of-the-club" not in copy.read_bytes()
+    with open_access(copy) as access:
+        assert access.tokens() == []
+
+
+def test_a_restore_revives_no_revoked_token(ledger: Path, tmp_path: Path) -> None:
+    with open_access(ledger) as access:
+        token = access.add_token(NewToken(id="ann", role="viewer")).secret
+        back_up(ledger, tmp_path / "backup.ledger")
+        access.revoke("ann")
+    restore(tmp_path / "backup.ledger", ledger, overwrite=True)
+    with open_access(ledger) as access:
+        assert access.grant_of(token) == "revoked"
+    restore(tmp_path / "backup.ledger", tmp_path / "elsewhere.ledger")
+    with open_access(tmp_path / "elsewhere.ledger") as access:
+        assert access.grant_of(token) == "unknown"
+
+
+def test_no_token_is_in_the_log(ledger: Path) -> None:
+    with open_access(ledger) as access:
+        access.add_token(NewToken(id="ann", role="viewer"))
+    with open_store(ledger) as store:
+        assert store.head().position == 1

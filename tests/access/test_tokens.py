@@ -1,0 +1,99 @@
+"""Secrets: 256 random bits in a form that tells a slip of the pen from a guess."""
+
+from __future__ import annotations
+
+import re
+from secrets import token_bytes
+from zlib import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.access.tokens import (
+    csrf_of,
+    digest_of,
+    is_code,
+    is_same,
+    is_session_secret,
+    is_token,
+    new_code,
+    new_session_secret,
+    new_token,
+)
+
+BITS = st.binary(min_size=32, max_size=32)
+
+
+@given(BITS)
+def test_a_token_has_the_form_of_the_contract(bits: bytes) -> None:
+    token = new_token(lambda count: bits[:count])
+    found = re.fullmatch(r"trk_([0-9A-Za-z]{43})_([0-9a-f]{8})", token)
+    assert found is not None
+    assert int(found[2], 16) == crc32(found[1].encode())
+    assert is_token(token)
+
+
+@given(BITS, BITS)
+def test_other_bits_make_another_secret(one: bytes, other: bytes) -> None:
+    for make in (new_token, new_session_secret):
+        made = [make(lambda count, bits=bits: bits[:count]) for bits in (one, other)]
+        assert (made[0] == made[1]) == (one == other)
+
+
+def test_all_256_bits_are_asked_for() -> None:
+    asked: list[int] = []
+
+    def counted(count: int) -> bytes:
+        asked.append(count)
+        return bytes(count)
+
+    new_token(counted)
+    new_session_secret(counted)
+    assert asked == [32, 32]
+
+
+@given(BITS, st.integers(4, 46), st.sampled_from("0aZz"))
+def test_a_token_with_one_letter_changed_is_none(bits: bytes, place: int, sign: str) -> None:
+    token = new_token(lambda count: bits[:count])
+    changed = token[:place] + sign + token[place + 1 :]
+    assert is_token(changed) == (changed == token)
+
+
+@pytest.mark.parametrize("change", [str.upper, str.strip, lambda text: text + "\n", lambda text: "x" + text])
+def test_nothing_but_a_token_is_one(change: object) -> None:
+    token = new_token(token_bytes)
+    assert callable(change)
+    assert is_token(change(token)) == (change(token) == token)
+
+
+def test_codes_have_eight_digits_and_zeros_in_front() -> None:
+    assert new_code(bytes) == "00000000"
+    assert new_code((10**8 + 42).to_bytes) == "00000042"
+    assert all(is_code(new_code(token_bytes)) for _ in range(100))
+
+
+@pytest.mark.parametrize("text", ["1234567", "123456789", "1234567\n", "٠١٢٣٤٥٦٧", "+1234567", ""])
+def test_other_texts_are_no_codes(text: str) -> None:
+    assert not is_code(text)
+
+
+def test_a_session_secret_is_told_from_a_token() -> None:
+    secret, token = new_session_secret(token_bytes), new_token(token_bytes)
+    assert is_session_secret(secret) and not is_session_secret(token)
+    assert not is_token(secret)
+
+
+def test_the_csrf_token_tells_neither_the_secret_nor_what_is_kept_of_it() -> None:
+    secret = new_session_secret(token_bytes)
+    assert csrf_of(secret) == csrf_of(secret) != secret
+    assert secret not in csrf_of(secret)
+    assert digest_of(secret).hex() not in csrf_of(secret)
+    assert csrf_of(secret) != csrf_of(new_session_secret(token_bytes))
+
+
+def test_secrets_are_compared_whatever_they_are_made_of() -> None:
+    assert is_same("a", "a")
+    assert not is_same("a", "b")
+    assert not is_same("é", "a")
+    assert not is_same("\ud800", "a")

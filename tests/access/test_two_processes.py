@@ -1,0 +1,65 @@
+"""The command line changes the file of tokens while the service has it open."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ledger.access.base import NewToken, Session
+from ledger.access.grants import Grant
+from ledger.access.sqlite import SqliteAccess
+from tests.contracts.access_store import signed_in
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "club.ledger.access"
+
+
+REVOKE = """
+import sys
+from pathlib import Path
+from ledger.access.sqlite import SqliteAccess
+SqliteAccess(Path(sys.argv[1]), "a-ledger").revoke("ann")
+"""
+
+
+def test_what_another_process_revokes_opens_nothing_from_then_on(path: Path) -> None:
+    with SqliteAccess(path, "a-ledger") as service:
+        token = service.add_token(NewToken(id="ann", role="viewer")).secret
+        session = signed_in(service.open_session(Grant(token="ann", role="viewer")))
+        assert isinstance(service.session_of(session.secret), Session)
+        subprocess.run([sys.executable, "-c", REVOKE, str(path)], check=True)
+        assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
+
+
+TAKE_IDS = """
+import sys
+from pathlib import Path
+from ledger.access.base import NewToken
+from ledger.access.sqlite import SqliteAccess
+from ledger.errors import ConflictError
+taken = 0
+with SqliteAccess(Path(sys.argv[1]), "a-ledger") as access:
+    for number in range(40):
+        try:
+            access.add_token(NewToken(id=f"t-{number}", role="viewer"))
+            taken += 1
+        except ConflictError as refused:
+            assert refused.code == "exists", refused
+print(taken)
+"""
+
+
+def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path) -> None:
+    """The file is made by either of them, too."""
+    command = [sys.executable, "-c", TAKE_IDS, str(path)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    told = [int(process.communicate()[0]) for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sum(told) == 40
+    with SqliteAccess(path, "a-ledger") as access:
+        assert len({facts.id for facts in access.tokens()}) == 40

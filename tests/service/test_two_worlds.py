@@ -1,0 +1,95 @@
+"""Nothing that is answered to somebody without `hands` depends on a hidden card: two tellings, the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import json
+
+from ledger import api
+from ledger.errors import LedgerError
+from ledger.log import LogStore, MemoryStore
+from ledger.log.bulk import RowBulk
+from ledger.recording.adding import Recording
+from ledger.service.horizon import horizon_of
+from ledger.service.views import SeenStore, View, seen_envelope
+from ledger.table.hiding import hidden_in
+from tests.service.two_worlds import GAMES, STREAM, TwoWorlds, two_worlds
+
+DRY: Final = Recording(by="phone", dry_run=True)
+VIEWS: Final = (View(), View(writer="phone"), View(writer="desk"))
+
+Question = Callable[[LogStore], object]
+
+
+def told(question: Question, store: LogStore) -> bytes:
+    """The answer as JSON, or the refusal."""
+    try:
+        found = question(store)
+        return json.encode(found if not isinstance(found, Iterable) or isinstance(found, dict) else list(found))
+    except LedgerError as error:
+        return repr((type(error), error.code, str(error))).encode()
+
+
+def seen(store: MemoryStore, view: View) -> SeenStore:
+    return SeenStore(store, horizon_of(store), view)
+
+
+def questions(store: LogStore) -> dict[str, Question]:
+    """Every verb that reads, in every reading, about each deal, each dispute and each position."""
+    head = store.head().position
+    fold = next(api.read_tables(store, "t")).fold
+    disputes = [dispute.version for dispute in api.disputes(store, "t")]
+    asked: dict[str, Question] = {
+        "tables": api.tables,
+        "players": api.players,
+        "streams": lambda store: store.streams(),
+        "head": lambda store: store.head().digest.hex(),
+        "entries": lambda store: [seen_envelope(row).decode() for row in store.read()],
+        "entries of the stream": lambda store: [row.envelope() for row in store.read_stream(STREAM)],
+        "bulk": lambda store: [line.decode() for line in RowBulk(store).lines(0, head)],
+        "followed": lambda store: [seen_envelope(row).decode() for row in store.follow(idle_seconds=0)],
+        "disputes": lambda store: api.disputes(store, "t"),
+        "hand record": lambda store: api.export_hand_record(store, "t").text,
+        "strike": lambda store: api.correct(store, "t", "strike", reason="x", recording=DRY).answer(),
+        "rule": lambda store: api.ruling(store, "t", "void", "x", deal=1, recording=DRY).answer(),
+        "close": lambda store: api.close_table(store, "t", recording=DRY).answer(),
+    }
+    for way in ({}, {"as_recorded": True}, {"without_rulings": True}, {"as_of": head - 1}, {"as_of": head - 5}):
+        reading: dict[str, Any] = way
+        asked[f"score {way}"] = lambda store, reading=reading: [api.score(store, "t", lang="ja", **reading)]
+        if "without_rulings" not in way:
+            asked[f"audit {way}"] = lambda store, reading=reading: [api.audit(store, "t", lang="ja", **reading)]
+            asked[f"replay {way}"] = lambda store, reading=reading: api.replay_all(store, "t", **reading)
+            asked[f"seat {way}"] = lambda store, reading=reading: api.replay_all(store, "t", seat=0, **reading)
+    for record in fold.deals:
+        asked[f"readings {record.number}"] = lambda store, n=record.number: api.readings(store, "t", n)
+    for version in disputes:
+        asked[f"case {version}"] = lambda store, version=version: api.case_sheet(store, "t", version)
+        asked[f"page {version}"] = lambda store, version=version: api.case_page(api.case_sheet(store, "t", version))
+    return asked
+
+
+def check(worlds: TwoWorlds, view: View) -> None:
+    one, other = (seen(store, view) for store in (worlds.first, worlds.second))
+    asked = questions(one)
+    assert asked.keys() == questions(other).keys()
+    for name, question in asked.items():
+        assert told(question, one) == told(question, other), name
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 10**6), view=st.sampled_from(VIEWS))
+def test_two_hidden_cards_exchanged_change_no_answer(game: str, seed: int, view: View) -> None:
+    worlds = two_worlds(game, seed, is_disturbed=seed % 3 > 0)
+    if worlds is None:
+        return
+    entries = [[(row.version, row.event()) for row in store.read_stream(STREAM)] for store in worlds[:2]]
+    if hidden_in(entries[0]) is None or hidden_in(entries[1]) is None:
+        assert hidden_in(entries[0]) is None and hidden_in(entries[1]) is None
+        return
+    check(worlds, view)

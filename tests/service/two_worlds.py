@@ -1,0 +1,147 @@
+"""Two ledgers with one open deal, apart by two hidden cards alone: who has no right `hands` may not tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from ledger.cards import UNKNOWN
+from ledger.events import (
+    CardsDealt,
+    CardsExchanged,
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    Event,
+    Noted,
+    RulingGiven,
+    SessionOpened,
+    TableOpened,
+)
+from ledger.games import game_named
+from ledger.log import Batch, MemoryStore, NewEntry
+from ledger.recording.simulate import simulate_table
+from tests.contracts.game_tables import NAMES, some_options
+from tests.contracts.log_builders import TickingClock, an_id
+
+STREAM: Final = "table/t"
+GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
+
+
+class TwoWorlds(NamedTuple):
+    """The same table told twice; `swapped`: the two cards that are elsewhere in the second telling."""
+
+    first: MemoryStore
+    second: MemoryStore
+    swapped: tuple[str, str]
+
+
+def an_open_table(game_name: str, chance: Random) -> list[Event]:
+    """A table of which the last of some deals is open, any of the game's options."""
+    game = game_named(game_name)
+    options, players = some_options(game, chance)
+    deals = chance.randint(1, 2)
+    events = simulate_table(
+        game, NAMES[:players], options, deals, chance.randrange(10**9), "t", session="s", closed=False
+    )
+    start = max(at for at, event in enumerate(events) if type(event) is DealStarted)
+    return events[: chance.randint(start + 2, len(events) - 1)]
+
+
+def hidden_cards(events: Iterable[Event]) -> list[str]:
+    """The cards that these entries tell to whoever may see hands, each once."""
+    found: dict[str, None] = {}
+    for event in events:
+        if isinstance(event, CardsDealt):
+            for cards in (*event.hands, event.stock, event.deck):
+                found.update(dict.fromkeys(cards or ()))
+        elif isinstance(event, CardsExchanged):
+            found.update(dict.fromkeys([*(event.discarded or ()), *(event.drawn or ())]))
+        elif isinstance(event, Corrected):
+            found.update(dict.fromkeys(hidden_cards(event.events or ())))
+    found.pop(UNKNOWN, None)
+    return list(found)
+
+
+def swapped(event: Event, one: str, other: str) -> Event:
+    """The event with two cards exchanged wherever they are hidden; what everybody saw stays."""
+    swap = {one: other, other: one}
+
+    def of(cards: Sequence[str] | None) -> tuple[str, ...] | None:
+        return None if cards is None else tuple(swap.get(card, card) for card in cards)
+
+    if isinstance(event, CardsDealt):
+        hands = tuple(map(of, event.hands))
+        return structs.replace(event, hands=hands, stock=of(event.stock), deck=of(event.deck))
+    if isinstance(event, CardsExchanged):
+        return structs.replace(event, discarded=of(event.discarded), drawn=of(event.drawn))
+    if isinstance(event, Corrected) and event.events is not None:
+        return structs.replace(event, events=tuple(swapped(one_of, one, other) for one_of in event.events))
+    return event
+
+
+def shown_cards(events: Iterable[Event]) -> set[str]:
+    """The cards that these entries tell to everybody."""
+    found: set[str] = set()
+    for event in events:
+        if isinstance(event, Corrected):
+            found |= shown_cards(event.events or ())
+        found |= {card for field in ("card",) if (card := getattr(event, field, None)) is not None}
+    return found
+
+
+def disturbed(events: list[Event], chance: Random) -> list[Event]:
+    """The table with what happens besides the play: notes, disputes, rulings, undone and corrected acts."""
+    told = list(events)
+    deal = max(event.deal for event in told if isinstance(event, DealStarted))
+    start = max(at for at, event in enumerate(told, 1) if isinstance(event, DealStarted))
+    for _ in range(chance.randint(0, 4)):
+        last = len(told)
+        at = chance.randint(start + 1, len(events))
+        read = told[at - 1]
+        told.append(
+            chance.choice(
+                (
+                    Noted(text="Ann holds the ace of spades"),
+                    Noted(text="a look at the hand", version=at),
+                    DisputeRaised(deal=deal, text="he had a heart", version=at),
+                    RulingGiven(deal=deal, text="he must have had one", kind="stands"),
+                    Corrected(version=at, action="strike", reason="misread his hand"),
+                    Corrected(version=at, action="replace", events=(read,), reason="as it was"),
+                    Corrected(version=at, action="insert_after", events=(Noted(text="he showed it"),), reason="more"),
+                )
+            )
+            if last >= at and not isinstance(read, Corrected)
+            else Noted(text="x")
+        )
+    return told
+
+
+def two_worlds(game: str, seed: int, *, is_disturbed: bool) -> TwoWorlds | None:
+    """None where nothing hidden is left that was not shown."""
+    chance = Random(f"{game} {seed}")
+    events = an_open_table(game, chance)
+    start = max(at for at, event in enumerate(events) if type(event) is DealStarted)
+    told = disturbed(events, chance) if is_disturbed else events
+    unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:])]
+    if len(unseen) < 2:
+        return None
+    one, other = chance.sample(unseen, 2)
+    again = [*told[:start], *(swapped(event, one, other) for event in told[start:])]
+    if again == told:
+        return None
+    return TwoWorlds(ledger_of(told), ledger_of(again), (one, other))
+
+
+def ledger_of(events: Sequence[Event]) -> MemoryStore:
+    store = MemoryStore(clock=TickingClock())
+    opened = SessionOpened(title="Spring", date="2026-03-01")
+    store.append(Batch("session/s", 0, (NewEntry(opened, an_id(9999)),)), recorded_by="Ann")
+    for number, event in enumerate(events, 1):
+        by = ("phone", "phone/Ann", "desk")[number % 3]
+        store.append(Batch(STREAM, number - 1, (NewEntry(event, an_id(number)),)), recorded_by=by)
+    assert isinstance(events[0], TableOpened)
+    return store

@@ -1,0 +1,229 @@
+"""A ledger served in this process, without a socket: what tests ask it, and as whom.
+
+    with serving(ledger_of(tmp_path, REVOKE)) as served:
+        answer = served.get("/tables/ombre-revoke/score", who=VIEWER)
+
+Streams that do not end cannot be read so: `httpx.ASGITransport` answers when the answer is whole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from unittest.mock import patch
+
+import httpx
+import msgspec
+
+import ledger
+from ledger.access.grants import Grant
+from ledger.events import Event
+from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.service.running import Service, Settings
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.web import admitting
+from ledger.web.app import App
+from ledger.web.routes import PREFIX
+
+VIEWER: Final = Grant(token="viewer-1", role="viewer")
+RECORDER: Final = Grant(token="recorder-1", role="recorder")
+DIRECTOR: Final = Grant(token="director-1", role="director")
+SEER: Final = Grant(token="director-2", role="director", hands=True)
+"""A director who may see open hands."""
+ADMIN: Final = Grant(token="admin-1", role="admin")
+NOBODY: Final = None
+"""Who has no token."""
+
+BY_ROLE: Final = {grant.role: grant for grant in (VIEWER, RECORDER, DIRECTOR, ADMIN)}
+
+Told = TypeVar("Told")
+
+
+class Access:
+    """Who may do what, as tests have it: a secret is whatever it was given out for."""
+
+    def __init__(self) -> None:
+        self._grants: dict[str, Grant] = {}
+
+    def secret_of(self, grant: Grant) -> str:
+        secret = f"secret-{grant.recorded_by}-{hash(grant):x}"
+        self._grants[secret] = grant
+        return secret
+
+    def grant_of(self, secret: str) -> Grant | None:
+        return self._grants.get(secret)
+
+    def close(self) -> None:
+        pass
+
+
+class Served:
+    """A service and who asks it. Every answer is looked at as far as all answers must be alike."""
+
+    def __init__(self, service: Service, runner: asyncio.Runner, access: Access) -> None:
+        self.service = service
+        self._runner = runner
+        self._access = access
+        transport = httpx.ASGITransport(App(service), raise_app_exceptions=True)
+        self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+
+    @property
+    def ledger(self) -> Path:
+        return self.service.ledger
+
+    def run(self, work: Coroutine[Any, Any, Told]) -> Told:
+        """Does something in the loop of the service."""
+        return self._runner.run(work)
+
+    async def asked(
+        self,
+        method: str,
+        path: str,
+        *,
+        who: Grant | None = VIEWER,
+        headers: Mapping[str, str] | None = None,
+        **sent: Any,
+    ) -> httpx.Response:
+        """One request, for tests that send several at once by `run`; `path` behind `/api/v1`."""
+        told = dict(headers or {})
+        if who is not None:
+            told["authorization"] = f"Bearer {self._access.secret_of(who)}"
+        answer = await self.client.request(method, PREFIX + path, headers=told, **sent)
+        assert_as_all_are(answer)
+        return answer
+
+    def ask(self, method: str, path: str, **how: Any) -> httpx.Response:
+        return self.run(self.asked(method, path, **how))
+
+    def get(self, path: str, **how: Any) -> httpx.Response:
+        return self.ask("GET", path, **how)
+
+    def head(self, path: str, **how: Any) -> httpx.Response:
+        return self.ask("HEAD", path, **how)
+
+    def post(self, path: str, body: Any = None, **how: Any) -> httpx.Response:
+        """Sends a body as JSON; other bodies by `content`."""
+        return self.ask("POST", path, **({} if body is None else {"json": body}), **how)
+
+    def ok(self, path: str, **how: Any) -> Any:
+        """What a read answers, as JSON; it must have succeeded."""
+        answer = self.get(path, **how)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def problem(self, path: str, status: int, code: str, *, method: str = "GET", **how: Any) -> dict[str, Any]:
+        """The problem that a request ends in."""
+        answer = self.ask(method, path, **how)
+        assert (answer.status_code, answer.json().get("code")) == (status, code), answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    def record(self, stream: str, *events: Event, by: str = "another-process") -> None:
+        """Records as another process would, and waits until the service has taken it in."""
+        with ledger.open(self.ledger) as store:
+            record(store, stream, *events, by=by)
+            last = store.head().position
+        self.run(self._level_with(last))
+
+    async def _level_with(self, position: int) -> None:
+        for _ in range(500):
+            if self.service.horizon.head.position >= position:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"the service has not seen entry {position} within 5 s")
+
+
+def assert_as_all_are(answer: httpx.Response) -> None:
+    """What holds of every answer of the service."""
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
+    if answer.request.method == "HEAD" or answer.status_code in (204, 304):
+        assert answer.content == b""
+    if answer.status_code >= 400 and answer.request.method != "HEAD":
+        assert answer.headers["content-type"] == "application/problem+json"
+        problem = answer.json()
+        assert problem["status"] == answer.status_code
+        assert problem["type"] == f"/problems/{problem['code']}"
+        assert problem["instance"] == answer.request.url.path
+        assert problem["title"] and problem["detail"]
+
+
+@contextmanager
+def serving(path: Path, settings: Settings | None = None) -> Iterator[Served]:
+    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so."""
+    access = Access()
+    service = Service(path, settings or Settings(loopback=False), access)
+
+    def granted(service: Service, scope: Mapping[str, Any], headers: Any) -> Grant | None:
+        told = headers.get("authorization")
+        return ordinarily(service, scope, headers) if told is None else access.grant_of(told.removeprefix("Bearer "))
+
+    ordinarily = admitting._granted
+    with asyncio.Runner() as runner, patch.object(admitting, "_granted", granted):
+        runner.run(service.start())
+        served = Served(service, runner, access)
+        try:
+            yield served
+        finally:
+            runner.run(served.client.aclose())
+            runner.run(service.stop())
+
+
+def ledger_of(folder: Path, *hand_records: Path, name: str = "club.ledger") -> Path:
+    """A new ledger with these hand records."""
+    path = folder / name
+    with ledger.create(path) as store:
+        for one in hand_records:
+            ledger.import_file(store, one, ledger.Recording(by="recorder-1"))
+    return path
+
+
+def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by: str = "recorder-1") -> None:
+    """Adds entries to a stream as they are; `stream`: of a table its slug will do."""
+    full = stream if "/" in stream else TABLE_PREFIX + stream
+    entries = tuple(
+        NewEntry(msgspec.convert(event, Event) if isinstance(event, Mapping) else event)  # type: ignore[arg-type]
+        for event in events
+    )
+    store.append(Batch(full, "any", entries), recorded_by=by)
+
+
+def lines_of(answer: httpx.Response) -> list[Any]:
+    """NDJSON, read."""
+    return [json.loads(line) for line in answer.text.splitlines() if line]
+
+
+def encoded(value: object) -> Any:
+    """What a Struct of the API is as JSON, to be compared with an answer."""
+    return json.loads(msgspec.json.encode(value))
+
+
+def links_of(answer: httpx.Response) -> dict[str, str]:
+    """The addresses of a `Link` header by their relations; of several of one relation the first."""
+    found: dict[str, str] = {}
+    for one in answer.headers.get_list("link", split_commas=True):
+        address, _, parameters = one.strip().partition(">")
+        relation = parameters.partition("rel=")[2].strip('"').partition('"')[0]
+        found.setdefault(relation, address.removeprefix("<"))
+    return found
+
+
+OMBRE: Final[Sequence[Mapping[str, Any]]] = (
+    {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]},
+    {"type": "deal_started", "deal": 1, "dealer": 2},
+    {
+        "type": "cards_dealt",
+        "hands": [
+            ["SA", "S2", "S3", "HK", "HQ", "D7", "D6", "CK", "CQ"],
+            ["SK", "SQ", "SJ", "H7", "H6", "DK", "DQ", "C7", "C6"],
+            ["S7", "S6", "S5", "HJ", "H5", "DJ", "D5", "CJ", "C5"],
+        ],
+        "stock": ["CA", "C2", "C3", "C4", "DA", "D2", "D3", "D4", "HA", "H2", "H3", "H4", "S4"],
+    },
+    {"type": "bid_made", "seat": 0, "call": "entrada"},
+)
+"""A table whose first deal is open, hands and all."""
