@@ -16,6 +16,7 @@ from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
+from ledger.log.companions import serve_history_of
 from ledger.log.stores import open_store
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
@@ -79,7 +80,7 @@ class Service:
             self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(ledger, self.horizon)
+        self.history = ServedHistory(self._open("read"), serve_history_of(ledger))
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             lambda: self._open("read" if settings.read_only else "allowed"),
@@ -91,7 +92,7 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.writer.start()
-        self.history.start()
+        self.history.wake(self.horizon)
 
     async def stop(self) -> None:
         """Ends the streams, lets the writer do what was sent to it, and lets go of all files."""
@@ -147,7 +148,8 @@ class Service:
             self.versions[row.stream] = row.version
             self.session_entries += row.stream.startswith(SESSION_PREFIX)
         self.hub.publish(published)
-        self.history.wake(published.horizon)
+        if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
+            self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
 
     # --- reading ------------------------------------------------------------------------------------------------------
 

@@ -1,24 +1,30 @@
-"""QR codes as text are read back, module for module, as the library that draws them has them."""
+"""QR codes: the modules of the code, in whichever form they are shown."""
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import segno
 
-from ledger.text.qr import qr_lines
+from ledger.text.qr import qr_lines, qr_png, qr_svg
 
-ADDRESS = "http://192.168.100.200:8750/"
-HALVES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-
-
-def test_two_rows_of_modules_stand_in_a_line() -> None:
-    expected = [list(row) for row in segno.make(ADDRESS, error="l", micro=False).matrix_iter(border=4)]
-    read = [[HALVES[sign][half] for sign in line] for line in qr_lines(ADDRESS) for half in (0, 1)]
-    assert read[: len(expected)] == expected
-    assert read[len(expected) :] == [[0] * len(expected)]
+LINK = "http://192.168.1.20:8000/sign-in#trk_" + "a" * 43 + "_00000000"
+DARK = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}
 
 
-def test_it_fits_a_terminal() -> None:
-    lines = qr_lines(ADDRESS)
-    assert len({len(line) for line in lines}) == 1
-    assert len(lines) <= 20
-    assert len(lines[0]) <= 40
+def test_lines_show_every_module_two_in_a_sign() -> None:
+    rows = [[DARK[sign][half] for sign in line] for line in qr_lines(LINK) for half in (0, 1)]
+    asked = segno.make(LINK, error="l", micro=False)
+    modules = [[bool(module) for module in row] for row in asked.matrix_iter(border=4)]
+    assert rows[: len(modules)] == modules
+    assert not any(map(any, rows[len(modules) :]))
+
+
+def test_pictures_can_be_read_as_such() -> None:
+    assert ElementTree.fromstring(qr_svg(LINK)).tag.endswith("svg")
+    assert qr_png(LINK).endswith(b"IEND\xaeB`\x82")
+
+
+def test_another_link_is_another_picture() -> None:
+    assert qr_lines(LINK) != qr_lines(LINK + "1")
+    assert qr_svg(LINK) != qr_svg(LINK + "1")
