@@ -16,7 +16,6 @@ from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
-from ledger.log.companions import serve_history_of
 from ledger.log.stores import open_store
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
@@ -80,7 +79,7 @@ class Service:
             self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(self._open("read"), serve_history_of(ledger))
+        self.history = ServedHistory(ledger, self.horizon)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             lambda: self._open("read" if settings.read_only else "allowed"),
@@ -92,7 +91,7 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.writer.start()
-        self.history.wake(self.horizon)
+        self.history.start()
 
     async def stop(self) -> None:
         """Ends the streams, lets the writer do what was sent to it, and lets go of all files."""

@@ -55,9 +55,9 @@ def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
 
 
 def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
-    """The address that a request comes from; behind a proxy the one that the proxy says it comes from."""
+    """The address that a request comes from; behind a proxy, which is on this machine, the one that it tells."""
     client = scope.get("client") or ("unix",)
-    if settings.proxy and (forwarded := headers.get("x-forwarded-for")) is not None:
+    if settings.proxy and _is_loopback(str(client[0])) and (forwarded := headers.get("x-forwarded-for")) is not None:
         return forwarded.rpartition(",")[2].strip()[:100]
     return str(client[0])
 
