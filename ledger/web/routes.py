@@ -41,7 +41,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """One method of one path. `answers`: the type that is told with each status. `media`: how it can be told.
 
     `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
-    that any route has. `examples`: by name, what can be sent, for the documentation.
+    that any route has. `examples`: by name, what can be sent, for the documentation. `guard`: lets in whom the
+    role alone does not tell, or raises; it is called beside the event loop, as the handler would be.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
@@ -59,6 +60,7 @@ class Route(Struct, frozen=True, kw_only=True):
     rests_on: RestsOn = "nothing"
     of_whole_ledger: bool = False
     is_stream: bool = False
+    guard: Callable[..., None] | None = None
 
     @property
     def name(self) -> str:
