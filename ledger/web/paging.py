@@ -1,47 +1,58 @@
-"""Lists by the page (contract of HTTP, section 1): so many of them, from behind the last one that the client has."""
+"""Pages of lists: so many at a time, and the way to the next ones (contract of HTTP, section 1)."""
 
 from __future__ import annotations
 
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError
 from ledger.web.asking import Asked
-from ledger.web.links import further
+from ledger.web.links import further, linked
+from ledger.web.routes import Answer
 from ledger.web.words import phrase
 
-LIMIT: Final = 100
-LIMIT_MAX: Final = 1_000
+Row = TypeVar("Row")
 
-Limit = Annotated[int, Meta(ge=1, le=LIMIT_MAX)]
-
-Item = TypeVar("Item")
+Limit = Annotated[int, Meta(ge=1, le=1_000)]
 
 
-class Page(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`limit`: at most so many. `after`: as the link to the next page says it."""
+class Paging(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`limit`: so many at most. `after`: what the link to the next page says."""
 
-    limit: Limit = LIMIT
+    limit: Limit = 100
     after: str | None = None
 
 
-def page_of(asked: Asked, items: Sequence[Item], name: Callable[[Item], str]) -> tuple[Sequence[Item], str | None]:
-    """The items of the page that is asked for, and where the next one is, if there is one. `name`: of each another.
+def paged(asked: Asked, rows: Sequence[Row], key: Callable[[Row], str]) -> Answer:
+    """One page of a list, whose rows have different keys."""
+    page, following = page_of(asked, rows, key)
+    return Answer(body=list(page), headers=linked(asked, next=following))
 
-    Raises `MalformedError` for an `after` that no page ended with.
+
+def page_of(asked: Asked, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], str | None]:
+    """The rows of the page that is asked for, and the address of the next one, where there are more.
+
+    After an `after` that there is not any more nothing comes.
     """
-    start = 0
-    if asked.query.after is not None:
-        start = _place_after([name(item) for item in items], asked.query.after)
-    end = start + asked.query.limit
-    page = items[start:end]
-    return page, further(asked, after=name(page[-1])) if end < len(items) else None
+    query = asked.query
+    first = 0
+    if query.after is not None:
+        last = _decoded(query.after)
+        first = next((place + 1 for place, row in enumerate(rows) if key(row) == last), len(rows))
+    end = first + query.limit
+    page = rows[first:end]
+    return page, further(asked, after=_encoded(key(page[-1]))) if end < len(rows) else None
 
 
-def _place_after(names: Sequence[str], last: str) -> int:
+def _encoded(key: str) -> str:
+    return urlsafe_b64encode(key.encode()).decode().rstrip("=")
+
+
+def _decoded(after: str) -> str:
     try:
-        return names.index(last) + 1
+        return b64decode(after + "=" * (-len(after) % 4), altchars=b"-_", validate=True).decode()
     except ValueError:
-        raise MalformedError("after", phrase("after_of_link"), last) from None
+        raise MalformedError(phrase("not_after"), text=after[:200], field="after") from None

@@ -12,11 +12,11 @@ from ledger.games.kernel.rulebook import Rule, RuleAnswer
 from ledger.text.rules import rules_facts
 from ledger.web.asking import Asked
 from ledger.web.links import linked
-from ledger.web.paging import Page, page_of
+from ledger.web.paging import Paging, page_of
 from ledger.web.routes import PREFIX, Answer, route
 
 
-class RuleSearch(Page, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RuleSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The rules of a game, and those that hold all words of `q`."""
 
     game: Annotated[str, Meta(min_length=1)] | None = None

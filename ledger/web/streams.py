@@ -13,13 +13,13 @@ from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, no_tab
 from ledger.web.asking import Asked
 from ledger.web.deals import told_as
 from ledger.web.links import further, linked
-from ledger.web.paging import LIMIT, Limit, Page, page_of
+from ledger.web.paging import Limit, Paging, paged
 from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import JSON, NDJSON, Answer, route
 
 
-class StreamSearch(Page, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Streams whose name begins with `prefix`."""
 
     prefix: Annotated[str, Meta(max_length=100)] = ""
@@ -29,7 +29,7 @@ class EntriesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Entries behind the one of version `after_version`, at most `limit`."""
 
     after_version: Annotated[int, Meta(ge=0)] = 0
-    limit: Limit = LIMIT
+    limit: Limit = 100
 
 
 class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
@@ -42,8 +42,7 @@ class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults
 def streams(asked: Asked) -> Answer:
     """The streams of the ledger with their last entries, in the order in which they began."""
     heads = seen(asked).streams(asked.query.prefix)
-    page, following = page_of(asked, heads, lambda head: head.stream)
-    return Answer(body=list(page), headers=linked(asked, next=following))
+    return paged(asked, heads, lambda head: head.stream)
 
 
 @route(

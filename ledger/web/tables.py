@@ -20,12 +20,12 @@ from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.table.steps import last_step
 from ledger.web.asking import Asked
 from ledger.web.links import linked
-from ledger.web.paging import Page, page_of
+from ledger.web.paging import Paging, page_of, paged
 from ledger.web.reading import TableReading, seen, table_asked, version_of
 from ledger.web.routes import PREFIX, Answer, route
 
 
-class TableSearch(Page, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TableSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Tables of a session, of a game, and those that are still open, or are not."""
 
     session: Slug | None = None
@@ -84,8 +84,7 @@ def tables(asked: Asked) -> Answer:
         page, following = page_of(asked, heads, lambda head: slug_of(head.stream))
         return Answer(body=list(_listed(asked, store, page)), headers=linked(asked, next=following))
     found = [one for one in _listed(asked, store, heads) if _is_wanted(one, wanted)]
-    chosen, following = page_of(asked, found, lambda one: one.table)
-    return Answer(body=list(chosen), headers=linked(asked, next=following))
+    return paged(asked, found, lambda one: one.table)
 
 
 def _listed(asked: Asked, store: LogStore, heads: Iterable[StreamHead]) -> Iterator[TableListed]:

@@ -61,7 +61,7 @@ def _signs_of(font: Path) -> frozenset[int]:
     """The signs that a font has; none where it cannot be read."""
     font_type = module_of_extra(EXTRA, "fontTools.ttLib").TTFont
     try:
-        with font_type(font, lazy=True) as read:
-            return frozenset(read.getBestCmap() or ())
+        with font.open("rb") as file:
+            return frozenset(font_type(file, lazy=True).getBestCmap() or ())
     except Exception:  # whatever a broken file of the system makes it raise
         return frozenset()

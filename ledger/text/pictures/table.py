@@ -9,9 +9,8 @@ from importlib.resources import files
 from math import copysign
 from typing import Final
 
-from markupsafe import escape
-
 from ledger.text.pictures.cards import card_shape, lamp_shape, parts_of, sorted_hand, suit_shape
+from ledger.text.pictures.markup import marked_up
 from ledger.text.pictures.moment import Moment
 from ledger.text.pictures.places import Place, Room, places_in
 from ledger.text.pictures.plates import plate_shape
@@ -39,8 +38,8 @@ def table_svg(moment: Moment, *, is_whole_file: bool = True) -> str:
         (
             f'<svg{namespace} class="table" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="tt td"'
             f' lang="{lang}">',
-            f'<title id="tt">{escape(title(moment))}</title>',
-            f'<desc id="td">{escape(description(moment))}</desc>',
+            f'<title id="tt">{marked_up(title(moment))}</title>',
+            f'<desc id="td">{marked_up(description(moment))}</desc>',
             *([f"<style>{rules()}</style>"] if is_whole_file else ()),
             parts_of(shown, filter(None, (moment.view.trump,))),
             f'<rect class="baize" width="{WIDTH}" height="{HEIGHT}" rx="10"/>',
@@ -115,7 +114,7 @@ def _stock(moment: Moment, layout: Layout) -> Iterator[str]:
     room = layout.stock_left if moment.view.tricks or moment.view.phase == "play" else layout.stock_dealt
     x = {"left": room.x, "mid": room.x + room.width / 2, "right": room.x + room.width}[room.side]
     named = label(moment.wording.lang, "picture.stock", count=len(stock))
-    yield f'<text class="on {room.side}" x="{x:g}" y="{room.y - 6:g}">{escape(named)}</text>'
+    yield f'<text class="on {room.side}" x="{x:g}" y="{room.y - 6:g}">{marked_up(named)}</text>'
     yield "".join(map(card_shape, stock, (place.at for place in places_in(room, len(stock)))))
 
 
