@@ -51,13 +51,15 @@ class Headers:
 class Asked(Struct, kw_only=True):
     """One request, as far as it has been understood. `peer`: the address that it comes from.
 
-    `horizon`: how far everybody may see; it stays the same for the whole answer.
+    `horizon`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
+    answer changes with, as of that horizon; empty where it has no entity tag.
     """
 
     service: Service
     route: Route
     headers: Headers
     path: str
+    query_string: bytes
     grant: Grant
     lang: str
     horizon: Horizon
@@ -69,6 +71,7 @@ class Asked(Struct, kw_only=True):
     body: Any = None
     body_bytes: int = 0
     media: str = "application/json"
+    rests_on: str = ""
     receive: Any = None
 
     @property
@@ -153,7 +156,8 @@ def _chosen(media: tuple[str, ...], accept: str) -> str | None:
 
 
 def _weight(ranges: Mapping[str, float], media: str) -> float:
-    for name in (media, media.partition("/")[0] + "/*", "*/*"):
+    kind = media.partition(";")[0]
+    for name in (kind, kind.partition("/")[0] + "/*", "*/*"):
         if name in ranges:
             return ranges[name]
     return 0.0

@@ -1,5 +1,24 @@
 """Every module that declares routes; whoever serves loads this."""
 
-from ledger.web import history, openapi, people, proofs, root, signing_in, tables, tokens, writing
+from ledger.web import (
+    cases,
+    deals,
+    exporting,
+    history,
+    openapi,
+    people,
+    pictures,
+    proofs,
+    root,
+    rules,
+    signing_in,
+    streams,
+    tables,
+    tokens,
+    writing,
+)
 
-__all__ = ["history", "openapi", "people", "proofs", "root", "signing_in", "tables", "tokens", "writing"]
+__all__ = [
+    "cases", "deals", "exporting", "history", "openapi", "people", "pictures", "proofs", "root", "rules", "signing_in",
+    "streams", "tables", "tokens", "writing",
+]  # fmt: skip
