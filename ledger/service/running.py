@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 
 from ledger.access.base import AccessStore
+from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
 from ledger.log.stores import open_store
@@ -60,6 +61,8 @@ class Service:
         self.ledger = ledger
         self.settings = settings
         self.access = access
+        self.sign_ins = sign_in_limiter()
+        self.wrong_codes = wrong_code_limiter()
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.hub = Hub()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from ipaddress import ip_address
+from secrets import compare_digest
 from typing import Any, Final
 
+from msgspec import Struct
+
+from ledger.access.base import Denial, Session
 from ledger.access.grants import Grant
 from ledger.service.running import Service, Settings
-from ledger.table.lookup import slug_of
 from ledger.web.asking import Headers
-from ledger.web.problems import web_error
+from ledger.web.problems import WebError, web_error
 from ledger.web.routes import Route
 
 LOOPBACK: Final = Grant(token="loopback", role="admin", hands=True, may_open=True)
@@ -22,15 +25,28 @@ PUBLIC: Final = Grant(token="public", role="viewer")
 NOBODY: Final = Grant(token="", role="viewer")
 """Who asks without a token what needs none."""
 
+CSRF_HEADER: Final = "x-csrf-token"
+
+
+class Admitted(Struct, frozen=True):
+    """Who asks, and for a signed-in browser the token that its pages know."""
+
+    grant: Grant
+    csrf: str | None = None
+
+
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 
 
 def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> None:
     """Raises `WebError` for a host that is not this service: a foreign name may be bound to our address."""
     told = headers.all("host")
-    host = _without_port(told[0]) if len(told) == 1 else None
-    if host is None or not (_is_address(host) or host in ("localhost", *settings.hosts)):
-        raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
+    if len(told) == 1:
+        host = _without_port(told[0])
+        here = str((scope.get("server") or ("",))[0])
+        if host in settings.hosts or host.strip("[]") == here or (_is_loopback(here) and _is_literal_loopback(host)):
+            return
+    raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
 
 
 def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
@@ -41,41 +57,100 @@ def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> s
     return str(client[0])
 
 
-def admitted(
-    service: Service, route: Route, scope: Mapping[str, Any], headers: Headers, parameters: Mapping[str, str]
-) -> Grant:
-    """What whoever asks may do, if he may ask this; raises `WebError` otherwise."""
-    grant = _granted(service, scope, headers)
+def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: Headers) -> Admitted:
+    """Who asks, if he may ask this; raises `WebError` otherwise."""
+    check_origin(headers)
+    who = _admitted(service, scope, headers, is_needed=route.who != "none")
     if route.who == "none":
-        return grant or NOBODY
-    if grant is None:
+        return who or Admitted(NOBODY)
+    if who is None:
         raise web_error("unauthenticated", "no_token")
-    check_origin(service, route, headers, grant)
+    if who.csrf is not None and route.method != "GET":
+        _check_csrf(who.csrf, headers)
+    grant = who.grant
     if route.who != "any" and not grant.at_least(route.who):
         raise web_error("forbidden", "role", needed=route.who, role=grant.role)
     if route.of_whole_ledger and grant.tables is not None:
         raise web_error("forbidden", "whole_ledger")
-    table = parameters.get("table")
-    if table is not None and not grant.sees(slug_of(table)):
-        raise web_error("not_found", "no_table", text=table[:100])
-    return grant
+    return who
 
 
-def _granted(service: Service, scope: Mapping[str, Any], headers: Headers) -> Grant | None:
+def _admitted(service: Service, scope: Mapping[str, Any], headers: Headers, *, is_needed: bool) -> Admitted | None:
+    granted = _granted(service, scope, headers)
+    if isinstance(granted, str):
+        if not is_needed:
+            return None
+        raise denied(granted)
+    if isinstance(granted, Session):
+        return Admitted(granted.grant, granted.csrf)
+    return None if granted is None else Admitted(granted)
+
+
+def denied(denial: Denial) -> WebError:
+    """The refusal of a secret."""
+    code, key = _DENIALS[denial]
+    return web_error(code, key)
+
+
+_DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
+    "unknown": ("unauthenticated", "wrong_token"),
+    "expired": ("unauthenticated", "expired_token"),
+    "revoked": ("gone", "revoked"),
+}
+
+
+def _granted(service: Service, scope: Mapping[str, Any], headers: Headers) -> Grant | Session | Denial | None:
+    """By a token, by the cookie of a signed-in browser, by sitting at the machine, or because everybody may."""
     settings = service.settings
+    told = headers.get("authorization")
+    if told is not None:
+        scheme, _, token = told.partition(" ")
+        return service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
+    secret = cookie_of(headers, cookie_name(is_https(settings, headers)))
+    if secret is not None:
+        session = service.access.session_of(secret)
+        if isinstance(session, Session):
+            return session
     if settings.loopback and not settings.proxy and _is_at_the_machine(scope, headers):
         return LOOPBACK
-    return PUBLIC if settings.public else None
+    if settings.public:
+        return PUBLIC
+    return None if secret is None else session
 
 
-def check_origin(service: Service, route: Route, headers: Headers, grant: Grant) -> None:
+def cookie_name(is_secure: bool) -> str:
+    """Browsers take the prefix on https only."""
+    return "__Host-trickledger" if is_secure else "trickledger"
+
+
+def is_https(settings: Settings, headers: Headers) -> bool:
+    """Whether the client speaks https, with us or with the proxy before us."""
+    return settings.is_https or (settings.proxy and headers.get("x-forwarded-proto") == "https")
+
+
+def cookie_of(headers: Headers, name: str) -> str | None:
+    """The value of a cookie; None where there is none, or more than one of that name."""
+    found = [
+        value
+        for header in headers.all("cookie")
+        for told, _, value in (part.strip().partition("=") for part in header.split(";"))
+        if told == name
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def check_origin(headers: Headers) -> None:
     """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there."""
     origin = headers.get("origin")
-    if origin is None:
-        return
-    host = headers.get("host") or ""
-    if origin.partition("://")[2] != host:
+    if origin is not None and origin.partition("://")[2].lower() != (headers.get("host") or "").lower():
         raise web_error("csrf", "foreign_origin", text=origin[:200])
+
+
+def _check_csrf(csrf: str, headers: Headers) -> None:
+    """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too."""
+    told = headers.get(CSRF_HEADER)
+    if headers.get("origin") is None or told is None or not compare_digest(told.encode(), csrf.encode()):
+        raise web_error("csrf", "no_csrf")
 
 
 def _is_at_the_machine(scope: Mapping[str, Any], headers: Headers) -> bool:
@@ -85,8 +160,11 @@ def _is_at_the_machine(scope: Mapping[str, Any], headers: Headers) -> bool:
         return False
     if any(headers.get(name) is not None for name in _FORWARDED):
         return False
-    host = _without_port(headers.get("host") or "")
-    return host == "localhost" or _is_loopback(host)
+    return _is_literal_loopback(_without_port(headers.get("host") or ""))
+
+
+def _is_literal_loopback(host: str) -> bool:
+    return host == "localhost" or _is_loopback(host)  # browsers never ask a name server for localhost
 
 
 def _is_loopback(text: str) -> bool:
@@ -94,14 +172,6 @@ def _is_loopback(text: str) -> bool:
         return ip_address(text.strip("[]")).is_loopback
     except ValueError:
         return False
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 def _without_port(host: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
 from msgspec import json
@@ -19,8 +19,9 @@ from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
 from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
-from ledger.web.log import Logged, RequestLog
+from ledger.web.log import LOGGED, Logged, RequestLog
 from ledger.web.problems import PROBLEM, WebError, web_error
+from ledger.web.reading import check_table
 from ledger.web.routes import PREFIX, ROUTES, Answer, Routes
 from ledger.web.tags import tag_of
 
@@ -34,7 +35,7 @@ IN_FLIGHT: Final = 32
 _SECURITY: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-robots-tag", b"noindex"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -79,6 +80,7 @@ class App:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         logged = Logged(scope["method"])
+        scope.setdefault("state", {})[LOGGED] = logged
         telling = _Telling(send, is_head=scope["method"] == "HEAD", logged=logged)
         headers = Headers(scope["headers"])
         path = scope["path"]
@@ -136,8 +138,8 @@ class App:
             wrong = error
         lang = told or language_of(headers.get("accept-language"))
         try:
-            grant = admitting.admitted(service, route, scope, headers, found.parameters)
-            logged.token = grant.token
+            admitted = admitting.admitted(service, route, scope, headers)
+            logged.token = admitted.grant.token
             if wrong is not None:
                 raise wrong
             asked = Asked(
@@ -145,7 +147,9 @@ class App:
                 route=route,
                 headers=headers,
                 path=path,
-                grant=grant,
+                grant=admitted.grant,
+                csrf=admitted.csrf,
+                scope=scope,
                 lang=lang,
                 horizon=service.horizon,
                 peer=admitting.peer_of(service.settings, scope, headers),
@@ -154,12 +158,15 @@ class App:
                 media=media_of(route, headers.get("accept")),
                 receive=receive,
             )
+            check_table(asked)
             with self._counted(asked):
                 return await self._handled(asked, scope["query_string"])
         except (LedgerError, WebError) as error:
             raise _InLanguage(error, lang) from None
 
-    def _counted(self, asked: Asked) -> _Counted:
+    def _counted(self, asked: Asked) -> AbstractContextManager[None]:
+        if asked.route.is_stream:
+            return nullcontext()  # it counts its own
         return _Counted(self._in_flight, asked.grant.recorded_by if asked.grant.token else asked.peer)
 
     async def _handled(self, asked: Asked, query_string: bytes) -> tuple[Answer, Mapping[str, str]]:

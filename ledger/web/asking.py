@@ -57,6 +57,8 @@ class Asked(Struct, kw_only=True):
     lang: str
     horizon: Horizon
     peer: str
+    scope: Mapping[str, Any]
+    csrf: str | None = None
     parameters: Mapping[str, str] = {}
     query: Any = None
     body: Any = None

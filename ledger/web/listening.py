@@ -1,174 +1,125 @@
-"""A live stream: what one listener is told, in pieces, as server-sent events or as lines of JSON."""
+"""The sockets at which the service listens, and how many connections the system has files for."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+import errno
+import resource
+import socket
+import ssl
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from pathlib import Path
+from typing import Final
 
-from msgspec import json
+from ledger.errors import UsageError
+from ledger.web.words import phrase
 
-from ledger.service.hub import Listener
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Form
-from ledger.service.running import Service
+_BACKLOG: Final = 1024
+_UNTAKEN_MS: Final = 60_000
+MOST_CONNECTIONS: Final = 10_000
+"""Each may hold a hundred kilobytes that nobody has taken yet."""
 
-RETRY_MS: Final = 2_000
-"""So long a browser waits before it comes again."""
-
-
-class LiveForm(Form, Protocol):
-    """How a stream is written out: entries, and what happens besides them."""
-
-    media_type: str
-
-    @property
-    def beginning(self) -> bytes: ...
-
-    def head(self, position: int) -> bytes:
-        """Where the log ends; it also tells that the stream is still there."""
-        ...
-
-    def reset(self) -> bytes: ...
-
-    def closing(self) -> bytes: ...
+_LEDGER_FILES: Final = 48
+_LEDGER_FILES_MOST: Final = 256
+"""Files that are kept for the ledger, its read model, questions and pictures."""
 
 
-class ServerSentEvents:
-    """What `EventSource` reads. Only entries and the head have an id, the position to go on from.
+def listening_sockets(host: str, port: int) -> list[socket.socket]:
+    """Sockets at all addresses of the host, `::` being all addresses of both kinds; port 0 is any that is free.
 
-    A message without data would not be told to a page, so each has some.
+    Raises `UsageError` where the host is not known or not ours, or the port is taken.
     """
-
-    media_type = "text/event-stream"
-    beginning = b"retry: %d\n\n" % RETRY_MS
-
-    def entry(self, position: int, envelope: bytes) -> bytes:
-        return b"id: %d\nevent: entry\ndata: %b\n\n" % (position, envelope)
-
-    def opened(self, table: str, deal: int) -> bytes:
-        return b"event: opened\ndata: %b\n\n" % json.encode({"table": table, "deal": deal})
-
-    def head(self, position: int) -> bytes:
-        return b'id: %d\nevent: head\ndata: {"position":%d}\n\n' % (position, position)
-
-    def reset(self) -> bytes:
-        return b"event: reset\ndata: {}\n\n"
-
-    def closing(self) -> bytes:
-        return b"event: closing\ndata: {}\n\n"
+    bound: list[socket.socket] = []
+    try:
+        for family, address in _addresses(host):
+            bound.append(_bound(family, address, port))
+            port = port or bound[0].getsockname()[1]
+    except OSError as error:
+        for one in bound:
+            one.close()
+        raise _refused(error, host, port) from None
+    return bound
 
 
-class Lines:
-    """One object a line: an envelope, or what happens besides entries, with its name as `event`. The head is an empty
-    line: a program goes on from the last position that it has.
+def room_for_connections() -> int:
+    """How many connections there may be, having raised the limit of open files as far as the system lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    if soft == resource.RLIM_INFINITY:
+        return MOST_CONNECTIONS
+    return max(8, min(MOST_CONNECTIONS, soft - min(max(_LEDGER_FILES, soft // 4), _LEDGER_FILES_MOST)))
+
+
+def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """TLS 1.2 or newer with this certificate (and those that lead to it) and its key, in PEM without a passphrase.
+
+    Raises `UsageError`, or `OSError` for a file that cannot be read.
     """
+    for path in (certificate, key):
+        path.open("rb").close()  # what OpenSSL says of a missing file does not name it
 
-    media_type = "application/x-ndjson"
-    beginning = b"\n"
+    def refuse_passphrase() -> str:
+        raise UsageError("usage", phrase("tls.passphrase", file=key), where="--tls-key")
 
-    def entry(self, position: int, envelope: bytes) -> bytes:
-        return envelope + b"\n"
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        context.load_cert_chain(certificate, key, password=refuse_passphrase)
+    except ssl.SSLError as error:
+        is_other = error.reason == "KEY_VALUES_MISMATCH"
+        told = (
+            phrase("tls.other_key", file=key, other=certificate)
+            if is_other
+            else phrase("tls.no_pem", file=certificate, other=key)
+        )
+        raise UsageError("usage", told, where="--tls-key" if is_other else "--tls-cert") from None
+    return context
 
-    def opened(self, table: str, deal: int) -> bytes:
-        return json.encode({"event": "opened", "table": table, "deal": deal}) + b"\n"
 
-    def head(self, position: int) -> bytes:
-        return b"\n"
-
-    def reset(self) -> bytes:
-        return b'{"event":"reset"}\n'
-
-    def closing(self) -> bytes:
-        return b'{"event":"closing"}\n'
+def set_up_connection(connection: socket.socket) -> None:
+    """Send at once; and let the system end what nobody takes: a phone that has left the room says no goodbye."""
+    connection.setblocking(False)
+    with suppress(OSError):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNTAKEN_MS)
 
 
-class Stream:
-    """The pieces of one stream, each made when the one before has been taken; an asynchronous iterator.
+def _addresses(host: str) -> Iterator[tuple[socket.AddressFamily, str]]:
+    if host == "::":
+        yield socket.AF_INET, "0.0.0.0"
+        yield socket.AF_INET6, "::"
+        return
+    found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    yield from dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found)
 
-    It listens from now on, until `aclose`. `asked_from`: the position that was asked for, if any. `may_listen`: whether
-    whoever asked still may.
-    """
 
-    def __init__(
-        self,
-        service: Service,
-        listener: Listener,
-        form: LiveForm,
-        *,
-        asked_from: int | None,
-        may_listen: Callable[[], bool],
-        receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
-    ) -> None:
-        self._service = service
-        self._hub = service.hub
-        self._listener = listener
-        self._form = form
-        self._asked_from = asked_from
-        self._may_listen = may_listen
-        self._receive = receive
-        self._watching: asyncio.Task[None] | None = None
-        self._pieces = self._told()
-        self._hub.join(listener)
+def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # else 127.0.0.1 comes as ::ffff:127.0.0.1
+        made.bind((address, port))
+        made.listen(_BACKLOG)
+        made.setblocking(False)
+    except OSError:
+        made.close()
+        raise
+    return made
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return self
 
-    async def __anext__(self) -> bytes:
-        return await anext(self._pieces)
-
-    async def aclose(self) -> None:
-        self._hub.leave(self._listener)
-        if self._watching is not None:
-            self._watching.cancel()
-        await self._pieces.aclose()
-
-    async def _told(self) -> AsyncGenerator[bytes, None]:
-        listener = self._listener
-        listener.task = asyncio.current_task()
-        self._watching = asyncio.create_task(self._watch())
-        yield self._form.beginning + await self._first()
-        while not listener.has_gone:
-            if self._hub.is_closing:
-                yield self._form.closing()
-                return
-            if listener.is_due and not self._may_listen():
-                return
-            if listener.position < self._hub.head:
-                if piece := await self._news():
-                    yield piece
-            elif listener.is_due:
-                listener.is_due = False
-                yield self._form.head(listener.position)
-            else:
-                await listener.wait()
-
-    async def _watch(self) -> None:
-        """Notices that the other side has gone; nothing else would tell while there is nothing to send."""
-        while (await self._receive())["type"] != "http.disconnect":
-            pass
-        self._listener.go()
-
-    async def _first(self) -> bytes:
-        """What is told before the first entry."""
-        since = self._asked_from
-        if since is None:
-            return self._form.head(self._listener.position)
-        if since != self._listener.position:
-            return self._form.reset() + self._form.head(self._listener.position)
-        ...
-
-    async def _news(self) -> bytes:
-        """What comes next for him, possibly nothing."""
-        listener, ring = self._listener, self._hub.ring
-        after = listener.position
-        if after >= ring.begins:
-            told = ring.told(after, listener.follower)
-        else:
-            horizon, openings = ring.horizon, ring.openings(after)
-            told = await self._service.beside(
-                lambda: told_from(self._service.store(), horizon, after, listener.follower, openings)
-            )
-        listener.position = told.until
-        return told.piece
+def _refused(error: OSError, host: str, port: int) -> UsageError:
+    match error:
+        case socket.gaierror():
+            return UsageError("usage", phrase("listen.unknown_host", text=host), where="--host")
+        case OSError(errno=errno.EADDRINUSE):
+            return UsageError("usage", phrase("listen.port_taken", text=port), where="--port")
+        case OSError(errno=errno.EACCES):
+            return UsageError("usage", phrase("listen.port_forbidden", text=port), where="--port")
+        case OSError(errno=errno.EADDRNOTAVAIL):
+            return UsageError("usage", phrase("listen.foreign_host", text=host), where="--host")
+    raise error

@@ -6,9 +6,12 @@ import sys
 import traceback
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from msgspec import json
+
+LOGGED: Final = "logged"
+"""Under which name a request has its `Logged` in `scope["state"]`, where its connection finds it."""
 
 
 class Logged:

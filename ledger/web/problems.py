@@ -23,7 +23,7 @@ STATUSES: Final[Mapping[str, int]] = {
     "locked": 503, "busy": 503, "closing": 503, "damaged": 500, "method_not_allowed": 405, "headers_too_large": 431,
     "internal": 500, "no_space": 507, "read_only": 503, "rolled_back": 503, "confirm_required": 409,
     "exists": 409, "changed": 409, "not_next": 409, "forked": 409, "other_past": 409, "still_unscorable": 409,
-    "not_installed": 501,
+    "not_installed": 501, "not_http": 400,
 }  # fmt: skip
 """The status of each code."""
 

@@ -10,7 +10,7 @@ from ledger import api
 from ledger.events import Slug
 from ledger.log.base import LogStore
 from ledger.service.views import View
-from ledger.table.lookup import TableAsRead
+from ledger.table.lookup import TableAsRead, no_table, slug_of
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 
@@ -44,6 +44,13 @@ def view_of(asked: Asked) -> View:
 def seen(asked: Asked) -> LogStore:
     """The ledger as whoever asks may see it."""
     return asked.service.seen(view_of(asked), asked.horizon)
+
+
+def check_table(asked: Asked) -> None:
+    """A table that somebody may not see is not there for him: raises `NotFoundError`."""
+    table = asked.parameters.get("table")
+    if table is not None and not asked.grant.sees(slug_of(table)):
+        raise no_table(seen(asked), table)
 
 
 def check_seat(asked: Asked, table: Slug) -> None:

@@ -26,7 +26,10 @@ class Health(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True, kw_only=True):
-    """Who asks: the id of the token, the name typed at sign-in, and what he may do."""
+    """Who asks: the id of the token, the name typed at sign-in, and what he may do.
+
+    `csrf`: what a signed-in browser sends as `X-CSRF-Token` with each change; null for who shows a token.
+    """
 
     token: str
     name: str | None
@@ -35,6 +38,7 @@ class Me(Struct, frozen=True, kw_only=True):
     tables: tuple[str, ...] | None
     seat: int | None
     may_open: bool
+    csrf: str | None
 
 
 @route("GET", "/", "none", answers={200: Root}, rests_on="program")
@@ -74,5 +78,6 @@ async def me(asked: Asked) -> Answer:
             tables=grant.tables,
             seat=grant.seat,
             may_open=grant.may_open,
+            csrf=asked.csrf,
         )
     )

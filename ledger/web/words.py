@@ -2,6 +2,7 @@
 
 from typing import Final
 
-from ledger.i18n import phrases
+from ledger.i18n import labels, phrases
 
+label: Final = labels("ledger.web")
 phrase: Final = phrases("ledger.web")

@@ -1,4 +1,4 @@
-"""Two ledgers with one open deal that are apart by two hidden cards alone: nobody without `hands` may tell them apart."""
+"""Two ledgers with an open deal, apart by two hidden cards alone: without `hands` nobody tells them apart."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ledger.games import game_named
 from ledger.log import Batch, MemoryStore, NewEntry
 from ledger.recording.simulate import simulate_table
 from tests.contracts.game_tables import NAMES, some_options
-from tests.contracts.log_builders import an_id, TickingClock
+from tests.contracts.log_builders import TickingClock, an_id
 
 STREAM: Final = "table/t"
 GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")

@@ -198,6 +198,44 @@ class Auction:
             return "KOP-4.26"
         return "KOP-4.27" if self.contract or self.doublings else "KOP-4.25"
 
+    # --- what hidden cards leave open ---------------------------------------------------------------------------------
+
+    def may_be_over(self) -> bool:
+        """Whether the auction is over, or would be if calls that may rest on hidden cards counted as passes (KOP-11.2).
+
+        The free auction ends by the first card alone.
+        """
+        if self.is_over or self.is_free or not self.hands.has_unknown:
+            return self.is_over
+        return self._may_end(Auction(self.options, self.leader, self.hands), 0)
+
+    def _may_end(self, other: Auction, place: int) -> bool:
+        """Whether `other` may be over by the calls from `place` on; it is moved on."""
+        for at, (seat, call, card) in enumerate(self.made[place:], place):
+            if other.fault(seat, call) is not None:
+                call = PASS  # what it answered counts for nothing there
+            elif other.is_doubtful(seat, call):
+                without = other.copy(self.hands)
+                if without.take(seat, PASS, None, 0) or self._may_end(without, at + 1):
+                    return True
+            if other.take(seat, call, card, 0):
+                return True
+        return False
+
+    def is_doubtful(self, seat: int, call: str) -> bool:
+        """Whether hidden cards could make this call, in which nothing known is wrong, inadmissible."""
+        hands = self.hands
+        if call == "baska":
+            return not hands.has(seat, QUEENS_MASK)
+        if call == "wesele":
+            return not hands.has(seat, OLD_QUEENS_MASK)
+        if call not in LADDER:
+            return False
+        if call == LADDER[0]:
+            return self.contract is None and hands.may_have(seat, OLD_QUEENS_MASK)
+        other = self.doublings[-1][0]
+        return self.options.same_side_doubling == "illegal" and None in (self._side(seat), self._side(other))
+
     # --- what it comes to ---------------------------------------------------------------------------------------------
 
     def effects(self) -> list[bool | None]:

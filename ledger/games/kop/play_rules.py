@@ -33,7 +33,7 @@ def play_card(state: KopState, event: CardPlayed, version: int) -> Violations:
         rule = "KOP-6.13" if state.recorded is not None else "KOP-6.16"
         return (violation("play_after_end", rule, version, event.seat, card=event.card),)
     found: list[Violation] = []
-    if not state.auction.is_free:
+    if not state.auction.is_free and not state.auction.may_be_over():
         found.append(violation("auction_unfinished", state.auction.rule_of_end(), version, event.seat))
     found.extend(end_auction(state))
     begun = state.play

@@ -57,6 +57,29 @@ def test_a_false_wesele_is_proven_by_the_queen_of_another_seat():
     assert table.deal().deltas == [1, -1, -1, 1]
 
 
+@pytest.mark.parametrize(
+    "calls",
+    [
+        ("0 pass", "1 pass", "2 kontra", "3 pass"),
+        ("0 pass", "1 wesele", "2 pass", "3 pass"),
+        ("0 pass", "1 kontra", "2 re", "3 pass"),
+        ("0 pass", "1 wesele", "2 kontra", "3 re"),
+    ],
+)
+def test_whether_an_auction_was_over_cannot_be_known_while_a_call_may_count_as_a_pass(calls):
+    """KOP-11.35, 11.2: a doubling by who holds both old queens, a wesele by who does not."""
+    assert hidden(*calls).played(0, "DT").codes() == []
+
+
+def test_that_an_auction_was_not_over_is_found_once_the_cards_show_it():
+    table = hidden("0 pass", "1 pass", "2 kontra", "3 pass").tricks(ORDINARY_PLAY)
+    assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.35", 7, 0)]
+
+
+def test_an_auction_that_no_hidden_card_can_have_ended_is_not_finished():
+    assert hidden("0 pass", "1 zolo", "2 pass", "3 pass").played(0, "DT").codes() == ["11.35"]
+
+
 def test_a_false_kontra_of_the_holder_of_both_old_queens_is_proven_by_them():
     table = hidden("0 kontra", "1 pass", "2 pass", "3 pass").tricks(CICHA_PLAY)
     assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.30", 3, 0)]

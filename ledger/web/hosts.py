@@ -1,0 +1,37 @@
+"""By which names this machine is called, and where others reach it."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final
+
+_OUTSIDE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses of nobody (RFC 5737, RFC 3849): asking for the way there sends nothing."""
+
+
+def own_names(host: str, also: Iterable[str] = ()) -> tuple[str, ...]:
+    """The names by which the service may be called, addresses and `localhost` apart; `host`: where it listens,
+    `also`: what `--allow-host` adds.
+    """
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return tuple(sorted({name, short, f"{short}.local", host.lower(), *map(str.lower, also)} - {""}))
+
+
+def lan_addresses() -> list[str]:
+    """Addresses at which others in the network reach this machine, IPv4 first; none without a network."""
+    found = []
+    for family, nobody in _OUTSIDE:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((nobody, 9))
+            found.append(str(asking.getsockname()[0]))
+    return [address for address in found if not ipaddress.ip_address(address).is_loopback]
+
+
+def url(host: str, port: int, *, is_tls: bool) -> str:
+    scheme, usual = ("https", 443) if is_tls else ("http", 80)
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}/" if port == usual else f"{scheme}://{shown}:{port}/"

@@ -1,0 +1,199 @@
+"""A service of a few lines in a process of its own, for tests of the process: what it is asked, and what its log tells.
+
+Run as a program it serves at a free port, tells the port on standard output, and takes its bounds as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[2]
+
+
+class Served(NamedTuple):
+    process: subprocess.Popen[bytes]
+    port: int
+    metrics_port: int
+    opened: list[socket.socket]
+
+    def connect(self, data: bytes = b"") -> socket.socket:
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=5)
+        self.opened.append(made)
+        made.sendall(data)
+        return made
+
+    def ask(self, data: bytes) -> bytes:
+        """All that is answered until the connection ends."""
+        with self.connect(data) as connection:
+            return all_of(connection)
+
+    def get(self, path: str, *headers: str) -> bytes:
+        lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *headers, "", ""]
+        return self.ask("\r\n".join(lines).encode())
+
+    def end(self, number: int = signal.SIGTERM) -> tuple[float, list[dict[str, Any]]]:
+        """How long it took to end, in seconds, and the log."""
+        begun = monotonic()
+        self.process.send_signal(number)
+        _, told = self.process.communicate(timeout=20)
+        return monotonic() - begun, [json.loads(line) for line in told.splitlines()]
+
+
+def all_of(connection: socket.socket) -> bytes:
+    received = b""
+    while data := connection.recv(65536):
+        received += data
+    return received
+
+
+def heard(connection: socket.socket) -> bool:
+    """Whether the app's short answer has come; the connection stays open."""
+    received = b""
+    while not received.endswith(b"here"):
+        if not (data := connection.recv(65536)):
+            return False
+        received += data
+    return True
+
+
+def problem(answer: bytes) -> dict[str, Any]:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"content-type: application/problem+json" in head
+    told: dict[str, Any] = json.loads(body)
+    return told
+
+
+@contextmanager
+def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **bounds: float) -> Iterator[Served]:
+    """`files`: the limit of open files."""
+
+    def limit_files() -> None:
+        if files is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.web.served", json.dumps(bounds), *(map(str, tls or ()))],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=limit_files,  # noqa: PLW1509 - no thread runs here
+    )
+    assert process.stdout is not None
+    opened: list[socket.socket] = []
+    try:
+        port, metrics_port = map(int, process.stdout.readline().split())
+        yield Served(process, port, metrics_port, opened)
+    finally:
+        for connection in opened:
+            connection.close()
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stdout.close()
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+def wait_until(is_so: Any, most_s: float = 5) -> None:
+    end = monotonic() + most_s
+    while not is_so():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
+    from ledger.web.bounds import Bounds
+    from ledger.web.line_log import LineLog
+    from ledger.web.listening import listening_sockets
+    from ledger.web.log import LOGGED, Logged
+    from ledger.web.metrics import Metrics
+    from ledger.web.server import Hosted, Listening, serve
+
+    is_closing = asyncio.Event()
+    log = LineLog()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        async def answer(part: bytes, times: int = 1) -> None:
+            length = str(len(part) * times).encode()
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
+            for left in reversed(range(times)):
+                await send({"type": "http.response.body", "body": part, "more_body": left > 0})
+
+        path = scope["path"]
+        if path == "/token":
+            scope["state"][LOGGED] = Logged("GET")
+            scope["state"][LOGGED].token = "table-3"
+        if path == "/fails":
+            raise ValueError("a secret")
+        if path == "/slow":
+            await asyncio.sleep(0.3)
+        if path == "/opened":
+            Path(scope["query_string"].decode()).open("rb").close()
+        if path == "/scheme":
+            await answer(scope["scheme"].encode())
+        elif path == "/stream":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"event: opened\n\n", "more_body": True})
+            await is_closing.wait()
+            await answer_end(send)
+        elif path == "/flood":
+            await answer(b"x" * 100_000, 1000)
+        elif path == "/body":
+            size = 0
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    log.write("left")
+                    return
+                size += len(message["body"])
+                if not message["more_body"]:
+                    break
+            await answer(str(size).encode())
+        else:
+            await answer(b"here")
+
+    async def answer_end(send: Any) -> None:
+        await send({"type": "http.response.body", "body": b"event: closing\n\n"})
+
+    async def started() -> None:
+        print(sockets[0].getsockname()[1], metrics_sockets[0].getsockname()[1], flush=True)
+
+    def closing() -> None:
+        log.write("closing")
+        is_closing.set()
+
+    async def drained() -> None:
+        log.write("drained")
+
+    sockets, metrics_sockets = listening_sockets("127.0.0.1", 0), listening_sockets("127.0.0.1", 0)
+    serve(
+        Hosted(app=app, started=started, closing=closing, drained=drained),
+        Listening(
+            sockets=sockets,
+            tls=tls,
+            metrics_sockets=metrics_sockets,
+        ),
+        log=log,
+        metrics=Metrics(),
+        bounds=Bounds(**bounds),
+    )
+    log.close()
+
+
+if __name__ == "__main__":
+    from ledger.web.listening import tls_context
+
+    given, *files = sys.argv[1:]
+    run(json.loads(given), tls_context(Path(files[0]), Path(files[1])) if files else None)

@@ -1,0 +1,210 @@
+"""What a connection may take of time and room: slow, half, large and malformed requests, readers that do not read."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from time import monotonic, sleep
+
+import pytest
+
+from tests.web.served import Served, all_of, heard, problem, served, wait_until
+
+HEADERS_S = 0.4
+BODY_S = 0.6
+LOOK_S = 0.05
+FLOOD_BYTES = 100_000_000
+LATE_S = 0.3
+"""So much later than its bound a busy machine may be."""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Served]:
+    with served(
+        headers_s=HEADERS_S, body_s=BODY_S, look_s=LOOK_S, idle_s=1, stalled_s=0.5, linger_s=0.3, header_bytes=4096
+    ) as running:
+        yield running
+
+
+def dripped(service: Served, first: bytes, drop: bytes) -> tuple[float, bytes]:
+    """How long a client was listened to that sends a drop every 50 ms, and the answer."""
+    begun = monotonic()
+    with service.connect(first) as client:
+        client.settimeout(0.05)
+        while monotonic() - begun < 5:
+            try:
+                if received := client.recv(65536):
+                    client.settimeout(2)
+                    return monotonic() - begun, received + all_of(client)
+                return monotonic() - begun, b""
+            except TimeoutError:
+                client.sendall(drop)
+    raise AssertionError("listened to for ever")
+
+
+@pytest.mark.parametrize("first", [b"GET /", b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: y"], ids=["line", "header"])
+def test_headers_that_come_byte_by_byte_are_cut_off_at_their_deadline(service: Served, first: bytes) -> None:
+    took_s, answer = dripped(service, first, b"x")
+    assert HEADERS_S <= took_s < HEADERS_S + LATE_S
+    assert problem(answer)["code"] == "request_timeout"
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_body_that_comes_byte_by_byte_is_cut_off_and_its_route_told_so(service: Served) -> None:
+    took_s, answer = dripped(service, b"POST /body?secret HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n", b"x")
+    assert BODY_S <= took_s < BODY_S + LATE_S
+    told = problem(answer)
+    assert (told["code"], told["status"], told["instance"]) == ("request_timeout", 408, "/body")
+
+
+def test_a_body_in_time_is_read_at_any_pace(service: Served) -> None:
+    with service.connect(b"POST /body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\n") as client:
+        for _ in range(5):
+            sleep(0.02)
+            client.sendall(b"x")
+        assert all_of(client).endswith(b"\r\n\r\n5")
+
+
+def test_a_connection_on_which_nothing_comes_ends_without_a_word(service: Served) -> None:
+    begun = monotonic()
+    assert service.ask(b"") == b""
+    assert monotonic() - begun < HEADERS_S + LATE_S
+
+
+def test_a_connection_that_rests_between_requests_ends_after_its_time(service: Served) -> None:
+    with service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n") as client:
+        assert heard(client)
+        sleep(0.7)
+        client.sendall(b"GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert heard(client)
+        begun = monotonic()
+        assert client.recv(65536) == b""
+        assert 0.9 < monotonic() - begun < 1 + LATE_S
+
+
+def test_headers_of_the_next_request_have_their_deadline_too(service: Served) -> None:
+    with service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n") as client:
+        assert heard(client)
+        client.sendall(b"GET /b HT")
+        assert problem(all_of(client))["code"] == "request_timeout"
+
+
+def test_a_client_that_says_no_more_gets_its_answer(service: Served) -> None:
+    with service.connect(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n") as client:
+        client.shutdown(socket.SHUT_WR)
+        assert b"here" in all_of(client)
+
+
+def test_a_half_closed_request_that_is_not_whole_ends_at_once(service: Served) -> None:
+    with service.connect(b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc") as client:
+        begun = monotonic()
+        client.shutdown(socket.SHUT_WR)
+        assert all_of(client) == b""
+        assert monotonic() - begun < LATE_S
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: y\r\n" % number for number in range(500)) + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100_000,
+        b"GET /" + b"y" * 100_000,
+        b"GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 5000 + b"\r\n\r\n",
+    ],
+    ids=["many", "endless header", "endless line", "pipelined"],
+)
+def test_headers_beyond_the_limit_are_refused(service: Served, large: bytes) -> None:
+    answer = service.ask(large)
+    *_, last = answer.rpartition(b"HTTP/1.1 431 ")
+    assert problem(last)["limit"] == 4096
+
+
+def test_headers_within_the_limit_are_read(service: Served) -> None:
+    assert b" 200 OK" in service.get("/a", "X: " + "y" * 3900)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"nonsense\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\n",
+        b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n",
+        b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\n",
+    ],
+    ids=["tls", "nonsense", "http 2", "address", "blank in a name", "two lengths", "chunk", "negative"],
+)
+def test_what_is_no_http_is_refused_as_a_problem(service: Served, asked: bytes) -> None:
+    answer = service.ask(asked)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert problem(answer)["type"] == "/problems/not_http"
+
+
+def test_a_refusal_is_told_in_the_language_asked_for(service: Served) -> None:
+    answer = service.ask(b"GET / HTTP/1.1\r\nAccept-Language: fr, ja-JP;q=0.8\r\nHost: x\r\nX : y\r\n\r\n")
+    assert problem(answer)["title"] == "HTTP ではありません"
+
+
+def test_a_reader_that_takes_nothing_is_let_go(service: Served) -> None:
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", service.port))
+        client.settimeout(5)
+        client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+        sleep(1.2)
+        assert len(all_of(client)) < FLOOD_BYTES
+
+
+def test_a_reader_that_takes_little_but_steadily_stays(service: Served) -> None:
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", service.port))
+        client.settimeout(5)
+        client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+        end = monotonic() + 1.5
+        while monotonic() < end:
+            assert client.recv(500_000)
+            sleep(0.02)
+
+
+def test_a_fault_of_the_app_is_a_problem_that_quotes_nothing(service: Served) -> None:
+    answer = service.get("/fails")
+    assert answer.startswith(b"HTTP/1.1 500 ")
+    assert problem(answer)["code"] == "internal"
+    assert b"secret" not in answer
+
+
+def test_waiting_connections_take_no_file_from_the_ledger() -> None:
+    """Three times as many as there may be open files; the file that is opened is the ledger's in earnest."""
+    with served(files=128) as service:
+        crowd = [service.connect() for _ in range(400)]
+        for number in range(20):
+            assert b"here" in service.get("/opened?/proc/self/status")
+            crowd[number].close()
+
+
+def test_who_showed_a_token_is_let_go_last() -> None:
+    with served(files=128) as service, service.connect(b"GET /token HTTP/1.1\r\nHost: x\r\n\r\n") as known:
+        assert heard(known)
+        with service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n") as unknown:
+            assert heard(unknown)
+            crowd = [service.connect() for _ in range(400)]
+            wait_until(lambda: is_ended(crowd[0]))
+            assert is_ended(unknown)
+            known.sendall(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert heard(known)
+
+
+def is_ended(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return client.recv(1) == b""
+    except ConnectionError:
+        return True
+    except BlockingIOError:
+        return False
+    finally:
+        client.settimeout(5)
