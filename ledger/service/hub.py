@@ -23,14 +23,12 @@ BROWSER_STREAMS: Final = 8
 
 class Pace(Struct, frozen=True, kw_only=True):
     """`ping_s`: so often a listener hears where the log ends. `gap_s`: so long apart listeners are woken, that many
-    entries are told at once when many come. `tick_s`: so often it is looked who is to hear something. `closing_s`:
-    so long somebody may take for his last words.
+    entries are told at once when many come. `tick_s`: so often it is looked who is to hear something.
     """
 
     ping_s: float = 15.0
     gap_s: float = 0.02
     tick_s: float = 0.5
-    closing_s: float = 0.3
 
 
 class Listener:
@@ -47,7 +45,6 @@ class Listener:
         self.is_due = False
         self.has_gone = False
         self.next_ping = 0.0
-        self.task: asyncio.Task[object] | None = None
         self._woken: asyncio.Future[None] | None = None
 
     async def wait(self) -> None:
@@ -139,14 +136,7 @@ class Hub:
         self._ticking = loop.call_later(self.pace.tick_s, self._tick)
 
     def close(self) -> None:
-        """Everybody is told that it is over; who does not take it in time is left."""
+        """Everybody is told that it is over."""
         self.is_closing = True
-        if self._listeners:
-            asyncio.get_running_loop().call_later(self.pace.closing_s, self._leave_all)
         for listener in self._listeners:
             listener.wake()
-
-    def _leave_all(self) -> None:
-        for listener in self._listeners:
-            if listener.task is not None:
-                listener.task.cancel()

@@ -26,7 +26,7 @@ def told_from(
     head = horizon.head.position
     writing = Writing(follower, list(openings))
     last, count = after, 0
-    for row in islice(_rows(seen, after, head, follower), ENTRIES):
+    for row in islice(_rows(store, seen, after, head, follower), ENTRIES):
         writing.entry(row.position, seen_envelope(row))
         last, count = row.position, count + 1
         if writing.is_enough:
@@ -34,10 +34,10 @@ def told_from(
     return writing.told(last if count == ENTRIES else _looked_at(after, head, follower))
 
 
-def _rows(seen: SeenStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
+def _rows(store: LogStore, seen: SeenStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
     if follower.streams is None:
         return seen.read(after, _looked_at(after, head, follower))
-    return merge(*(_behind(seen, stream, after) for stream in follower.streams), key=lambda row: row.position)
+    return merge(*(_behind(store, seen, stream, after) for stream in follower.streams), key=lambda row: row.position)
 
 
 def _looked_at(after: int, head: int, follower: Follower) -> int:
@@ -45,9 +45,9 @@ def _looked_at(after: int, head: int, follower: Follower) -> int:
     return head if follower.streams is not None else min(head, after + ENTRIES)
 
 
-def _behind(seen: SeenStore, stream: str, after: int) -> Iterable[Row]:
-    first = len(seen.read_stream(stream, until_position=after)) if after else 0
-    return seen.read_stream(stream, first)
+def _behind(store: LogStore, seen: SeenStore, stream: str, after: int) -> Iterable[Row]:
+    version = len(store.read_stream(stream, until_position=after)) if after else 0
+    return seen.read_stream(stream, version)
 
 
 def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Follower) -> list[Opening]:
@@ -56,12 +56,19 @@ def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Fo
     Whoever was told the entry `since` may have missed that a deal opened with it.
     """
     found = []
-    for head in store.streams(TABLE_PREFIX):
-        if head.last_position < since or not follower.follows(head.stream):
+    for stream in _gone_on(store, since, horizon.head.position):
+        if not follower.follows(stream) or not stream.startswith(TABLE_PREFIX):
             continue
-        rows = store.read_stream(head.stream, until_position=since - 1)
+        rows = store.read_stream(stream, until_position=since - 1)
         before = hidden_in([(row.version, row.event()) for row in rows]) if rows else None
-        now = horizon.hidden.get(head.stream)
+        now = horizon.hidden.get(stream)
         if before is not None and (now is None or now.version != before.version):
-            found.append(Opening(since, slug_of(head.stream), before.deal))
+            found.append(Opening(since, slug_of(stream), before.deal))
     return found
+
+
+def _gone_on(store: LogStore, since: int, until: int) -> list[str]:
+    """The streams with entries from that position on."""
+    if until - since < ENTRIES:
+        return list(dict.fromkeys(row.stream for row in store.read(since - 1, until)))
+    return [head.stream for head in store.streams() if head.last_position >= since]

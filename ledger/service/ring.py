@@ -55,6 +55,10 @@ class Opening(Struct, frozen=True):
     table: str
     deal: int
 
+    @property
+    def stream(self) -> str:
+        return TABLE_PREFIX + self.table
+
 
 class Told(Struct, frozen=True):
     """What there is to tell, up to a position."""
@@ -163,7 +167,7 @@ class Writing:
     def _open(self, before: int) -> None:
         while self._openings and self._openings[0].position < before:
             opening = self._openings.popleft()
-            if self._follower.follows(TABLE_PREFIX + opening.table):
+            if self._follower.follows(opening.stream):
                 self._write(self._follower.form.opened(opening.table, opening.deal))
 
     def _write(self, piece: bytes) -> None:

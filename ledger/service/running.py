@@ -65,7 +65,6 @@ class Service:
         self.wrong_codes = wrong_code_limiter()
         self.is_closing = False
         self.versions: dict[str, int] = {}
-        self.hub = Hub()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
@@ -74,6 +73,7 @@ class Service:
         with self._open("read") as store:
             self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
+        self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
         self.prover = Prover(ledger, settings.secret_key)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final, Protocol
 
 from msgspec import json
 
 from ledger.service.hub import Listener
 from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Form
+from ledger.service.ring import Form, Opening
 from ledger.service.running import Service
 
 RETRY_MS: Final = 2_000
@@ -126,7 +125,6 @@ class Stream:
 
     async def _told(self) -> AsyncGenerator[bytes, None]:
         listener = self._listener
-        listener.task = asyncio.current_task()
         self._watching = asyncio.create_task(self._watch())
         yield self._form.beginning + await self._first()
         while not listener.has_gone:
@@ -152,12 +150,25 @@ class Stream:
 
     async def _first(self) -> bytes:
         """What is told before the first entry."""
-        since = self._asked_from
-        if since is None:
-            return self._form.head(self._listener.position)
-        if since != self._listener.position:
-            return self._form.reset() + self._form.head(self._listener.position)
-        ...
+        position = self._listener.position
+        if self._asked_from is None:
+            return self._form.head(position)
+        if self._asked_from > position:
+            return self._form.reset() + self._form.head(position)
+        opened = [one for one in await self._missed(position) if self._listener.follower.follows(one.stream)]
+        return b"".join(self._form.opened(one.table, one.deal) for one in opened)
+
+    async def _missed(self, position: int) -> list[Opening]:
+        """The deals that may have opened while he was away, as far as what comes does not tell of them."""
+        ring, follower = self._hub.ring, self._listener.follower
+        if position > ring.knows_openings_from:
+            return [one for one in ring.openings(position - 1) if one.position == position]
+        if position == 0:
+            return []
+        horizon, store = ring.horizon, self._service.store
+        found = await self._service.beside(lambda: opened_meanwhile(store(), horizon, position, follower))
+        coming = {(one.table, one.deal) for one in ring.openings(position)}
+        return [one for one in found if (one.table, one.deal) not in coming]
 
     async def _news(self) -> bytes:
         """What comes next for him, possibly nothing."""
@@ -166,9 +177,7 @@ class Stream:
         if after >= ring.begins:
             told = ring.told(after, listener.follower)
         else:
-            horizon, openings = ring.horizon, ring.openings(after)
-            told = await self._service.beside(
-                lambda: told_from(self._service.store(), horizon, after, listener.follower, openings)
-            )
+            horizon, openings, store = ring.horizon, ring.openings(after), self._service.store
+            told = await self._service.beside(lambda: told_from(store(), horizon, after, listener.follower, openings))
         listener.position = told.until
         return told.piece
