@@ -63,6 +63,7 @@ def report(
     with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())
     if form == "json":
+        assert page.digest is not None, "a read model of one's own holds nothing back"
         print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))
     else:
         say(written_as_of(output, page.position, state.lang))

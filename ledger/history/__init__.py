@@ -1,5 +1,6 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
+from ledger.history.kept import KeptHistory, kept_history
 from ledger.history.model.catching_up import CaughtUp, catch_up
 from ledger.history.model.comparison import (
     HistoryComparison,
@@ -11,7 +12,7 @@ from ledger.history.model.comparison import (
 )
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
-from ledger.history.model.place import place_of_history
+from ledger.history.model.place import place_of_history, place_of_served_history
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.answer_files import parquet_bytes
 from ledger.history.questions.asking import History, StatisticAnswer, TableDescription, open_history
@@ -23,6 +24,7 @@ from ledger.history.questions.statistics import (
     Statistic,
     check_parameters,
     filter_questions,
+    list_questions,
     plot_questions,
     report_questions,
     statistic_named,
@@ -41,6 +43,7 @@ __all__ = [
     "History",
     "HistoryComparison",
     "HistoryDifference",
+    "KeptHistory",
     "LeagueRules",
     "OtherDefinition",
     "OtherRows",
@@ -56,9 +59,12 @@ __all__ = [
     "export_parquet",
     "filter_questions",
     "is_begun",
+    "kept_history",
+    "list_questions",
     "open_history",
     "parquet_bytes",
     "place_of_history",
+    "place_of_served_history",
     "plain",
     "plot_questions",
     "questions",

@@ -50,6 +50,10 @@ class Bulk(Protocol):
         """
         ...
 
+    def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
+        """As `lines`, those of one stream alone."""
+        ...
+
     def close(self) -> None:
         """Let go of what was opened for this reading; the store stays as it is."""
         ...
@@ -78,6 +82,9 @@ class RowBulk:
 
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         return map(_line, self._store.read(after, until))
+
+    def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
+        return (_line(row) for row in self._store.read_stream(stream, until_position=until) if row.position > after)
 
     def close(self) -> None:
         """Nothing was opened."""

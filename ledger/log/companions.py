@@ -23,10 +23,18 @@ def default_history_path(ledger: Path) -> Path:
     return _with(ledger, ".history.duckdb")
 
 
-def cached_history_path(folder: Path, ledger: Path, ledger_id: str) -> Path:
-    """Where the read model lies that cannot lie beside the ledger: one for each ledger, and for each copy of it."""
+def serve_history_of(ledger: Path) -> Path:
+    """Where the read model of a service lies, which leaves out open deals: `club.ledger.serve.duckdb`."""
+    return _with(ledger, ".serve.duckdb")
+
+
+def cached_history_path(folder: Path, history: Path, ledger: Path, ledger_id: str) -> Path:
+    """Where a read model lies that cannot lie beside the ledger: one for each ledger, and for each copy of it.
+
+    `history`: how it would be called there.
+    """
     mark = sha256(ledger_id.encode() + os.fsencode(ledger.resolve())).hexdigest()[:16]
-    return folder / f"{ledger.stem}-{mark}.history.duckdb"
+    return folder / f"{ledger.stem}-{mark}{history.name.removeprefix(ledger.name)}"
 
 
 def questions_of(ledger: Path) -> Path:
@@ -67,11 +75,6 @@ def cosigned_of(secret_key: Path) -> Path:
 def access_of(ledger: Path) -> Path:
     """Who was given a token, `club.ledger.access`; copies do not take it along."""
     return _with(ledger, ".access")
-
-
-def serve_history_of(ledger: Path) -> Path:
-    """The read model of the service, which holds no card that somebody may not see yet: `club.ledger.serve.duckdb`."""
-    return _with(ledger, ".serve.duckdb")
 
 
 def receipt_name(table: str, deal: int) -> str:
@@ -139,6 +142,11 @@ def loading_of_history(history: Path) -> Path:
     return history.with_name(f".{history.name}.loading")
 
 
+def copy_of_history(history: Path) -> Path:
+    """The copy of a read model that a service lets its sandbox read."""
+    return history.with_name(f".{history.name}.copy")
+
+
 def draft_of(path: Path) -> Path:
     """Where to write a file first: a hidden one beside it, of this thread alone."""
     return path.with_name(f".{path.name}.{get_native_id()}.new")
@@ -149,8 +157,22 @@ def _of(owner: Companion, companion: Companion) -> Companion:
     return lambda ledger: companion(owner(ledger))
 
 
+_OF_HISTORY: Final[tuple[Companion, ...]] = (
+    lock_of,
+    wal_of_history,
+    wal_checkpoint_of_history,
+    wal_recovery_of_history,
+    seal_of_history,
+    draft_of_history,
+    loading_of_history,
+    copy_of_history,
+)
+"""What lies beside a read model."""
+
+_HISTORIES: Final[tuple[Companion, ...]] = (default_history_path, serve_history_of)
+
 COMPANIONS: Final[tuple[Companion, ...]] = (
-    default_history_path,
+    *_HISTORIES,
     questions_of,
     secret_key_of,
     public_key_of,
@@ -163,20 +185,8 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     journal_of,
     access_of,
     _of(access_of, journal_of),
-    serve_history_of,
-    *(
-        _of(history, companion)
-        for history in (default_history_path, serve_history_of)
-        for companion in (
-            lock_of,
-            wal_of_history,
-            wal_checkpoint_of_history,
-            wal_recovery_of_history,
-            seal_of_history,
-            draft_of_history,
-            loading_of_history,
-        )
-    ),
+    *(_of(history, companion) for history in _HISTORIES for companion in _OF_HISTORY),
+    *(_of(history, _of(copy_of_history, wal_of_history)) for history in _HISTORIES),
 )
 """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
 

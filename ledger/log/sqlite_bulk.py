@@ -27,9 +27,12 @@ _PLACES: Final = """
 _STREAMS: Final = """
   SELECT stream FROM entries WHERE position > ? AND position <= ? GROUP BY stream ORDER BY min(position)"""
 _FIELDS: Final = "position, stream, version, recorded_at, json_quote(recorded_by), happened_at, event"
-_LINES: Final = f"""
-  SELECT CAST(group_concat(printf('{SEPARATOR.join(["%s"] * 7)}', {_FIELDS}), char(10)) AS BLOB)
+_AS_LINES: Final = f"""
+  SELECT CAST(group_concat(printf('{SEPARATOR.join(["%s"] * 7)}', {_FIELDS}), char(10)) AS BLOB)"""
+_LINES: Final = f"""{_AS_LINES}
   FROM (SELECT * FROM entries WHERE position > ? AND position <= ? ORDER BY position)"""
+_LINES_OF: Final = f"""{_AS_LINES}
+  FROM (SELECT * FROM entries WHERE stream = ? AND position > ? AND position <= ? ORDER BY version)"""
 _LINES_AT_ONCE: Final = 10_000
 
 _decoder: Final = json.Decoder(list[Event])
@@ -59,6 +62,11 @@ class SqliteBulk:
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         for first in range(after, until, _LINES_AT_ONCE):
             (text,) = self._rows(_LINES, (first, min(first + _LINES_AT_ONCE, until)))[0]
+            yield text + b"\n"
+
+    def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
+        (text,) = self._rows(_LINES_OF, (stream, after, until))[0]
+        if text is not None:
             yield text + b"\n"
 
     def close(self) -> None:

@@ -36,7 +36,14 @@ def _subtitle(figures: Figures, lang: str) -> list[str]:
     """What is shown, and the log entry that it rests on."""
     told = [_filter_told(key, value, lang) for key, value in figures.filters.items()]
     shown = "; ".join([", ".join(told) or label(lang, "all_deals"), *filter(None, [figures.left_out])])
-    return [shown, label(lang, "as_of", position=f"{figures.position:,}", digest=figures.digest[:12])]
+    return [shown, _as_of(figures, lang)]
+
+
+def _as_of(figures: Figures, lang: str) -> str:
+    position = f"{figures.position:,}"
+    if figures.digest is None:
+        return label(lang, "as_of_position", position=position)
+    return label(lang, "as_of", position=position, digest=figures.digest[:12])
 
 
 def _filter_told(key: str, value: Any, lang: str) -> str:

@@ -38,7 +38,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 
     name: str
     position: int
-    digest: str
+    digest: str | None
     filters: Mapping[str, Any]
     rows: list[Row]
     series: list[str]

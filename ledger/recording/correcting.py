@@ -17,7 +17,9 @@ from ledger.events import STEP_TYPES, Corrected, Event
 from ledger.recording.wording import told_events
 from ledger.recording.words import phrase
 from ledger.table.amended import DIRECTORS_TYPES
+from ledger.table.corrections import Correction, read_instead
 from ledger.table.fold import TableFold
+from ledger.table.redaction import with_hidden
 from ledger.table.steps import no_such_step
 from ledger.validation import converted
 
@@ -97,6 +99,30 @@ def correction(
 def correction_of_version(fold: TableFold, version: int, now: tuple[Event, ...], reason: str) -> Corrected:
     """The correction after which this is read in the place of an entry."""
     return as_correction(version, fold.recorded[version - 1][1], now, reason)
+
+
+def with_hidden_cards(made: Corrected, seen: TableFold, fold: TableFold) -> Corrected:
+    """A correction that was made of a table as everybody sees it, with what it left as it stands as it is in full.
+
+    `seen` and `fold`: the same table, without what is hidden and with it.
+    """
+    version = made.version
+    (_, original_seen), (_, original) = seen.recorded[version - 1], fold.recorded[version - 1]
+    read = [
+        (shown, full) for (at, shown), (_, full) in zip(seen.entries, fold.entries, strict=True) if at == version
+    ] + [(original_seen, original)]
+    now = []
+    for event in read_instead(original_seen, Correction(version, made)):
+        same = next((pair for pair in read if pair[0] == event), None)
+        same = same or next((pair for pair in read if _is_same_act(pair[0], event)), None)
+        if same is not None:
+            read.remove(same)
+        now.append(event if same is None else with_hidden(event, *same))
+    return as_correction(version, original, tuple(now), made.reason)
+
+
+def _is_same_act(one: Event, other: Event) -> bool:
+    return type(one) is type(other) and getattr(one, "seat", None) == getattr(other, "seat", None)
 
 
 def check_confirmed(fold: TableFold, place: Place, table: str) -> None:

@@ -120,7 +120,7 @@ class SessionReport(Struct, frozen=True, kw_only=True):
     notable: list[NotableDeal]
     unshown: int
     position: int
-    digest: str
+    digest: str | None
 
 
 PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
@@ -132,5 +132,5 @@ class SessionPage(Struct, frozen=True, kw_only=True):
 
     session: str
     position: int
-    digest: str
+    digest: str | None
     html: str

@@ -1,10 +1,268 @@
-from typing import Any
+"""The read model of a running service: level with what everybody may see, and asked while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Condition, Thread
+from time import monotonic
+from typing import Final, Protocol, TypeVar
+
+from msgspec import Struct
+
+from ledger.errors import ConflictError, UnreadableError
+from ledger.history import Answer, Bounds, History, KeptHistory, kept_history
+from ledger.history.words import phrase
+from ledger.log.base import Head, LogStore
+from ledger.log.cut import Cut
+from ledger.service.answers import Answers
+from ledger.service.workers import Workers
+
+Told = TypeVar("Told")
+
+
+class HiddenFrom(Protocol):
+    """From which entry of a table on its cards are hidden."""
+
+    @property
+    def position(self) -> int: ...
+
+
+class Horizon(Protocol):
+    """How far everybody may see: `ledger.service.horizon` has it."""
+
+    @property
+    def head(self) -> Head: ...
+
+    @property
+    def hidden(self) -> Mapping[str, HiddenFrom]: ...
+
+
+class AskingBounds(Struct, frozen=True, kw_only=True):
+    """How much may be asked: how many questions at a time and how many waiting, in all and in SQL; for how many seconds
+    one of ours may take, and wait for a read model that is being made; how many answers are kept.
+    """
+
+    running: int = 2
+    waiting: int = 8
+    sql_running: int = 1
+    sql_waiting: int = 1
+    seconds: float = 20.0
+    patience_s: float = 10.0
+    answers: int = 256
+
+
+DEFAULT_BOUNDS: Final = AskingBounds()
+
+_PAUSE_S: Final = 0.02
+"""Between two catch-ups at least, so that what comes at the same time is taken in at once."""
+
+_RETRY_S: Final = 5.0
+"""After a failure, it is tried again."""
 
 
 class ServedHistory:
-    def __init__(self, ledger: Any, horizon: Any) -> None:
-        self.position = horizon.head.position
+    """One thread catches up when it is told how far everybody sees; any threads ask. To be closed.
 
-    def start(self) -> None: ...
-    def wake(self, h: Any) -> None: ...
-    def close(self) -> None: ...
+    Nobody who asks waits for a catch-up: answers are as of `position`, which follows. Only while the read model is made
+    anew do they wait, and are sent away in the end. `store` is read by that thread alone, from `wake` to `wake`.
+    """
+
+    def __init__(self, store: LogStore, path: Path, *, bounds: AskingBounds = DEFAULT_BOUNDS, workers: int = 1) -> None:
+        self.path = path
+        self._store = store
+        self._bounds = bounds
+        self._workers = workers
+        self._asking = Workers("ask", running=bounds.running, waiting=bounds.waiting)
+        self._asking_sql = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
+        self._answers = Answers(bounds.answers)
+        self._changed = Condition()
+        self._wanted: Cut | None = None
+        self._kept: KeptHistory | None = None
+        self._asked_now = 0
+        self._put_away: KeptHistory | None = None
+        self._cut: Cut | None = None
+        self._not_before = 0.0
+        self._failure: Exception | None = None
+        self._is_closing = False
+        self._thread = Thread(target=self._run, name="history", daemon=True)
+        self._thread.start()
+
+    # --- how far it has come ------------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> int:
+        """The log position up to which it tells; 0 where there is no read model yet."""
+        kept = self._kept
+        return 0 if kept is None else kept.head.position
+
+    @property
+    def failure(self) -> Exception | None:
+        """Why the last catch-up failed; None where it did not."""
+        return self._failure
+
+    def wake(self, horizon: Horizon) -> None:
+        """Catch up with what everybody may see now, soon. To be called at the start and after each deal.
+
+        One that is older than the last is left out.
+        """
+        head = horizon.head
+        hidden = {stream: one.position for stream, one in horizon.hidden.items() if one.position <= head.position}
+        with self._changed:
+            newest = self._wanted or self._cut
+            if newest is None or head.position >= newest.head.position:
+                self._wanted = Cut(head, hidden)
+                self._changed.notify_all()
+
+    def is_level_with(self, position: int, *, within_s: float) -> bool:
+        """Whether it has come so far within that time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self.position >= position, within_s)
+
+    def close(self) -> None:
+        """End the thread, and let go of the file; a second call does nothing."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify_all()
+        self._thread.join()
+        self._asking.close()
+        self._asking_sql.close()
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    def asked(self, work: Callable[[History], Told], key: Hashable | None = None) -> Future[Told]:
+        """What some work of ours (a statistic, a plot, a report) makes of the read model, on a thread.
+
+        With a `key` (all that the answer depends on but the position) it is found once until the read model goes on.
+        Raises `ConflictError` (`busy`) where too many ask; the answer does so where it takes too long.
+        """
+        find = partial(self._asking.submit, partial(self._found, work))
+        return find() if key is None else self._answers.answer(key, find)
+
+    def ask(self, work: Callable[[History], Told], key: Hashable | None = None) -> Told:
+        """As `asked`, waiting for it."""
+        return self.asked(work, key).result()
+
+    def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
+        """As `asked`, for work that asks in SQL of others (`query`, `query_to_parquet`): the sandbox reads a copy."""
+        return self._asking_sql.submit(partial(self._found_by_copy, work))
+
+    def query(self, sql: str, seconds: float, rows: int) -> Answer:
+        """The answer to a question in SQL, waiting for it; raises `QueryError`, and `ConflictError` as `asked`."""
+        return self.sql_asked(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
+
+    def _found(self, work: Callable[[History], Told]) -> Told:
+        with self._open() as kept:
+            try:
+                with kept.asked(self._bounds.seconds) as history:
+                    return work(history)
+            except UnreadableError:
+                if not kept.is_damaged:
+                    raise
+                self._make_anew(kept)
+        with self._open() as kept, kept.asked(self._bounds.seconds) as history:
+            return work(history)
+
+    def _found_by_copy(self, work: Callable[[History], Told]) -> Told:
+        with self._open() as kept:
+            try:
+                with kept.asked_by_copy() as history:
+                    return work(history)
+            except UnreadableError:
+                if not kept.is_damaged:
+                    raise
+                self._make_anew(kept)
+        with self._open() as kept, kept.asked_by_copy() as history:
+            return work(history)
+
+    @contextmanager
+    def _open(self) -> Iterator[KeptHistory]:
+        """The read model, which stays open as long as somebody is in here."""
+        with self._changed:
+            is_there = self._changed.wait_for(
+                lambda: self._kept or self._failure or self._is_closing, self._bounds.patience_s
+            )
+            kept = self._kept
+            if kept is None:
+                if is_there and self._failure is not None:
+                    raise self._failure
+                raise ConflictError("busy", phrase("model.not_yet", file=self.path))
+            self._asked_now += 1
+        try:
+            yield kept
+        finally:
+            with self._changed:
+                self._asked_now -= 1
+                self._changed.notify_all()
+
+    def _make_anew(self, damaged: KeptHistory) -> None:
+        """From now on the damaged read model is asked no more."""
+        with self._changed:
+            if self._kept is damaged:
+                self._kept, self._put_away, self._failure = None, damaged, None
+                self._wanted = self._wanted or self._cut
+                self._not_before = 0.0
+                self._changed.notify_all()
+
+    # --- catching up --------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while (cut := self._next()) is not None:
+            failure: Exception | None = None
+            try:
+                self._catch_up(cut)
+            except Exception as error:  # whatever it is: who asks is told, and the next try may succeed
+                failure = error
+            with self._changed:
+                self._failure = failure
+                if failure is not None and self._wanted is None:
+                    self._wanted = cut
+                self._not_before = monotonic() + (_PAUSE_S if failure is None else _RETRY_S)
+                self._changed.notify_all()
+        self._let_go()
+
+    def _next(self) -> Cut | None:
+        """How far to catch up now, as soon as there is anything to do; None at the end."""
+        with self._changed:
+            while not self._is_closing:
+                left_s = self._not_before - monotonic()
+                if self._wanted is not None and left_s <= 0:
+                    self._cut, self._wanted = self._wanted, None
+                    return self._cut
+                self._changed.wait(None if self._wanted is None else left_s)
+            return None
+
+    def _catch_up(self, cut: Cut) -> None:
+        kept = self._kept
+        if kept is not None and self._is_caught_up(kept, cut):
+            self._answers.forget()
+            return
+        is_damaged = self._let_go()
+        opened = kept_history(self._store, self.path, cut, workers=self._workers, rebuild=is_damaged)
+        with self._changed:
+            self._kept = opened
+        self._answers.forget()
+
+    def _is_caught_up(self, kept: KeptHistory, cut: Cut) -> bool:
+        """Whether that went well; not so where the read model has to be opened anew."""
+        try:
+            return kept.catch_up(self._store, cut)
+        except UnreadableError:
+            if not kept.is_damaged:
+                raise
+            return False
+
+    def _let_go(self) -> bool:
+        """Close the read model, if one is open, once nobody is asking it; whether it was damaged."""
+        with self._changed:
+            kept, self._kept, self._put_away = self._kept or self._put_away, None, None
+            if kept is None:
+                return False
+            if self._is_closing:
+                kept.interrupt()
+            self._changed.wait_for(lambda: self._asked_now == 0)
+        kept.close()
+        return kept.is_damaged

@@ -16,6 +16,7 @@ from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
+from ledger.log.companions import serve_history_of
 from ledger.log.stores import open_store
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
@@ -55,7 +56,10 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class Service:
-    """A ledger being served; `start` and `stop` are called in the event loop that it answers in."""
+    """A ledger being served; `start` and `stop` are called in the event loop that it answers in.
+
+    `committed` is told, in the writer's thread, how many requests were answered together.
+    """
 
     def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
         self.ledger = ledger
@@ -65,6 +69,7 @@ class Service:
         self.wrong_codes = wrong_code_limiter()
         self.is_closing = False
         self.versions: dict[str, int] = {}
+        self.committed: Callable[[int], None] = lambda requests: None
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
@@ -75,7 +80,7 @@ class Service:
             self.horizon = horizon_of(store, store.names_version())
         self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(ledger, self.horizon)
+        self.history = ServedHistory(self._open("read"), serve_history_of(ledger))
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             lambda: self._open("read" if settings.read_only else "allowed"),
@@ -87,7 +92,7 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.writer.start()
-        self.history.start()
+        self.history.wake(self.horizon)
 
     async def stop(self) -> None:
         """Ends the streams, lets the writer do what was sent to it, and lets go of all files."""
@@ -131,6 +136,7 @@ class Service:
         return future
 
     def _deliver(self, done: Sequence[Done]) -> None:
+        self.committed(len(done))
         self._loop.call_soon_threadsafe(_resolve, done)
 
     def _publish(self, published: Published) -> None:
@@ -142,7 +148,8 @@ class Service:
             self.versions[row.stream] = row.version
             self.session_entries += row.stream.startswith(SESSION_PREFIX)
         self.hub.publish(published)
-        self.history.wake(published.horizon)
+        if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
+            self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -176,6 +183,9 @@ class Kept:
         self._turn = threading.Lock()
         self._size = 0
         self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._answers)
 
     def get(self, key: Hashable) -> Any:
         with self._turn:

@@ -17,7 +17,7 @@ from ledger.log.base import Head, LogStore, Row, StreamHead
 from ledger.log.following import follow_rows
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.table.lookup import TABLE_PREFIX, slug_of
-from ledger.table.redaction import Onlooker, is_hidden, redacted
+from ledger.table.redaction import Onlooker, is_hidden, redacted, token_of
 
 NO_DIGEST: Final = b""
 """In the place of a digest that is not told: small contents could be guessed and checked."""
@@ -38,11 +38,6 @@ class View(Struct, frozen=True):
     def sees(self, stream: str) -> bool:
         """Whether a stream is there for him; a session is for everybody."""
         return self.tables is None or not stream.startswith(TABLE_PREFIX) or slug_of(stream) in self.tables
-
-
-def token_of(recorded_by: str) -> str:
-    """The token by which an entry was recorded, of `<token>` or `<token>/<name>`."""
-    return recorded_by.partition("/")[0]
 
 
 def seen_envelope(row: Row) -> bytes:
@@ -134,12 +129,12 @@ class SeenStore(Sight):
 
     def hides_id(self, row: Row) -> bool:
         """Whether nobody but the token that recorded this entry may hear of it by its id."""
-        hidden = self._horizon.hidden.get(row.stream)
+        if self._is_writer(row):
+            return False
         if row.position > self._horizon.head.position:
             return True
-        if hidden is None or self._is_writer(row):
-            return False
-        return is_hidden(row.version, row.event(), hidden.hidden)
+        hidden = self._horizon.hidden.get(row.stream)
+        return hidden is not None and is_hidden(row.version, row.event(), hidden.hidden)
 
     def follow(
         self,

@@ -57,6 +57,11 @@ def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
     return _is_about(event, version, hidden)
 
 
+def token_of(recorded_by: str) -> str:
+    """The token by which an entry was recorded, of `<token>` or `<token>/<name>`."""
+    return recorded_by.partition("/")[0]
+
+
 def _shown(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
     show = _SHOWN.get(type(event))
     return event if show is None else show(event, place, hidden, eyes)
@@ -108,3 +113,21 @@ _SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Onlooker], Event]]] = {
     RulingGiven: _spoken,
     Corrected: _corrected,
 }
+
+
+def with_hidden(event: Event, seen: Event, full: Event) -> Event:
+    """An event that was made of one as everybody sees it (`seen`): what it left as that was, it leaves as `full` is."""
+    if event == seen:
+        return full
+    fields = {
+        name: _kept(getattr(event, name), getattr(seen, name), getattr(full, name)) for name in event.__struct_fields__
+    }
+    return structs.replace(event, **fields)
+
+
+def _kept(value: Any, seen: Any, full: Any) -> Any:
+    if value == seen:
+        return full
+    if isinstance(value, tuple) and isinstance(seen, tuple) and all(type(one) is not str for one in value):
+        return tuple(map(_kept, value, seen, full))
+    return value

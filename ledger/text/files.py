@@ -35,12 +35,19 @@ def written_as_of(path: Path | str, position: int, lang: str) -> str:
     return label(lang, "file.written_as_of", path=path, position=f"{position:,}")
 
 
+def as_of(position: int, digest: str | None, lang: str) -> str:
+    """Up to which entry of the ledger something tells; without a digest where a service keeps that to itself."""
+    if digest is None:
+        return label(lang, "as_of_position", position=f"{position:,}")
+    return label(lang, "as_of_entry", position=f"{position:,}", digest=digest[:_DIGEST_SHOWN])
+
+
 def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[str]:
     """The folder with how much is in it, and up to which entry it tells."""
     tables, rows, head = len(written.rows), sum(written.rows.values()), written.head
     counts = {"tables": counted(lang, tables, "file_table"), "rows": counted(lang, rows, "row")}
     yield label(lang, "file.parquet", folder=folder, **counts)
-    yield label(lang, "as_of_entry", position=f"{head.position:,}", digest=head.digest[:_DIGEST_SHOWN])
+    yield as_of(head.position, head.digest, lang)
 
 
 def left_out_text(record: WrittenRecord, lang: str) -> Iterator[str]:

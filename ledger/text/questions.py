@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from ledger.text.files import as_of
 from ledger.text.layout import Part, table_unheaded
 from ledger.text.rows import json_rows, rows_table
 from ledger.text.words import label
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ledger.history import Answer, Statistic, StatisticAnswer, TableDescription
     from ledger.history.questions.asking import StatisticRows
     from ledger.history.questions.statistics import Explanation, ListedQuestion
-
-_DIGEST_SHOWN: Final = 12
 
 
 def no_deal_fits(lang: str) -> str:
@@ -33,8 +32,7 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) 
         yield no_deal_fits(lang)
         return
     yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
-    as_of = label(lang, "as_of_entry", position=f"{found.position:,}", digest=found.digest[:_DIGEST_SHOWN])
-    yield f"\n{as_of}"
+    yield f"\n{as_of(found.position, found.digest, lang)}"
 
 
 def statistic_facts(found: StatisticAnswer) -> StatisticRows:

@@ -13,7 +13,7 @@ def history_facts(found: HistoryComparison, lang: str) -> VerifyHistoryAnswer:
     return VerifyHistoryAnswer(
         agrees=found.difference is None,
         position=found.head.position,
-        digest=found.head.digest,
+        digest=found.head.digest or "",
         tables=found.tables,
         difference=None if found.difference is None else _difference_facts(found.difference, lang),
     )

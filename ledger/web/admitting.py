@@ -68,7 +68,8 @@ def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: 
     if who.csrf is not None and route.method != "GET":
         _check_csrf(who.csrf, headers)
     grant = who.grant
-    if route.who != "any" and not grant.at_least(route.who):
+    is_open = route.or_viewers and service.settings.viewers_query
+    if route.who != "any" and not is_open and not grant.at_least(route.who):
         raise web_error("forbidden", "role", needed=route.who, role=grant.role)
     if route.of_whole_ledger and grant.tables is not None:
         raise web_error("forbidden", "whole_ledger")

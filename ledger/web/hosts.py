@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
+from ledger.web.listening import Listening
+
 _OUTSIDE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses of nobody (RFC 5737, RFC 3849): asking for the way there sends nothing."""
 
@@ -31,7 +33,27 @@ def lan_addresses() -> list[str]:
     return [address for address in found if not ipaddress.ip_address(address).is_loopback]
 
 
-def url(host: str, port: int, *, is_tls: bool) -> str:
+def url_here(listening: Listening) -> str:
+    """Where this machine itself reaches it."""
+    address, port = listening.sockets[0].getsockname()[:2]
+    return _url("127.0.0.1" if _is_any(address) else address, port, is_tls=listening.tls is not None)
+
+
+def url_for_others(listening: Listening) -> str | None:
+    """Where others in the network reach it; None where they do not."""
+    for one in listening.sockets:
+        address, port = one.getsockname()[:2]
+        reached = next(iter(lan_addresses()), None) if _is_any(address) else address
+        if reached is not None and not ipaddress.ip_address(reached).is_loopback:
+            return _url(reached, port, is_tls=listening.tls is not None)
+    return None
+
+
+def _is_any(address: str) -> bool:
+    return ipaddress.ip_address(address).is_unspecified
+
+
+def _url(host: str, port: int, *, is_tls: bool) -> str:
     scheme, usual = ("https", 443) if is_tls else ("http", 80)
     shown = f"[{host}]" if ":" in host else host
     return f"{scheme}://{shown}/" if port == usual else f"{scheme}://{shown}:{port}/"

@@ -6,10 +6,12 @@ import errno
 import resource
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from ledger.errors import UsageError
 from ledger.web.words import phrase
@@ -24,7 +26,15 @@ _LEDGER_FILES_MOST: Final = 256
 """Files that are kept for the ledger, its read model, questions and pictures."""
 
 
-def listening_sockets(host: str, port: int) -> list[socket.socket]:
+class Listening(Struct, frozen=True, kw_only=True):
+    """At which sockets what is served."""
+
+    sockets: Sequence[socket.socket]
+    tls: ssl.SSLContext | None = None
+    metrics_sockets: Sequence[socket.socket] = ()
+
+
+def listening_sockets(host: str, port: int, *, option: str = "--port") -> list[socket.socket]:
     """Sockets at all addresses of the host, `::` being all addresses of both kinds; port 0 is any that is free.
 
     Raises `UsageError` where the host is not known or not ours, or the port is taken.
@@ -37,7 +47,7 @@ def listening_sockets(host: str, port: int) -> list[socket.socket]:
     except OSError as error:
         for one in bound:
             one.close()
-        raise _refused(error, host, port) from None
+        raise _refused(error, host, port, option) from None
     return bound
 
 
@@ -112,14 +122,14 @@ def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.sock
     return made
 
 
-def _refused(error: OSError, host: str, port: int) -> UsageError:
+def _refused(error: OSError, host: str, port: int, option: str) -> UsageError:
     match error:
         case socket.gaierror():
             return UsageError("usage", phrase("listen.unknown_host", text=host), where="--host")
         case OSError(errno=errno.EADDRINUSE):
-            return UsageError("usage", phrase("listen.port_taken", text=port), where="--port")
+            return UsageError("usage", phrase("listen.port_taken", text=port), where=option)
         case OSError(errno=errno.EACCES):
-            return UsageError("usage", phrase("listen.port_forbidden", text=port), where="--port")
+            return UsageError("usage", phrase("listen.port_forbidden", text=port), where=option)
         case OSError(errno=errno.EADDRNOTAVAIL):
             return UsageError("usage", phrase("listen.foreign_host", text=host), where="--host")
     raise error

@@ -41,7 +41,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """One method of one path. `answers`: the type that is told with each status. `media`: how it can be told.
 
     `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
-    that any route has. `examples`: by name, what can be sent, for the documentation.
+    that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
+    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
@@ -58,6 +59,7 @@ class Route(Struct, frozen=True, kw_only=True):
     problems: Sequence[str] = ()
     rests_on: RestsOn = "nothing"
     of_whole_ledger: bool = False
+    or_viewers: bool = False
     is_stream: bool = False
 
     @property

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from socket import socket
-from ssl import SSLContext
 from typing import Any, Final
 
 import uvicorn
@@ -20,7 +19,7 @@ from ledger.web.bounds import Bounds
 from ledger.web.crowd import Crowd, Entrance
 from ledger.web.last_resort import App, never_silent
 from ledger.web.line_log import LineLog
-from ledger.web.listening import room_for_connections
+from ledger.web.listening import Listening, room_for_connections
 from ledger.web.metrics import Metrics
 from ledger.web.metrics_app import metrics_app
 
@@ -46,14 +45,6 @@ class Hosted(Struct, frozen=True, kw_only=True):
 
     drained: Callable[[], Awaitable[None]] = _nothing
     """Every answer is given: the writer is to finish."""
-
-
-class Listening(Struct, frozen=True, kw_only=True):
-    """At which sockets what is served."""
-
-    sockets: Sequence[socket]
-    tls: SSLContext | None = None
-    metrics_sockets: Sequence[socket] = ()
 
 
 def serve(

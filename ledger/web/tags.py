@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from typing import Final
 
@@ -51,6 +52,8 @@ def tag_of(asked: Asked) -> Tag | None:
 
 def _tag(asked: Asked, version: str, view: View) -> Tag:
     reading = reading_of(asked.query)
+    if asked.media != asked.route.media[0]:
+        reading += "-" + re.sub("[^a-z0-9]+", "-", asked.media.partition("/")[2])
     words = (version, str(asked.horizon.names), reading, _class_of(view), asked.lang, _PROGRAM)
     return Tag(f'"{".".join(words)}"', (*words, view))
 

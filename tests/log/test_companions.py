@@ -28,6 +28,7 @@ OWNERS: dict[tuple[str, ...], list[Path]] = {
     ("companion", "name"),
     [
         (companions.default_history_path, "club.ledger.history.duckdb"),
+        (companions.serve_history_of, "club.ledger.serve.duckdb"),
         (companions.questions_of, "club.ledger.queries"),
         (companions.secret_key_of, "club.key"),
         (companions.public_key_of, "club.pub"),
@@ -59,6 +60,7 @@ def test_what_lies_beside_a_read_model() -> None:
         companions.seal_of_history,
         companions.draft_of_history,
         companions.loading_of_history,
+        companions.copy_of_history,
     )
     assert [make(history).name for make in makers] == [
         "club.ledger.history.duckdb-lock",
@@ -66,16 +68,18 @@ def test_what_lies_beside_a_read_model() -> None:
         "club.ledger.history.duckdb.seal",
         ".club.ledger.history.duckdb.draft",
         ".club.ledger.history.duckdb.loading",
+        ".club.ledger.history.duckdb.copy",
     ]
 
 
 def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_path: Path) -> None:
     names = {
-        companions.cached_history_path(tmp_path, ledger, ledger_id)
+        companions.cached_history_path(tmp_path, beside(ledger), ledger, ledger_id)
+        for beside in (default_history_path, companions.serve_history_of)
         for ledger in (CLUB, Path("y/club.ledger"))
         for ledger_id in ("one", "two")
     }
-    assert len(names) == 4
+    assert len(names) == 8
     assert all(name.parent == tmp_path and name.name.startswith("club-") for name in names)
 
 
@@ -113,6 +117,20 @@ def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
         for path in (made if isinstance(made, tuple) else [made])
     ]
     assert len(named) > 15
+    serving = companions.serve_history_of(CLUB)
+    copy = companions.copy_of_history(serving)
+    beside = (
+        companions.lock_of,
+        companions.seal_of_history,
+        companions.draft_of_history,
+        companions.loading_of_history,
+    )
+    named += [
+        copy,
+        companions.wal_of_history(copy),
+        *companions.left_by_duckdb(serving),
+        *(one(serving) for one in beside),
+    ]
     assert [path for path in named if not companions.is_companion(path, CLUB)] == []
 
 

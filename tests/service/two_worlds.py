@@ -1,4 +1,4 @@
-"""Two ledgers with an open deal, apart by two hidden cards alone: without `hands` nobody tells them apart."""
+"""Two ledgers with one open deal, apart by two hidden cards alone: who has no right `hands` may not tell them apart."""
 
 from __future__ import annotations
 

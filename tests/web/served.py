@@ -116,10 +116,10 @@ def wait_until(is_so: Any, most_s: float = 5) -> None:
 def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
     from ledger.web.bounds import Bounds
     from ledger.web.line_log import LineLog
-    from ledger.web.listening import listening_sockets
+    from ledger.web.listening import Listening, listening_sockets
     from ledger.web.log import LOGGED, Logged
     from ledger.web.metrics import Metrics
-    from ledger.web.server import Hosted, Listening, serve
+    from ledger.web.server import Hosted, serve
 
     is_closing = asyncio.Event()
     log = LineLog()

@@ -6,7 +6,6 @@ import asyncio
 import random
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 

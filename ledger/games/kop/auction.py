@@ -212,13 +212,12 @@ class Auction:
     def _may_end(self, other: Auction, place: int) -> bool:
         """Whether `other` may be over by the calls from `place` on; it is moved on."""
         for at, (seat, call, card) in enumerate(self.made[place:], place):
-            if other.fault(seat, call) is not None:
-                call = PASS  # what it answered counts for nothing there
-            elif other.is_doubtful(seat, call):
+            is_wrong = other.fault(seat, call) is not None
+            if not is_wrong and other.is_doubtful(seat, call):
                 without = other.copy(self.hands)
                 if without.take(seat, PASS, None, 0) or self._may_end(without, at + 1):
                     return True
-            if other.take(seat, call, card, 0):
+            if other.take(seat, PASS if is_wrong else call, card, 0):  # what answered a pass counts for nothing
                 return True
         return False
 

@@ -3,6 +3,9 @@
 All of one catch-up happens in one transaction, which also stores the position: killed at any moment, the read model is
 as it was before. It is made anew in a file beside, which then takes its place, where it is of another make, tells of
 another ledger, or of a record that is not the log's, or was never sealed. One that something else wrote to is refused.
+
+With a cut, it is the read model of a ledger in which what is held back was never recorded, apart from positions. What
+is held back stands in it, so that the next catch-up knows which entries it has yet to take in.
 """
 
 from __future__ import annotations
@@ -35,25 +38,29 @@ from ledger.history.model.database import (
     translated,
 )
 from ledger.history.model.garbage import seldom_collected
-from ledger.history.model.loading import RowLoader, write_entries
+from ledger.history.model.loading import RowLoader, write_entries, write_entries_of
 from ledger.history.model.parallel import Copy, Work, fold_in_parallel, is_worth_it
 from ledger.history.model.rows import GROWING, OF_TABLES, SessionRow
 from ledger.history.model.schema import (
+    HeldBack,
     HistoryHead,
     Meta,
     create_tables,
+    cut_version,
     has_tables,
     read_meta,
     schema_version,
     write_meta,
 )
 from ledger.history.model.seal import Standing, altered, put_in_place, remove, sealed_after, standing
+from ledger.history.model.seen import Seen, seen_of
 from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
-from ledger.log.base import Head, LogStore
+from ledger.log.base import LogStore, Row
 from ledger.log.bulk import Bulk
 from ledger.log.companions import draft_of_history, loading_of_history, lock_of
+from ledger.log.cut import Cut, CutBulk
 from ledger.log.stores import bulk_of, remember_head
 from ledger.log.writer_queue import WriterQueue
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
@@ -87,8 +94,12 @@ def catch_up(
     wait_s: float = WAIT_S,
     workers: int = 1,
     rebuild: bool = False,
+    cut: Cut | None = None,
 ) -> CaughtUp:
     """Bring the read model up to the log's last entry; make it where there is none, and anew with `rebuild`.
+
+    With a `cut`, up to its head, without what it holds back. Such a read model is another one than without: neither
+    becomes the other but by being made anew.
 
     With more `workers` than one, many new entries are folded in so many processes; the calling program then needs the
     guard `if __name__ == "__main__"`, as always where processes are started.
@@ -101,7 +112,8 @@ def catch_up(
     if path.exists():
         if not is_database(path):
             raise not_a_read_model(path)
-        level = None if rebuild or _is_surely_behind(store, path) else _already_level(store, path)
+        is_behind = rebuild or (cut is None and _is_surely_behind(store, path))
+        level = None if is_behind else _already_level(store, path, cut)
         if level is not None:
             return level
     queue = WriterQueue(lock_of(path))
@@ -109,7 +121,7 @@ def catch_up(
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
         with translated(path):
-            caught_up = _catch_up_alone(store, path, tell, wait_s, workers, rebuild)
+            caught_up = _catch_up_alone(store, path, tell, wait_s, workers, rebuild, cut)
         remember_head(store)
         return caught_up
     except OSError as error:
@@ -139,7 +151,7 @@ def is_level(store: LogStore, history_path: Path) -> bool:
         return False
 
 
-def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
+def _already_level(store: LogStore, path: Path, cut: Cut | None = None) -> CaughtUp | None:
     """The answer where nothing is to be done; it takes no lock that others would wait for."""
     try:
         with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
@@ -149,15 +161,21 @@ def _already_level(store: LogStore, path: Path) -> CaughtUp | None:
     if (
         found is not Standing.WHOLE
         or meta is None
-        or meta.head != _history_head(store.head())
-        or not is_of(meta, store)
+        or not is_of(meta, store, cut)
+        or not is_level_with(meta, cut or Cut(store.head()))
     ):
         return None
     return CaughtUp(meta.head, 0, False)
 
 
+def is_level_with(meta: Meta, cut: Cut) -> bool:
+    """Whether nothing is to be done for a read model to be as this cut asks."""
+    held_back = {} if meta.held_back is None else meta.held_back.since
+    return meta.head == _history_head(cut) and held_back == cut.held_back
+
+
 def _catch_up_alone(
-    store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int, rebuild: bool
+    store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int, rebuild: bool, cut: Cut | None
 ) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
@@ -170,11 +188,11 @@ def _catch_up_alone(
                 meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and not rebuild and is_of(meta, store) and _is_sealed(path, file):
+            if meta is not None and not rebuild and is_of(meta, store, cut) and _is_sealed(path, file):
                 with sealed_after(path, file):
-                    head = advance(connection, store, meta.head.position, path, tell, workers)
+                    head = advance(connection, store, meta.head.position, path, tell, workers, cut, meta.held_back)
                 return CaughtUp(head, head.position - meta.head.position, False)
-    return _rebuild(store, path, tell, workers)
+    return _rebuild(store, path, tell, workers, cut)
 
 
 def _is_sealed(path: Path, file: BinaryIO) -> bool:
@@ -185,27 +203,42 @@ def _is_sealed(path: Path, file: BinaryIO) -> bool:
     return found is Standing.WHOLE
 
 
-def is_of(meta: Meta, store: LogStore) -> bool:
-    """Whether the read model is of this make and tells of this log, as the digest of its last entry proves."""
-    if meta.schema_version != schema_version() or meta.ledger_id != store.ledger_id:
+def is_of(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
+    """Whether the read model is of this make and tells of this log, as the digest of its last entry proves.
+
+    Of one that holds entries back, its id does, and that it does not reach beyond the cut.
+    """
+    if meta.schema_version != _make(cut) or meta.ledger_id != store.ledger_id:
         return False
     position = meta.head.position
     if position == 0:
         return True
-    row = next(iter(store.read(position - 1, position)), None)
-    return row is not None and row.digest.hex() == meta.head.digest
+    if cut is not None and (meta.held_back is None or position > cut.head.position):
+        return False
+    row = _row_at(store, position)
+    if row is None or (meta.held_back is not None and meta.held_back.last_id != row.id):
+        return False
+    return meta.head.digest is None or meta.head.digest == row.digest.hex()
 
 
-def _history_head(head: Head) -> HistoryHead:
-    return HistoryHead(head.position, head.digest.hex())
+def _row_at(store: LogStore, position: int) -> Row | None:
+    return next(iter(store.read(position - 1, position)), None) if position else None
 
 
-def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> CaughtUp:
+def _make(cut: Cut | None) -> str:
+    return schema_version() if cut is None else cut_version()
+
+
+def _history_head(cut: Cut) -> HistoryHead:
+    return HistoryHead(cut.head.position, None if cut.held_back else cut.head.digest.hex())
+
+
+def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int, cut: Cut | None) -> CaughtUp:
     """Make the read model in a file beside, then put it in place."""
     draft = draft_of_history(path)
     remove(draft)
     try:
-        head = _written_anew(store, path, draft, tell, workers)
+        head = _written_anew(store, path, draft, tell, workers, cut)
     except BaseException:
         with suppress(OSError):
             remove(draft)  # it may hold the room that is lacking
@@ -214,11 +247,13 @@ def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int) -> Caugh
     return CaughtUp(head, head.position, True)
 
 
-def _written_anew(store: LogStore, path: Path, draft: Path, tell: Progress, workers: int) -> HistoryHead:
+def _written_anew(
+    store: LogStore, path: Path, draft: Path, tell: Progress, workers: int, cut: Cut | None
+) -> HistoryHead:
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
-            create_tables(connection)
-            head = advance(connection, store, 0, path, tell, workers)
+            create_tables(connection, is_cut=cut is not None)
+            head = advance(connection, store, 0, path, tell, workers, cut, None if cut is None else HeldBack({}, None))
             connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
             return head
     except (InUseError, DamagedError) as error:
@@ -234,51 +269,80 @@ def advance(
     path: Path,
     tell: Progress,
     workers: int,
-    until: Head | None = None,
+    cut: Cut | None = None,
+    held_back: HeldBack | None = None,
 ) -> HistoryHead:
-    """Take in all entries after a position, by default to the last, in one transaction."""
-    head = until or store.head()
+    """Take in all entries after a position, by default to the last, in one transaction.
+
+    `held_back`: what the read model has left out so far; None for one that leaves out nothing, and tells no more than
+    its head.
+    """
+    asked = Cut(store.head()) if cut is None else cut
+    until = asked.head.position
     with (
         seldom_collected(),
-        closing(bulk_of(store)) as source,
+        closing(CutBulk(bulk_of(store), asked.held_back)) as source,
         RowLoader(connection, loading_of_history(path)) as loader,
     ):
-        is_part = after > 0 or until is not None
-        streams = source.streams(after, head.position) if is_part else [found.stream for found in store.streams()]
+        seen = seen_of(source, after, asked, {} if held_back is None else held_back.since)
+        is_part = after > 0 or cut is not None
+        streams = seen.changed if is_part else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
         sessions = [session_slug(name) for name in streams if name.startswith(SESSION_PREFIX)]
         tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]
         going_on: list[str] = []
-        is_small = after > 0 and head.position - after <= SMALL
+        is_small = after > 0 and until - after <= SMALL
         # A tenth less: nothing is handed from thread to thread.
         connection.execute("SET threads TO 1" if is_small else "RESET threads")
         if after:
+            _take_back(connection, seen)
             known = _known_tables(connection, tables, sessions)
             tables += [name for name in known if name not in set(tables)]
             if not sessions and len(tables) <= FEW:
-                going_on = [name for name, is_over in known.items() if not is_over]
+                going_on = [
+                    name
+                    for name, is_over in known.items()
+                    if not is_over and TABLE_PREFIX + name not in seen.taken_back
+                ]
             _forget(connection, "session", sessions, ["sessions"])
             _forget(connection, "table_name", [name for name in known if name not in going_on], OF_TABLES)
+            if seen.released:
+                loader.take(write_entries_of(seen.released, source, loader.folder))
         total = len(sessions) + len(tables)
-        found = (session_row(session, source, head.position) for session in sessions)
+        found = (session_row(session, source, until) for session in sessions)
         loader.rows[SessionRow].extend(row for row in found if row is not None)
         loader.load()
         session_day = partial(_session_day, connection)
         for name in going_on:
-            is_longer = collect_table(loader.rows, name, source, head.position, session_day, known_until=after)
+            known_until = seen.known_until(TABLE_PREFIX + name)
+            is_longer = collect_table(loader.rows, name, source, until, session_day, known_until=known_until)
             _forget(connection, "table_name", [name], GROWING if is_longer else OF_TABLES)
         if is_small:
             connection.execute("PRAGMA disable_optimizer")  # to look for better ways takes longer than these few rows
         others = [name for name in tables if name not in going_on]
-        task = _Task(store, source, after, head.position, _session_days(connection) if others else {})
+        task = _Task(store, source, after, asked, _session_days(connection) if others else {})
         for done in _folded(task, others, loader, workers):
             tell(len(sessions) + len(going_on) + done, total)
         loader.load()
-        write_meta(connection, Meta(schema_version(), store.ledger_id, _history_head(head)))
-        lock_of(path).write_text(str(head.position))  # before, so that it is never less than what is stored
+        head = _history_head(asked)
+        write_meta(connection, _meta(store, asked, head, is_cut=held_back is not None))
+        lock_of(path).write_text(str(until))  # before, so that it is never less than what is stored
         connection.execute("COMMIT")
     tell(total, total)
-    return _history_head(head)
+    return head
+
+
+def _meta(store: LogStore, asked: Cut, head: HistoryHead, *, is_cut: bool) -> Meta:
+    if not is_cut:
+        return Meta(schema_version(), store.ledger_id, head)
+    last = _row_at(store, head.position)
+    return Meta(cut_version(), store.ledger_id, head, HeldBack(asked.held_back, None if last is None else last.id))
+
+
+def _take_back(connection: DuckDBPyConnection, seen: Seen) -> None:
+    """Remove the entries that were shown and are not to be."""
+    for stream, first in seen.taken_back.items():
+        connection.execute("DELETE FROM entries WHERE stream = ? AND log_position >= ?", [stream, first])
 
 
 def _session_days(connection: DuckDBPyConnection) -> dict[str, str | None]:
@@ -298,19 +362,19 @@ class _Task(Struct, frozen=True):
     store: LogStore
     source: Bulk
     after: int
-    until: int
+    asked: Cut
     session_days: Mapping[str, str | None]
 
 
 def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int) -> Iterator[int]:
     """Gives the rows of these tables and the new entries to the loader, telling how many tables are done."""
-    until, days = task.until, task.session_days
+    until, days = task.asked.head.position, task.session_days
     steps = range(task.after, until, ENTRIES_AT_ONCE)
     copies = [Copy(step, min(step + ENTRIES_AT_ONCE, until)) for step in steps]
     done = 0
     address = task.store.address  # the processes must be able to open the ledger
     if address is not None and is_worth_it(until - task.after, len(tables), workers):
-        work = Work(address, until, days, loader.folder)
+        work = Work(address, until, task.asked.held_back, days, loader.folder)
         loader.leave_cores_to(workers)
         for count, written in fold_in_parallel(work, copies, tables, workers):
             loader.take(written)

@@ -27,6 +27,7 @@ from ledger.history.model.schema import HistoryHead, create_tables, read_meta
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
 from ledger.log.base import Head, LogStore
+from ledger.log.cut import Cut
 
 _DEFINITIONS: Final = """
   WITH defined AS (
@@ -122,8 +123,8 @@ def _compared(store: LogStore, path: Path, fresh: Path, tell: Progress, workers:
         with closing(connect(fresh, NO_EXTENSIONS)) as connection:
             if made.position < 0:
                 create_tables(connection)
-            until = Head(meta.head.position, bytes.fromhex(meta.head.digest))
-            made = advance(connection, store, max(made.position, 0), fresh, tell, workers, until)
+            until = Head(meta.head.position, bytes.fromhex(meta.head.digest or ""))
+            made = advance(connection, store, max(made.position, 0), fresh, tell, workers, Cut(until))
 
 
 def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:

@@ -46,7 +46,7 @@ WAL_SIZE: Final = "30KB"
 """A write-ahead log longer than this is worked into the file, which takes 25 ms. A shorter one, of some four catch-ups
 with one deal, stays beside it: whoever opens the file takes it in, in two milliseconds for each."""
 
-_FOR_WRITING: Final[Mapping[str, bool | str]] = {
+FOR_WRITING: Final[Mapping[str, bool | str]] = {
     **NO_EXTENSIONS,
     "wal_autocheckpoint": WAL_SIZE,
     "checkpoint_on_detach": "DISABLED",
@@ -108,7 +108,7 @@ def _engine(process_id: int) -> DuckDBPyConnection:
     """The DuckDB that writes for this process: to start and end another takes a third of a catch-up with one deal. In a
     forked process it would lack its threads, so that one has its own.
     """
-    return duckdb.connect(config=dict(_FOR_WRITING))
+    return duckdb.connect(config=dict(FOR_WRITING))
 
 
 _names: Final = map("read_model_{}".format, count())
@@ -120,18 +120,27 @@ def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDB
     """A connection in which all names are those of this file, until the end of the block; what was not committed by
     then is not done. Raises `ConflictError` as `connect_patiently`, and `DamagedError`.
     """
+    with (
+        closing(_engine(os.getpid()).cursor()) as outside,
+        attached(outside, path, wait_s=wait_s) as name,
+        closing(outside.cursor()) as connection,
+    ):
+        connection.execute(f"USE {name}")
+        yield connection
+
+
+@contextmanager
+def attached(connection: DuckDBPyConnection, path: Path, *, wait_s: float = WAIT_S) -> Iterator[str]:
+    """The name that the file has in a DuckDB until the end of the block; errors as in `opened_for_writing`."""
     name = next(_names)
-    with closing(_engine(os.getpid()).cursor()) as outside:
-        _patiently(path, wait_s, partial(_attach, outside, path, name))
+    _patiently(path, wait_s, partial(_attach, connection, path, name))
+    try:
+        yield name
+    finally:
         try:
-            with closing(outside.cursor()) as connection:
-                connection.execute(f"USE {name}")
-                yield connection
-        finally:
-            try:
-                outside.execute(f"DETACH {name}")
-            except duckdb.Error:
-                _engine.cache_clear()  # an engine that has failed for good would refuse every file from now on
+            connection.execute(f"DETACH {name}")
+        except duckdb.Error:
+            _engine.cache_clear()  # an engine that has failed for good would refuse every file from now on
 
 
 def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:

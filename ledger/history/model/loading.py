@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -65,10 +67,19 @@ def is_enough(rows: Rows) -> bool:
 
 def write_entries(source: Bulk, after: int, until: int, folder: Path) -> RowFiles:
     """Write the entries with `after` < position <= `until` to a file."""
-    file = folder / f"{_ENTRIES}-after-{after}.txt"
+    return _write_lines(source.lines(after, until), folder / f"{_ENTRIES}-after-{after}.txt")
+
+
+def write_entries_of(streams: Mapping[str, tuple[int, int]], source: Bulk, folder: Path) -> RowFiles:
+    """Write the entries of some streams to a file, of each those after a position up to another one."""
+    found = (source.lines_of(stream, after, until) for stream, (after, until) in streams.items())
+    return _write_lines(chain.from_iterable(found), folder / f"{_ENTRIES}-released.txt")
+
+
+def _write_lines(entries: Iterable[bytes], file: Path) -> RowFiles:
     longest = size = 0
     with file.open("wb") as out:
-        for lines in source.lines(after, until):
+        for lines in entries:
             size += out.write(lines)
             if len(lines) > LINE_BYTES:
                 longest = max(longest, *map(len, lines.split(b"\n")))

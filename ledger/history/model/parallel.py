@@ -21,6 +21,7 @@ from ledger.history.model.garbage import SELDOM
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table
+from ledger.log.cut import CutBulk
 from ledger.log.stores import bulk_of, open_store
 
 MIN_ENTRIES: Final = 150_000
@@ -32,10 +33,13 @@ _JOBS_A_WORKER: Final = 6
 
 
 class Work(Struct, frozen=True):
-    """What all jobs have in common: the ledger's address, up to which position, dates of sessions, where to write."""
+    """What all jobs have in common: the ledger's address, up to which position, what of it is held back, dates of
+    sessions, where to write.
+    """
 
     ledger: str
     until: int
+    held_back: Mapping[str, int]
     session_days: Mapping[str, str | None]
     folder: Path
 
@@ -56,7 +60,7 @@ class _Worker:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        self.source = bulk_of(open_store(work.ledger, access="read"))
+        self.source = CutBulk(bulk_of(open_store(work.ledger, access="read")), work.held_back)
 
     def do(self, job: Job) -> RowFiles:
         work = self.work

@@ -9,7 +9,7 @@ from ledger.errors import UnreadableError
 from ledger.history.model.catching_up import is_level
 from ledger.history.words import phrase
 from ledger.log.base import LogStore
-from ledger.log.companions import cached_history_path, default_history_path, lock_of
+from ledger.log.companions import cached_history_path, default_history_path, lock_of, serve_history_of
 
 
 def place_of_history(store: LogStore, ledger: Path, *, rebuild: bool = False) -> Path:
@@ -20,7 +20,15 @@ def place_of_history(store: LogStore, ledger: Path, *, rebuild: bool = False) ->
     beside = default_history_path(ledger)
     if _takes_changes(beside) or (not rebuild and is_level(store, beside)):
         return beside
-    return cached_history_path(_own_folder(), ledger, store.ledger_id or "")
+    return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
+
+
+def place_of_served_history(store: LogStore, ledger: Path) -> Path:
+    """The file of a service's read model. Raises `UnreadableError` where there is no place for it."""
+    beside = serve_history_of(ledger)
+    if _takes_changes(beside):
+        return beside
+    return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
 
 
 def _takes_changes(history: Path) -> bool:

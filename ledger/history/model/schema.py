@@ -6,7 +6,7 @@ What they mean stands in the catalogue; the database says it in English.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -24,6 +24,9 @@ _SCHEMA_FILES: Final = tuple(
 )
 """In the order in which they are run, and their tables listed."""
 
+_OF_CUT: Final = "schema/held_back.sql"
+"""What a read model has besides that leaves out the entries of open deals."""
+
 _CREATED: Final = re.compile(r"^CREATE (TABLE|VIEW) (\w+)", re.MULTILINE)
 
 ROWS_VERSION: Final = 2
@@ -31,18 +34,29 @@ ROWS_VERSION: Final = 2
 
 
 class HistoryHead(Struct, frozen=True):
-    """Up to where a read model tells: position and digest (64 hexadecimal digits) of the last entry in it."""
+    """Up to where a read model tells: position and digest (64 hexadecimal digits) of the last entry in it.
+
+    The digest is None where entries before are held back, which it would tell of.
+    """
 
     position: int
-    digest: str
+    digest: str | None
+
+
+class HeldBack(Struct, frozen=True):
+    """By stream, from which position on a read model leaves its entries out; `last_id`: the id of the last entry."""
+
+    since: Mapping[str, int]
+    last_id: str | None
 
 
 class Meta(Struct, frozen=True):
-    """The one row of `meta`."""
+    """What a read model says of itself: the one row of `meta`, and what it holds back where it may do that."""
 
     schema_version: str
     ledger_id: str | None
     head: HistoryHead
+    held_back: HeldBack | None = None
 
 
 def sql(name: str) -> str:
@@ -66,10 +80,16 @@ def schema_version() -> str:
     return f"{ROWS_VERSION}-{fingerprint}-{program}"
 
 
-def create_tables(connection: DuckDBPyConnection) -> None:
+@cache
+def cut_version() -> str:
+    """The same of a read model that leaves out the entries of open deals."""
+    return f"{schema_version()}-{sha256(sql(_OF_CUT).encode()).hexdigest()[:12]}"
+
+
+def create_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
     """Make all tables, views and functions, empty; in one transaction, as each comment by itself would be a commit."""
     connection.execute("BEGIN")
-    statements = "".join(map(sql, _SCHEMA_FILES))
+    statements = "".join(map(sql, (*_SCHEMA_FILES, _OF_CUT) if is_cut else _SCHEMA_FILES))
     connection.execute(statements)
     connection.execute("PRAGMA disable_optimizer")  # a tenth less: it would look at each comment
     connection.execute("".join(_comments(connection, statements)))
@@ -110,7 +130,14 @@ def read_meta(connection: DuckDBPyConnection) -> Meta | None:
     if found is None:
         return None
     make, ledger_id, position, digest = found
-    return Meta(make, ledger_id, HistoryHead(position, digest))
+    held_back = _read_held_back(connection) if make == cut_version() else None
+    return Meta(make, ledger_id, HistoryHead(position, digest), held_back)
+
+
+def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
+    since = connection.execute("SELECT stream, log_position FROM held_back").fetchall()
+    last = connection.execute("SELECT id FROM last_entry").fetchone()
+    return HeldBack(dict(since), None if last is None else last[0])
 
 
 def write_meta(connection: DuckDBPyConnection, meta: Meta) -> None:
@@ -119,3 +146,10 @@ def write_meta(connection: DuckDBPyConnection, meta: Meta) -> None:
         "INSERT INTO meta VALUES ($1, $2, $3, $4)",
         [meta.schema_version, meta.ledger_id, meta.head.position, meta.head.digest],
     )
+    if meta.held_back is None:
+        return
+    connection.execute("DELETE FROM held_back")
+    for stream, position in sorted(meta.held_back.since.items()):
+        connection.execute("INSERT INTO held_back VALUES ($1, $2)", [stream, position])
+    connection.execute("DELETE FROM last_entry")
+    connection.execute("INSERT INTO last_entry VALUES ($1)", [meta.held_back.last_id])

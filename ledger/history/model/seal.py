@@ -24,7 +24,9 @@ from ledger.history.words import phrase
 from ledger.log.companions import left_by_duckdb, lock_of, seal_of_history
 from ledger.log.writer_queue import WriterQueue
 
-_HEADERS_BYTES: Final = 3 * 4096
+HEADERS_BYTES: Final = 3 * 4096
+"""At the start of the file; whatever is written to it changes them."""
+
 _SEAL_BYTES_AT_MOST: Final = 200
 _AT_ONCE_BYTES: Final = 1_000_000
 _SEALED, _WRITING = b"sealed", b"writing"
@@ -71,7 +73,7 @@ def standing(path: Path, file: BinaryIO) -> Standing:
 
 def _fingerprint(path: Path, file: BinaryIO) -> _Fingerprint:
     file.seek(0)
-    found = sha256(file.read(_HEADERS_BYTES))
+    found = sha256(file.read(HEADERS_BYTES))
     for left in left_by_duckdb(path):
         if left.exists():
             with left.open("rb") as log:

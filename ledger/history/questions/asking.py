@@ -49,23 +49,24 @@ _TEAMS: Final = "$teams"
 
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
-    """A statistic as of the last entry that it rests on."""
+    """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back."""
 
     name: str
     position: int
-    digest: str
+    digest: str | None
     answer: Answer
 
 
 class StatisticRows(Struct, frozen=True, kw_only=True):
     """Answer of `stats NAME`: the rows as objects by their columns, which `stats NAME --explain` explains.
 
-    `position`, `digest`: the last entry of the ledger that the statistic rests on.
+    `position`, `digest`: the last entry of the ledger that the statistic rests on. A service that holds entries before
+    that back tells no digest.
     """
 
     name: str
     position: int
-    digest: str
+    digest: str | None
     rows: list[dict[str, Any]]
 
 

@@ -11,6 +11,7 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError, UnreadableError
 from ledger.history.words import phrase
 from ledger.log.companions import questions_of
+from ledger.log.whole_files import write_whole
 from ledger.names import hint
 from ledger.outside import read_text_file
 
@@ -69,6 +70,25 @@ class SavedQuestions:
         with path.open("x", encoding="utf-8") as file:
             file.write(f"{sql.strip()}\n")
         return path
+
+    def replace(self, name: str, sql: str) -> bool:
+        """Keep the question, in the place of one of that name, if there is one, which the answer tells.
+
+        Raises `NotFoundError` for what cannot be a name, and `UnreadableError` as `refuse_taken`.
+        """
+        is_there = is_name(name) and self._path(name).exists()
+        if not is_there:
+            self.save(name, sql)
+            return False
+        write_whole(self._path(name), f"{sql.strip()}\n".encode(), 0o644, Path.replace)
+        return True
+
+    def remove(self, name: str) -> None:
+        """Raises `NotFoundError` naming those that there are."""
+        try:
+            self._path(name if is_name(name) else "").unlink()
+        except (FileNotFoundError, IsADirectoryError):
+            raise self._not_saved(name) from None
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.sql"

@@ -104,6 +104,11 @@ def report_questions() -> dict[str, Question]:
     return _questions("reports")
 
 
+def list_questions() -> dict[str, Question]:
+    """What is asked for lists of sessions, players and where they sat, by name; each is a file under `sql/lists/`."""
+    return _questions("lists")
+
+
 def filter_questions() -> dict[str, Question]:
     """What a filter may name, by the filter; each is one .sql file under `sql/filters/`."""
     return _questions("filters")

@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError
 from ledger.events import MACHINE_TYPES, Corrected, Event, Noted, RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.recording.admissible import TableSoFar
+from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.hiding import Hidden, Hiding
@@ -113,9 +116,24 @@ class RunningTable:
         after = fold if is_shared else None
         return TableFold(reading, recorded, signed=self._signed, goes_on=True, after=after)
 
-    def check(self, event: Event) -> None:
-        """Raises `MalformedError` where the event cannot be the next entry at all."""
-        self._so_far.check(event)
+    def check(self, event: Event, *, as_seen: bool = False) -> None:
+        """Raises `MalformedError` where the event cannot be the next entry at all. `as_seen`: names no hidden card."""
+        try:
+            self._so_far.check(event)
+        except MalformedError:
+            if not as_seen or self.hidden is None or type(event) is not Corrected:
+                raise
+            self._check_as_seen(event, self.hidden)
+
+    def _check_as_seen(self, event: Corrected, hidden: Hidden) -> None:
+        """Refuses a correction that cannot stand: for what everybody knows, else for the pack of hidden cards alone."""
+        so_far = TableSoFar()
+        for entry in self.entries:
+            so_far.take(redacted(entry, hidden))
+        so_far.check(event)
+        expected = phrase("entry.a_card", game=self.fold.game.called)
+        what = phrase("entry.not_in_pack", field="cards_dealt")
+        raise MalformedError(what, expected, UNKNOWN, phrase("entry.with_correction", corrected=event.version))
 
     def broken_by(self, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
         """What is above `info` that the event would add to the findings; it is one that `check` lets pass.

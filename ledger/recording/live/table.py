@@ -6,28 +6,29 @@ played before the ledger has acknowledged it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from msgspec import Struct, structs
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError, in_stream
-from ledger.events import Event, TableOpened
+from ledger.events import Corrected, Event, TableOpened
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import Legal
 from ledger.i18n import LANGUAGES, Finished, sentence
-from ledger.log.admission import wrong_version
+from ledger.log.admission import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
-from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction
+from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction, with_hidden_cards
 from ledger.recording.live.running import RunningTable
 from ledger.recording.live.undoing import last_act, last_undone
-from ledger.table.corrections import Entry, Signature
+from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
 from ledger.table.hiding import Hidden
 from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
+from ledger.table.redaction import is_hidden, token_of
 
 _NOTHING_LEGAL: Final[Legal] = {}
 
@@ -188,7 +189,7 @@ class LiveTable:
             running = self._running if len(entries) == 1 else self._running.copy()
             for number, entry in enumerate(entries, start=1):
                 event = canonical_event(entry.event)
-                running.check(event)
+                running.check(event, as_seen=as_seen)
                 found = running.broken_by(event, as_seen=as_seen)
                 if found and not as_played:
                     raise self._refused(running, event, found[0])
@@ -237,12 +238,22 @@ class LiveTable:
 
     def _known(self, entries: Sequence[NewEntry], by: str) -> Recorded | None:
         ids = [entry.id for entry in entries if entry.id is not None]
-        if not ids or not self._store.known_ids(ids):
+        known = self._store.known_ids(ids) if ids else {}
+        if not known:
             return None
+        self.catch_up()
+        for row in known.values():
+            self._check_token(row, by)
         told = [structs.replace(entry, event=canonical_event(entry.event)) for entry in entries]
         acknowledged = self._store.append(Batch(self.stream, "any", tuple(told)), recorded_by=by)
         self.catch_up()
         return Recorded(acknowledged=acknowledged)
+
+    def _check_token(self, row: Row, by: str) -> None:
+        """Of what is hidden nobody but its writer hears by its id, or the content could be guessed and tried."""
+        is_others = row.stream == self.stream and token_of(row.recorded_by) != token_of(by)
+        if is_others and is_hidden(row.version, row.event(), self.hidden):
+            raise id_used(row.id, row)
 
     def _refused(self, running: RunningTable, event: Event, found: Violation) -> AgainstRulesError:
         package, players = running.fold.game.package, running.fold.players
@@ -253,21 +264,47 @@ class LiveTable:
 
     # --- corrections --------------------------------------------------------------------------------------------------
 
-    def undo(self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None) -> Recorded:
+    def made(
+        self, make: Callable[[TableFold], Sequence[Event]], *, as_seen: bool = False, names: Mapping[str, str] = {}
+    ) -> list[Event]:
+        """What `make` makes of the table as it stands, to be judged and recorded: corrections, disputes, rulings.
+
+        `as_seen`: it is given what everybody knows; what it leaves as it was stays as it is in full. `names`: what is
+        shown for players, by their names in the record; either may be meant by what `make` is given.
+        """
+        seen = self.standing_as_seen if as_seen else self.standing
+        try:
+            events = make(_named(seen, names) if names else seen)
+        except MalformedError:
+            if not names:
+                raise
+            with suppress(MalformedError):
+                return self.made(make, as_seen=as_seen)
+            raise
+        if not as_seen or self.hidden is None:
+            return list(events)
+        full = self.standing
+        return [with_hidden_cards(one, seen, full) if isinstance(one, Corrected) else one for one in events]
+
+    def undo(
+        self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None, as_seen: bool = False
+    ) -> Recorded:
         """Strikes the last act that is read, by a correction. Raises `NotFoundError` where there is none left.
 
-        What a director wrote is not undone by accident: `UsageError` names the better way. `expected_version`: as of
-        `record`, so that nobody undoes an act of somebody else that he has not seen.
+        What a director wrote is not undone by accident: `UsageError` names the better way. `expected_version` and
+        `as_seen`: as of `record`, so that nobody undoes an act of somebody else that he has not seen.
         """
         self._catch_up_to(expected_version)
         place = last_act(self.fold)
         check_confirmed(self.fold, place, self.slug)
-        return self._correct(place, "strike", None, by, reason, id)
+        return self._correct(place, "strike", None, by, reason, id, as_seen)
 
-    def redo(self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None) -> Recorded:
+    def redo(
+        self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None, as_seen: bool = False
+    ) -> Recorded:
         """Takes the last undoing back, as long as nothing else was recorded; raises `NotFoundError` otherwise."""
         self._catch_up_to(expected_version)
-        return self._correct(Place(last_undone(self.entries)), "restore", None, by, reason, id)
+        return self._correct(Place(last_undone(self.entries)), "restore", None, by, reason, id, as_seen)
 
     def replace(
         self,
@@ -278,10 +315,11 @@ class LiveTable:
         reason: str,
         id: str | None = None,
         expected_version: int | None = None,
+        as_seen: bool = False,
     ) -> Recorded:
         """Lets the entry be read as these events, by a correction; raises `MalformedError` where it is read so now."""
         self._catch_up_to(expected_version)
-        return self._correct(place, "replace", events, by, reason, id)
+        return self._correct(place, "replace", events, by, reason, id, as_seen)
 
     def _catch_up_to(self, expected_version: int | None) -> None:
         self.catch_up()
@@ -296,9 +334,15 @@ class LiveTable:
         by: str,
         reason: str,
         id: str | None,
+        as_seen: bool,
     ) -> Recorded:
-        event = correction(self.fold, place, action, events, reason)
-        return self.record([NewEntry(event, id)], by=by, expected_version=self.version)
+        (event,) = self.made(lambda fold: [correction(fold, place, action, events, reason)], as_seen=as_seen)
+        return self.record([NewEntry(event, id)], by=by, expected_version=self.version, as_seen=as_seen)
+
+
+def _named(fold: TableFold, names: Mapping[str, str]) -> TableFold:
+    shown = with_names(fold.recorded, names)
+    return TableFold(corrected_reading(shown), shown, signed=fold.signed)
 
 
 @contextmanager

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
 from msgspec import Struct
 
 from ledger.events import CardPlayed, Step
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.table.audit import violations_in_order
-from ledger.table.fold import TableFold
-from ledger.table.steps import ReplayStep, no_such_step, replay_steps
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
 from ledger.text.words import Wording, wording_for
 
 
@@ -64,52 +64,90 @@ def moment_at(
     `below` is by default the seat that sees it, else the first. Raises `NotFoundError` for a deal, step or seat that
     is not there.
     """
-    before, now, is_last = _step_and_the_one_before(fold, deal, step, seat)
+    look, last = _look(fold, deal, lang, seat, below), 0
+    for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
+        if now.step == step or (step is None and is_last):
+            return look.at(before, now, is_last=is_last)
+        last = now.step
+    assert step is not None
+    raise no_such_step(deal, step, 0, last)
+
+
+def moments(
+    fold: TableFold, deal: int, lang: str, *, seat: int | None = None, below: int | None = None
+) -> Iterator[Moment]:
+    """Every moment of a deal; else as `moment_at`."""
+    look = _look(fold, deal, lang, seat, below)
+    for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
+        yield look.at(before, now, is_last=is_last)
+
+
+def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | None) -> _Look:
     record = fold.deal(deal)
-    lit = _lit(before, now, is_last=is_last, viewer=seat)
-    is_open = before is None or not isinstance(now.event, CardPlayed)
-    return Moment(
-        deal=deal,
-        step=now.step,
-        players=record.players,
-        goes_to_the_right=fold.game.goes_to_the_right,
-        view=now.view,
-        event=now.event,
-        viewer=seat,
-        below=below if below is not None else seat or 0,
-        lit=lit,
-        due=now.view.turn if is_open or (lit is not None and lit.is_next) else None,
-        is_judged=any(
-            found.version == now.version and found.severity != "info" and seat in (None, found.seat)
-            for found in (violations_in_order(record) if seat is None else now.violations)
-        ),
-        wording=wording_for(fold.game, lang),
-    )
+    if below is not None and not 0 <= below < len(record.players):
+        raise no_such_seat(deal, below, len(record.players))
+    return _Look(fold, record, wording_for(fold.game, lang), seat, below)
 
 
-def _step_and_the_one_before(
-    fold: TableFold, deal: int, asked: int | None, seat: int | None
-) -> tuple[ReplayStep | None, ReplayStep, bool]:
-    """The step that is asked for, the one before it, and whether none follows."""
+def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None, ReplayStep, bool]]:
+    """Each step with the one before it, and whether none follows."""
     before: ReplayStep | None = None
-    now: ReplayStep | None = None
-    for step in replay_steps(fold, deal, seat):
-        if now is not None and now.step == asked:
-            return before, now, False
-        before, now = now, step
-    assert now is not None
-    if asked not in (None, now.step):
-        raise no_such_step(deal, asked, 0, now.step)
-    return before, now, True
+    for now, after in pairwise(chain(steps, (None,))):
+        assert now is not None
+        yield before, now, after is None
+        before = now
 
 
-def _lit(before: ReplayStep | None, now: ReplayStep, *, is_last: bool, viewer: int | None) -> Lit | None:
-    """What may be played now where the table waits for it, else what might have been played in place of a card."""
-    turn = now.view.turn
-    waits = turn is not None and (is_last or viewer == turn)
-    if waits and turn is not None and (may := now.view.legal.get("card_played")):
-        return Lit(turn, may, True)
-    if before is None or not isinstance(now.event, CardPlayed) or before.view.turn != now.event.seat:
+class _Look(Struct, frozen=True):
+    """How a deal is looked at."""
+
+    fold: TableFold
+    record: DealRecord
+    wording: Wording
+    seat: int | None
+    below: int | None
+
+    def at(self, before: ReplayStep | None, now: ReplayStep, *, is_last: bool) -> Moment:
+        turn = now.view.turn
+        waits = turn is not None and (is_last or self.seat == turn)
+        return Moment(
+            deal=self.record.number,
+            step=now.step,
+            players=self.record.players,
+            goes_to_the_right=self.fold.game.goes_to_the_right,
+            view=now.view,
+            event=now.event,
+            viewer=self.seat,
+            below=self.below if self.below is not None else self.seat or 0,
+            lit=_lit(before, now, waits=waits),
+            due=turn if waits or not isinstance(now.event, CardPlayed) else None,
+            is_judged=self._is_judged(now),
+            wording=self.wording,
+        )
+
+    def _is_judged(self, now: ReplayStep) -> bool:
+        """A seat knows of itself what it broke; of others only who sees their cards can tell."""
+        seat = self.seat
+        found = self.record.violations if seat is None else [one for one in now.violations if one.seat == seat]
+        return any(one.version == now.version and one.severity != "info" for one in found)
+
+
+def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | None:
+    """What may be played now where the table waits for it, else what might have been played in place of a card.
+
+    Only cards that are seen in the hand: of a hand that nobody knows, almost any card might be played.
+    """
+    turn, played = now.view.turn, now.event
+    if waits and turn is not None:
+        cards = _held_of(now.view, turn)
+        if cards:
+            return Lit(turn, cards, True)
+    if before is None or not isinstance(played, CardPlayed) or before.view.turn != played.seat:
         return None
-    might = [card for card in before.view.legal.get("card_played", ()) if card != now.event.card]
-    return Lit(now.event.seat, might, False) if might else None
+    others = [card for card in _held_of(before.view, played.seat) if card != played.card]
+    return Lit(played.seat, others, False) if others else None
+
+
+def _held_of(view: DealView, seat: int) -> list[str]:
+    """What may be played, as far as it is seen in the hand."""
+    return [card for card in view.legal.get("card_played", ()) if card in view.hands[seat]]

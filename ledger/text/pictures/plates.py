@@ -7,8 +7,7 @@ from functools import cache
 from typing import Final
 from unicodedata import category, combining, east_asian_width
 
-from markupsafe import escape
-
+from ledger.text.pictures.markup import marked_up
 from ledger.text.pictures.seats import PLATE_HEIGHT, Spot
 
 _SIZE: Final = 17.0
@@ -18,10 +17,11 @@ _DISC: Final = 24
 _TRICKS: Final = 22
 _CUT: Final = "…"
 
-_EM_NARROW: Final = 0.36
-_EM_USUAL: Final = 0.62
+_EM_NARROW: Final = 0.4
+_EM_USUAL: Final = 0.65
+_EM_CAPITAL: Final = 0.77
 _EM_BROAD: Final = 1.0
-"""How wide a letter is set at most, in parts of its size, measured on the bold letters of usual fonts."""
+"""How wide a letter is set, in parts of its size: as DejaVu Sans Bold has them, the widest of the usual fonts."""
 
 
 def plate_shape(spot: Spot, name: str, *, is_due: bool, dealer_mark: str, tricks: int) -> str:
@@ -35,11 +35,11 @@ def plate_shape(spot: Spot, name: str, *, is_due: bool, dealer_mark: str, tricks
     if dealer_mark:
         middle = right - 9
         parts.append(f'<circle cx="{middle:g}" cy="{y + 13:g}" r="10"/>')
-        parts.append(f'<text class="dealer" x="{middle:g}" y="{y + 17.5:g}">{escape(dealer_mark)}</text>')
+        parts.append(f'<text class="dealer" x="{middle:g}" y="{y + 17.5:g}">{marked_up(dealer_mark)}</text>')
         right -= _DISC
     shown, is_small = shown_name(name, right - x - _MARGIN)
     size = ' class="long"' if is_small else ""
-    parts.append(f'<text{size} x="{x + _MARGIN:g}" y="{y + 19:g}">{escape(shown)}</text>')
+    parts.append(f'<text{size} x="{x + _MARGIN:g}" y="{y + 19:g}">{marked_up(shown)}</text>')
     return f'<g class="plate{" turn" if is_due else ""}">{"".join(parts)}</g>'
 
 
@@ -82,4 +82,6 @@ def _em(sign: str) -> float:
         return 0.0
     if east_asian_width(sign) in "WF" or sign in "MWmw@%&—":
         return _EM_BROAD
-    return _EM_NARROW if sign in "iljtfrI.,:;'’!|() -" else _EM_USUAL + 0.14 * sign.isupper()
+    if sign in "iljtfrI.,:;'’!|() -":
+        return _EM_NARROW
+    return _EM_CAPITAL if sign.isupper() else _EM_USUAL

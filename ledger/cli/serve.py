@@ -1,0 +1,131 @@
+"""The command `serve`: the ledger for phones, pages and programs, over HTTP."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ledger import api
+from ledger.cli.errors import wrong_use
+from ledger.cli.language import telling_options
+from ledger.cli.output import say
+from ledger.cli.proofs import A_FILE
+from ledger.cli.state import CliState
+from ledger.extras import module_of_extra
+from ledger.text.qr import qr_lines
+from ledger.text.serving import Start, how_to_end, start_text
+
+if TYPE_CHECKING:
+    from ledger.service.running import Settings
+    from ledger.web.listening import Listening
+
+_PORT: Final = click.IntRange(0, 65_535)
+_USUAL_PORT: Final = 8750
+
+
+@click.command()
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen at: this machine alone, 0.0.0.0 for its network, :: for that with IPv6, too.",
+)
+@click.option("--port", type=_PORT, default=_USUAL_PORT, show_default=True, help="0 takes any that is free.")
+@click.option("--tls-cert", type=A_FILE, help="The certificate for https, PEM, with those that lead to it.")
+@click.option("--tls-key", type=A_FILE, help="Its key, PEM, without a passphrase.")
+@click.option("--proxy", is_flag=True, help="A proxy on this machine stands before it and says who asks.")
+@click.option("--public", is_flag=True, help="Let everybody look on without a token.")
+@click.option("--read-only", is_flag=True, help="Record nothing.")
+@click.option("--no-loopback", is_flag=True, help="Ask for a token on this machine, too.")
+@click.option("--metrics-port", type=_PORT, help="Tell Prometheus at 127.0.0.1 and this port how it goes.")
+@click.option("--sign", "sign", type=A_FILE, metavar="KEY", help="The private key that signs checkpoints.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A name it is called by, besides the machine's own.")
+@telling_options
+@click.pass_obj
+def serve(
+    state: CliState,
+    host: str,
+    port: int,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    proxy: bool,
+    public: bool,
+    read_only: bool,
+    no_loopback: bool,
+    metrics_port: int | None,
+    sign: Path | None,
+    allow_host: tuple[str, ...],
+) -> None:
+    """Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C ends it.
+
+    On this machine nobody needs a token, from elsewhere everybody does. Each request is a line of JSON on standard
+    error.
+
+    \b
+    Example:
+      trickledger serve --host 0.0.0.0
+      trickledger serve --host 0.0.0.0 --tls-cert club.crt --tls-key club.pem --port 443
+    """
+    if (tls_cert is None) != (tls_key is None):
+        raise wrong_use("tls_together")
+    module_of_extra("serve", "uvicorn")
+    from ledger.service.running import Settings
+    from ledger.web.hosts import own_names
+
+    if sign is not None:
+        api.read_secret_key(sign)
+    settings = Settings(
+        public=public,
+        loopback=not no_loopback,
+        proxy=proxy,
+        read_only=read_only,
+        is_https=tls_cert is not None,
+        hosts=own_names(host, allow_host),
+        secret_key=sign,
+    )
+    _serve(state, settings, _listening(host, port, tls_cert, tls_key, metrics_port))
+
+
+def _listening(host: str, port: int, cert: Path | None, key: Path | None, metrics_port: int | None) -> Listening:
+    from ledger.web.listening import Listening, listening_sockets, tls_context
+
+    return Listening(
+        tls=None if cert is None or key is None else tls_context(cert, key),
+        sockets=listening_sockets(host, port),
+        metrics_sockets=()
+        if metrics_port is None
+        else listening_sockets("127.0.0.1", metrics_port, option="--metrics-port"),
+    )
+
+
+def _serve(state: CliState, settings: Settings, listening: Listening) -> None:
+    from ledger.web.hosts import url_for_others, url_here
+    from ledger.web.process import serve_ledger
+
+    def announce(entries: int) -> None:
+        phone = url_for_others(listening)
+        start = Start(
+            ledger=state.ledger_path,
+            entries=entries,
+            here=url_here(listening),
+            phone=phone,
+            metrics=next(
+                (f"http://127.0.0.1:{one.getsockname()[1]}/metrics" for one in listening.metrics_sockets), None
+            ),
+            needs_no_token=settings.loopback and not settings.proxy,
+            is_public=settings.public,
+            is_read_only=settings.read_only,
+            is_behind_proxy=settings.proxy,
+        )
+        for line in start_text(start, state.lang):
+            say(line)
+        if phone is not None and not settings.proxy and sys.stdout.isatty():
+            for line in qr_lines(phone):
+                click.secho(line, fg="black", bg="white")
+        say(how_to_end(state.lang))
+        sys.stdout.flush()
+
+    serve_ledger(state.ledger_path, settings, listening, announce=announce)

@@ -1,0 +1,214 @@
+"""A read model that stays open in one process: one thread catches it up while others ask, and nobody waits.
+
+Within a process DuckDB lets a transaction read what stood when it began, whatever another one writes. Other processes
+cannot open the file meanwhile; the sandbox, which is one, gets a copy. Files of Parquet are not made from here.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from hashlib import sha256
+from os import fstat
+from pathlib import Path
+from threading import Lock, Timer
+from typing import Final
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from ledger.errors import ConflictError, UnreadableError
+from ledger.history.model.catching_up import advance, catch_up, is_level_with, is_of
+from ledger.history.model.database import (
+    FOR_WRITING,
+    READING_ONLY,
+    DamagedError,
+    attached,
+    cannot_be_written,
+    connect_patiently,
+    not_a_read_model,
+    translated,
+    unusable,
+)
+from ledger.history.model.schema import Meta, read_meta
+from ledger.history.model.seal import HEADERS_BYTES, remove, sealed_after
+from ledger.history.questions.asking import History
+from ledger.history.words import phrase
+from ledger.log.base import LogStore
+from ledger.log.companions import copy_of_history, left_by_duckdb
+from ledger.log.cut import Cut
+
+MEMORY: Final = "1GB"
+"""How much all that is asked at a time may take, with the catch-up."""
+
+_CONFIG: Final[Mapping[str, bool | str]] = {**FOR_WRITING, "memory_limit": MEMORY, "temp_directory": ""}
+
+_TOO_MUCH: Final = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_BROKEN: Final = (
+    duckdb.IOException,
+    duckdb.FatalException,
+    duckdb.InternalException,
+    duckdb.SerializationException,
+)
+_COPIED_BYTES: Final = 8_000_000
+
+
+class KeptHistory:
+    """An open read model; made by `kept_history`. `head` is the entry up to which it tells.
+
+    `is_damaged`: something in it could not be read, so that it has to be made anew.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.is_damaged = False
+        self._writing = Lock()
+        self._asking: dict[int, DuckDBPyConnection] = {}
+        self._copied: tuple[int, int, bytes] | None = None
+        with ExitStack() as stack, translated(path):
+            self._engine = stack.enter_context(closing(duckdb.connect(config=dict(_CONFIG))))
+            self._name = stack.enter_context(attached(self._engine, path))
+            self._file = stack.enter_context(path.open("rb"))  # until DuckDB has let go of it
+            with self._connected() as connection:
+                self.head = self._meta(connection).head
+            self._open = stack.pop_all()
+
+    def interrupt(self) -> None:
+        """Break off what is being asked, but for the sandbox, which has an end of its own."""
+        for connection in list(self._asking.values()):
+            connection.interrupt()
+
+    def close(self) -> None:
+        """Let go of the file. Nobody may be asking."""
+        self._open.close()
+
+    def catch_up(self, store: LogStore, cut: Cut) -> bool:
+        """Take in what the cut lets be seen; False where this is not its read model, which has to be opened anew.
+
+        Raises as `catch_up` of a file; then all is as it was.
+        """
+        try:
+            with self._writing, translated(self.path), self._connected() as connection:
+                meta = self._meta(connection)
+                if not is_of(meta, store, cut):
+                    return False
+                if not is_level_with(meta, cut):
+                    with sealed_after(self.path, self._file):
+                        self.head = advance(
+                            connection, store, meta.head.position, self.path, _untold, 1, cut, meta.held_back
+                        )
+        except OSError as error:
+            raise cannot_be_written(self.path, error) from error
+        except UnreadableError as error:
+            self._judge(error)
+            raise
+        return True
+
+    @contextmanager
+    def asked(self, seconds: float) -> Iterator[History]:
+        """The read model as it is at this moment, for questions of ours; they end after so many seconds.
+
+        Raises `ConflictError` where they took too long, or too much memory.
+        """
+        with translated(self.path), self._connected() as connection:
+            connection.execute("BEGIN TRANSACTION READ ONLY")
+            history = History(connection, self.path, self._meta(connection).head)
+            limit = Timer(seconds, connection.interrupt)
+            limit.daemon = True
+            limit.start()
+            self._asking[id(connection)] = connection
+            try:
+                yield history
+            except UnreadableError as error:
+                if isinstance(error.__cause__, _TOO_MUCH):
+                    raise ConflictError("busy", phrase("model.too_much", seconds=seconds)) from error
+                self._judge(error)
+                raise
+            finally:
+                limit.cancel()
+                del self._asking[id(connection)]
+
+    @contextmanager
+    def asked_by_copy(self) -> Iterator[History]:
+        """The read model as it is at this moment, in a copy that the sandbox can open. To be asked by one at a time."""
+        copy = self._copy()
+        try:
+            with translated(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
+                yield History(connection, copy, self._meta(connection).head)
+        except DamagedError as error:
+            self.is_damaged = True
+            raise unusable(self.path, str(error)) from error
+        except UnreadableError as error:
+            self.is_damaged = self.is_damaged or error.code == "damaged"
+            raise
+
+    def _copy(self) -> Path:
+        """The file is copied only where it has changed; what was written since it last did stands beside it."""
+        target = copy_of_history(self.path)
+        with self._writing:
+            try:
+                stamp = self._stamp()
+                if stamp != self._copied or not target.exists():
+                    self._copied = None
+                    remove(target)
+                    self._file.seek(0)
+                    with target.open("wb") as out:
+                        shutil.copyfileobj(self._file, out, _COPIED_BYTES)
+                for own, copied in zip(left_by_duckdb(self.path), left_by_duckdb(target), strict=True):
+                    copied.unlink(missing_ok=True)
+                    if own.exists():
+                        shutil.copyfile(own, copied)
+            except OSError as error:
+                raise cannot_be_written(target, error) from error
+            self._copied = stamp
+        return target
+
+    def _stamp(self) -> tuple[int, int, bytes]:
+        """What differs where the file itself was written to."""
+        found = fstat(self._file.fileno())
+        self._file.seek(0)
+        return found.st_size, found.st_mtime_ns, sha256(self._file.read(HEADERS_BYTES)).digest()
+
+    @contextmanager
+    def _connected(self) -> Iterator[DuckDBPyConnection]:
+        with closing(self._engine.cursor()) as connection:
+            connection.execute(f"USE {self._name}")
+            yield connection
+
+    def _meta(self, connection: DuckDBPyConnection) -> Meta:
+        meta = read_meta(connection)
+        if meta is None:
+            raise not_a_read_model(self.path)
+        return meta
+
+    def _judge(self, error: UnreadableError) -> None:
+        cause = error.__cause__
+        if isinstance(cause, _BROKEN) or (isinstance(cause, duckdb.Error) and "orrupt" in str(cause)):
+            self.is_damaged = True
+
+
+def kept_history(store: LogStore, path: Path, cut: Cut, *, workers: int = 1, rebuild: bool = False) -> KeptHistory:
+    """The read model in this file, level with the cut, which stays open until it is closed.
+
+    It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
+    Raises as `catch_up`.
+    """
+    if rebuild:
+        remove(path)
+    try:
+        catch_up(store, path, cut=cut, workers=workers)
+    except UnreadableError as error:
+        if error.code not in ("damaged", "not_a_ledger"):
+            raise
+        remove(path)
+        catch_up(store, path, cut=cut, workers=workers)
+    remove(copy_of_history(path))
+    try:
+        return KeptHistory(path)
+    except DamagedError as error:
+        raise unusable(path, str(error)) from error
+
+
+def _untold(done: int, total: int) -> None:
+    """Nobody is told how far it has come."""

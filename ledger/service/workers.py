@@ -1,0 +1,41 @@
+"""Threads for what takes long: so many at a time, so many waiting; whoever comes then is told to come again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import BoundedSemaphore
+from typing import TypeVar
+
+from ledger.errors import ConflictError
+from ledger.history.words import phrase
+
+Told = TypeVar("Told")
+
+
+class Workers:
+    """A number of threads and of places to wait."""
+
+    def __init__(self, name: str, *, running: int, waiting: int) -> None:
+        self._pool = ThreadPoolExecutor(running, thread_name_prefix=name)
+        self._places = BoundedSemaphore(running + waiting)
+
+    def submit(self, work: Callable[[], Told]) -> Future[Told]:
+        """What the work will come to. Raises `ConflictError` (`busy`) where no place is left."""
+        if not self._places.acquire(blocking=False):
+            raise too_busy()
+        try:
+            future = self._pool.submit(work)
+        except RuntimeError as error:  # closed
+            self._places.release()
+            raise too_busy() from error
+        future.add_done_callback(lambda _: self._places.release())
+        return future
+
+    def close(self) -> None:
+        """Wait for who is at work; who waits is sent away."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+def too_busy() -> ConflictError:
+    return ConflictError("busy", phrase("model.too_many"))

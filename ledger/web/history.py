@@ -1,0 +1,207 @@
+"""What is asked of the read model: statistics, plots and questions in SQL, each bounded in time, memory and number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any, Final, TypeVar
+
+from msgspec import Meta, Struct, structs
+
+from ledger import api, limits
+from ledger.events import Name, Slug, Word
+from ledger.history import Bounds, History, StatisticAnswer, parquet_bytes, statistic_named
+from ledger.history.questions.answer import Answer as Found
+from ledger.history.questions.asking import StatisticRows
+from ledger.history.questions.statistics import ListedQuestion
+from ledger.plots.figures import plot_named
+from ledger.text.questions import listed_facts, statistic_facts
+from ledger.text.rows import csv_text, json_list, json_rows, json_text
+from ledger.web.asking import Asked
+from ledger.web.reading import seen
+from ledger.web.routes import JSON, Answer, route
+
+CSV: Final = "text/csv"
+PARQUET: Final = "application/vnd.apache.parquet"
+
+Told = TypeVar("Told")
+
+
+class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included."""
+
+    player: Name | None = None
+    game: Word | None = None
+    since: date | None = None
+    until: date | None = None
+    session: Slug | None = None
+
+
+class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A question in SQL; `seconds` and `rows`: how much it may take at most."""
+
+    sql: Annotated[str, Meta(min_length=1, max_length=limits.QUERY_CHARS)]
+    seconds: Annotated[float, Meta(gt=0, le=limits.QUERY_SECONDS)] = limits.QUERY_SECONDS
+    rows: Annotated[int, Meta(ge=1, le=limits.QUERY_ROWS)] = limits.QUERY_ROWS
+
+
+class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    sql: Annotated[str, Meta(min_length=1, max_length=limits.QUERY_CHARS)]
+
+
+class NamedQuestion(Struct, frozen=True, kw_only=True):
+    name: str
+    sql: str
+
+
+async def from_history(asked: Asked, work: Callable[[History], Told]) -> Told:
+    """What the work makes of the read model, on one of its threads; raises `ConflictError` where too many ask."""
+    return await asyncio.wrap_future(asked.service.history.asked(work))
+
+
+def statistic_rows(asked: Asked, found: StatisticAnswer) -> StatisticRows:
+    """For programs; the digest is left out where it would cover an open deal."""
+    facts = statistic_facts(found)
+    return facts if found.position <= asked.horizon.reaches else structs.replace(facts, digest=None)
+
+
+def _filters(asked: Asked) -> dict[str, Any]:
+    """As the API takes them."""
+    query: Filters = asked.query
+    shown = {name: player for player, name in seen(asked).display_names().items()}
+    return {
+        "player": None if query.player is None else shown.get(query.player, query.player),
+        "game": query.game,
+        "since": query.since,
+        "until": query.until,
+        "session": query.session,
+    }
+
+
+@route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
+async def statistics(asked: Asked) -> Answer:
+    """Which statistics there are, what each tells, and which filters it takes."""
+    return Answer(body=listed_facts(api.statistics(asked.lang)))
+
+
+@route(
+    "GET", "/statistics/{name}", "viewer", query=Filters, answers={200: StatisticRows}, media=(JSON, CSV, PARQUET),
+    rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
+)  # fmt: skip
+async def statistic(asked: Asked, name: str) -> Answer:
+    """A statistic over all deals that are over, or over those that the filters leave."""
+    statistic_named(name)  # a wrong name is said before anything is asked
+
+    def find(history: History) -> Answer:
+        names = seen(asked).display_names()
+        found = api.stats(history, name, names=names, **_filters(asked))
+        match asked.media:
+            case "text/csv":
+                return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
+            case "application/vnd.apache.parquet":
+                return _file(parquet_bytes(found.answer), PARQUET, f"{name}.parquet")
+            case _:
+                return Answer(body=json_text(statistic_rows(asked, found)).encode())
+
+    return await from_history(asked, find)
+
+
+def _file(content: bytes, media: str, name: str) -> Answer:
+    return Answer(body=content, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+_PICTURES: Final = {".svg": "image/svg+xml", ".png": "image/png", ".json": JSON}
+
+
+async def _plot(asked: Asked, name: str, form: str) -> Answer:
+    plot_named(name)
+
+    def draw(history: History) -> Answer:
+        names = seen(asked).display_names()
+        figures = api.plot(history, name, names=names, lang=asked.lang, **_filters(asked))
+        return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
+
+    return await from_history(asked, draw)
+
+
+@route(
+    "GET", "/plots/{name}.svg", "viewer", query=Filters, answers={200: str}, media=("image/svg+xml",),
+    rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
+)  # fmt: skip
+async def plot_svg(asked: Asked, name: str) -> Answer:
+    """A plot as SVG."""
+    return await _plot(asked, name, ".svg")
+
+
+@route(
+    "GET", "/plots/{name}.png", "viewer", query=Filters, answers={200: bytes}, media=("image/png",),
+    rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
+)  # fmt: skip
+async def plot_png(asked: Asked, name: str) -> Answer:
+    """A plot as PNG."""
+    return await _plot(asked, name, ".png")
+
+
+@route(
+    "GET", "/plots/{name}.json", "viewer", query=Filters, answers={200: dict[str, Any]}, rests_on="history",
+    of_whole_ledger=True, problems=("not_found", "not_installed"),
+)  # fmt: skip
+async def plot_json(asked: Asked, name: str) -> Answer:
+    """A plot as a specification of Vega-Lite, with its data."""
+    return await _plot(asked, name, ".json")
+
+
+@route(
+    "POST", "/query", "director", or_viewers=True, body=Asking, answers={200: list[dict[str, Any]]},
+    media=(JSON, CSV, PARQUET), of_whole_ledger=True, problems=("query_refused", "busy"),
+)  # fmt: skip
+async def query(asked: Asked) -> Answer:
+    """Asks the read model in SQL; one question runs at a time, and one waits."""
+    sent: Asking = asked.body
+
+    def find(history: History) -> Found:
+        return history.query(sent.sql, Bounds(seconds=sent.seconds, rows=sent.rows))
+
+    found = await asyncio.wrap_future(asked.service.history.sql_asked(find))
+    if asked.media == JSON:
+        return Answer(body=json_list(json_rows(found)).encode())
+    return await asked.service.beside(lambda: _table(found, asked.media))
+
+
+def _table(found: Found, media: str) -> Answer:
+    if media == CSV:
+        return _file(csv_text(found.columns, found.rows).encode(), CSV, "answer.csv")
+    return _file(parquet_bytes(found), PARQUET, "answer.parquet")
+
+
+@route("GET", "/queries", "director", answers={200: list[str]}, of_whole_ledger=True)
+def queries(asked: Asked) -> Answer:
+    """The names of the questions that were saved."""
+    return Answer(body=api.saved_questions(asked.service.ledger).names())
+
+
+@route(
+    "GET", "/queries/{name}", "director", answers={200: NamedQuestion}, of_whole_ledger=True, problems=("not_found",)
+)
+def saved_query(asked: Asked, name: str) -> Answer:
+    """A question that was saved."""
+    return Answer(body=NamedQuestion(name=name, sql=api.saved_questions(asked.service.ledger).sql(name)))
+
+
+@route(
+    "PUT", "/queries/{name}", "director", body=SavedQuestion, answers={200: NamedQuestion, 201: NamedQuestion},
+    of_whole_ledger=True,
+)  # fmt: skip
+def save_query(asked: Asked, name: str) -> Answer:
+    """Saves a question under a name, in the place of one that it had."""
+    sent: SavedQuestion = asked.body
+    is_replaced = api.saved_questions(asked.service.ledger).replace(name, sent.sql)
+    return Answer(body=NamedQuestion(name=name, sql=sent.sql), status=200 if is_replaced else 201)
+
+
+@route("DELETE", "/queries/{name}", "director", answers={204: None}, of_whole_ledger=True, problems=("not_found",))
+def remove_query(asked: Asked, name: str) -> Answer:
+    """Removes a question that was saved."""
+    api.saved_questions(asked.service.ledger).remove(name)
+    return Answer(status=204)

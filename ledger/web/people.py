@@ -1,0 +1,141 @@
+"""Sessions and players as lists, from the read model of the service: as of the last deals that are over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import NotFoundError
+from ledger.history import History, list_questions, statistic_named
+from ledger.history.questions.asking import StatisticRows
+from ledger.table.listing import PlayerRow
+from ledger.table.lookup import no_session
+from ledger.text.rows import json_rows
+from ledger.web.asking import Asked
+from ledger.web.history import from_history, statistic_rows
+from ledger.web.paging import Paging, paged
+from ledger.web.reading import seen
+from ledger.web.routes import Answer, route
+from ledger.web.words import phrase
+
+
+class SessionListed(Struct, frozen=True, kw_only=True):
+    """A session by its slug; title and date are null where its opening was struck. `tables`: how many it has."""
+
+    session: str
+    title: str | None
+    date: str | None
+    club: str | None
+    place: str | None
+    zone: str | None
+    closed: bool
+    tables: int
+
+
+class Sitting(Struct, frozen=True, kw_only=True):
+    """A table by its slug, with the day on which it was played and how many deals are over."""
+
+    table: str
+    session: str | None
+    game: str
+    date: str
+    closed: bool
+    deals: int
+
+
+class SessionPage(Struct, frozen=True, kw_only=True):
+    session: SessionListed
+    tables: list[Sitting]
+
+
+class PlayerPage(Struct, frozen=True, kw_only=True):
+    """A player by his name in the record; `name`: what is shown instead. Days are those of the first and last table."""
+
+    player: str
+    name: str | None
+    tables: int
+    deals: int
+    first_played_on: str
+    last_played_on: str
+    sat_at: list[Sitting]
+
+
+def _rows(history: History, question: str, **asked: Any) -> list[dict[str, Any]]:
+    return json_rows(history.answer_to(list_questions()[question], asked).answer)
+
+
+@route(
+    "GET", "/sessions", "viewer", query=Paging, answers={200: list[SessionListed]}, rests_on="history",
+    of_whole_ledger=True,
+)  # fmt: skip
+async def sessions(asked: Asked) -> Answer:
+    """All sessions, the newest first."""
+    rows = await from_history(asked, lambda history: _rows(history, "sessions"))
+    return paged(asked, msgspec.convert(rows, list[SessionListed]), lambda row: row.session)
+
+
+@route(
+    "GET", "/sessions/{session}", "viewer", answers={200: SessionPage}, rests_on="history", of_whole_ledger=True,
+    problems=("not_found",),
+)  # fmt: skip
+async def session(asked: Asked, session: str) -> Answer:
+    """A session with its tables."""
+
+    def find(history: History) -> SessionPage:
+        rows = _rows(history, "sessions", session=session)
+        if not rows:
+            raise no_session(seen(asked), session)
+        tables = _rows(history, "sittings", session=session)
+        return msgspec.convert({"session": rows[0], "tables": tables}, SessionPage)
+
+    return Answer(body=await from_history(asked, find))
+
+
+@route(
+    "GET", "/sessions/{session}/standings", "viewer", answers={200: StatisticRows}, rests_on="history",
+    of_whole_ledger=True, problems=("not_found",),
+)  # fmt: skip
+async def standings(asked: Asked, session: str) -> Answer:
+    """The standings of a session: the statistic `session-standings`."""
+
+    def find(history: History) -> StatisticRows:
+        if not _rows(history, "sessions", session=session):
+            raise no_session(seen(asked), session)
+        return statistic_rows(asked, history.statistic(statistic_named("session-standings").name, {"session": session}))
+
+    return Answer(body=await from_history(asked, find))
+
+
+@route(
+    "GET", "/players", "viewer", query=Paging, answers={200: list[PlayerRow]}, rests_on="history", of_whole_ledger=True
+)
+async def players(asked: Asked) -> Answer:
+    """All players of the record, at how many tables each sat, and which name is shown for whom."""
+
+    def find(history: History) -> list[PlayerRow]:
+        names = seen(asked).display_names()
+        rows = _rows(history, "players")
+        return [PlayerRow(player=row["player"], name=names.get(row["player"]), tables=row["tables"]) for row in rows]
+
+    return paged(asked, await from_history(asked, find), lambda row: row.player)
+
+
+@route(
+    "GET", "/players/{name}", "viewer", answers={200: PlayerPage}, rests_on="history", of_whole_ledger=True,
+    problems=("not_found",),
+)  # fmt: skip
+async def player(asked: Asked, name: str) -> Answer:
+    """A player by the name in the record, or by the one that is shown: where he sat."""
+
+    def find(history: History) -> PlayerPage:
+        names = seen(asked).display_names()
+        recorded = next((player for player, shown in names.items() if shown == name), name)
+        rows = _rows(history, "players", player=recorded)
+        if not rows:
+            raise NotFoundError("not_found", phrase("no_player", text=name), text=name)
+        sat_at = _rows(history, "sittings", player=recorded)
+        return msgspec.convert({**rows[0], "name": names.get(recorded), "sat_at": sat_at}, PlayerPage)
+
+    return Answer(body=await from_history(asked, find))

@@ -1,0 +1,51 @@
+"""A ledger served by this process: the service, its app, the account of what is answered, and the end of all that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ledger import __version__
+from ledger.access.stores import open_access
+from ledger.service.running import Service, Settings
+from ledger.web.account import Account
+from ledger.web.app import App
+from ledger.web.line_log import LineLog
+from ledger.web.listening import Listening
+from ledger.web.metrics import Metrics
+from ledger.web.server import Hosted, serve
+
+
+def serve_ledger(ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[int], None]) -> None:
+    """Serve until SIGTERM or Ctrl-C; `announce` is called with the number of entries before the first is let in.
+
+    Raises `UnreadableError` where there is no ledger, or its tokens cannot be read.
+    """
+    service = Service(ledger, settings, open_access(ledger))
+    metrics = _measured(service) if listening.metrics_sockets else None
+    log = LineLog()
+
+    async def started() -> None:
+        await service.start()
+        log.write("started", version=__version__, ports=[one.getsockname()[1] for one in listening.sockets])
+        announce(service.horizon.head.position)
+
+    app = App(service, Account(log, metrics))
+    hosted = Hosted(app=app, started=started, closing=service.begin_closing, drained=service.stop)
+    try:
+        serve(hosted, listening, log=log, metrics=metrics)
+    finally:
+        log.write("stopped")
+        log.close()
+
+
+def _measured(service: Service) -> Metrics:
+    metrics = Metrics()
+    metrics.watch("entries", lambda: service.horizon.head.position)
+    metrics.watch("writer_queue", lambda: service.writer.waiting)
+    metrics.watch("listeners", lambda: service.hub.listening)
+    metrics.watch("answers_kept", lambda: len(service.kept))
+    metrics.watch("folds_kept", lambda: len(service.folds))
+    metrics.watch("history_lag", lambda: service.horizon.reaches - service.history.position)
+    service.committed = metrics.committed
+    return metrics

@@ -1,0 +1,245 @@
+"""The read model of a service: cut before each open deal, at any moment what a ledger without those entries has."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+
+from ledger.events import CardPlayed, CardsDealt, Corrected, DealStarted, Event, SessionOpened
+from ledger.games import game_named
+from ledger.history import catch_up
+from ledger.history.model import catching_up, parallel
+from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
+from ledger.log.cut import Cut
+from ledger.recording.simulate import simulate_table
+from tests.history.cuts import bytes_of, cut_of, rows_of, timeless_store, without_held_back
+from tests.history.helpers import NAMES, Club, record, select, table_events, table_rows
+
+PLAYED = {"ombre": 3, "quadrille": 4, "couillon": 4, "kop": 4}
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    return tmp_path / "club.serve.duckdb"
+
+
+def until_open(events: list[Event], deal: int, more: int = 12) -> int:
+    """How many events it takes until that deal is open, and a few cards are played."""
+    return (
+        next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == deal)
+        + more
+    )
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10_000), steps=st.lists(st.integers(1, 6), min_size=1, max_size=5))
+def test_at_any_moment_it_is_as_if_what_is_held_back_was_never_recorded(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    store = timeless_store()
+    club = Club(store, seed)
+    for number, step in enumerate(steps):
+        for _ in range(step):
+            club.do_something()
+        cut = cut_of(store)
+        answer = catch_up(store, folder / "stepwise.duckdb", cut=cut)
+        assert answer.head.position == store.head().position
+        catch_up(without_held_back(store, cut), folder / f"without-{number}.duckdb")
+        assert rows_of(folder / "stepwise.duckdb") == rows_of(folder / f"without-{number}.duckdb")
+    catch_up(store, folder / "stepwise.duckdb", cut=Cut(store.head()))
+    catch_up(store, folder / "anew.duckdb")
+    opened = table_rows(folder / "stepwise.duckdb")
+    assert {table: opened[table] for table in table_rows(folder / "anew.duckdb") if table != "meta"} == {
+        table: rows for table, rows in table_rows(folder / "anew.duckdb").items() if table != "meta"
+    }
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_tables_of_each_game_side_by_side(tmp_path: Path, game: str) -> None:
+    store = timeless_store()
+    tables = {
+        f"table/t{number}": simulate_table(
+            game_named(game), NAMES[: PLAYED[game]], {}, 3, number, f"t{number}", closed=True
+        )
+        for number in range(3)
+    }
+    for step in range(0, max(map(len, tables.values())), 29):
+        for stream, events in tables.items():
+            if events[step : step + 29]:
+                record(store, stream, *events[step : step + 29])
+        cut = cut_of(store)
+        catch_up(store, tmp_path / "stepwise.duckdb", cut=cut)
+        if step % 2:
+            catch_up(without_held_back(store, cut), tmp_path / f"without-{step}.duckdb")
+            assert rows_of(tmp_path / "stepwise.duckdb") == rows_of(tmp_path / f"without-{step}.duckdb")
+    assert cut_of(store).held_back == {}
+    catch_up(store, tmp_path / "anew.duckdb", cut=Cut(store.head()))
+    assert table_rows(tmp_path / "stepwise.duckdb") == table_rows(tmp_path / "anew.duckdb")
+
+
+def test_a_table_with_an_open_first_deal_is_a_table_without_deals(history: Path) -> None:
+    store = MemoryStore()
+    record(store, "table/t", *table_events()[:20])
+    catch_up(store, history, cut=cut_of(store))
+    assert select(history, "SELECT table_name, is_over FROM tables") == [("t", False)]
+    assert select(history, "SELECT type FROM entries") == [("table_opened",)]
+    assert select(history, "FROM deals") == select(history, "FROM plays") == select(history, "FROM hands") == []
+    assert select(history, "SELECT log_position, digest FROM meta") == [(20, None)]
+    assert select(history, "FROM held_back") == [("table/t", 2)]
+
+
+def test_when_the_deal_opens_all_that_was_held_back_comes_in(history: Path) -> None:
+    store = MemoryStore()
+    events = table_events()
+    second = until_open(events, 2)
+    record(store, "table/t", *events[:second])
+    catch_up(store, history, cut=cut_of(store))
+    record(store, "table/u", *table_events("u")[:9])
+    record(store, "table/t", *events[second : second + 5])
+    catch_up(store, history, cut=cut_of(store))
+    assert select(history, "SELECT deal FROM deals WHERE table_name = 't'") == [(1,)]
+    third = until_open(events, 3, 0)
+    record(store, "table/t", *events[second + 5 : third])
+    catch_up(store, history, cut=cut_of(store))
+    assert select(history, "SELECT deal, status FROM deals") == [(1, "complete"), (2, "complete")]
+    of_table = "SELECT log_position FROM entries WHERE table_name = 't' ORDER BY ALL"
+    assert [at for (at,) in select(history, of_table)] == [row.position for row in store.read_stream("table/t")]
+
+
+def test_a_correction_after_the_cut_is_held_back_too(history: Path) -> None:
+    store = MemoryStore()
+    events = table_events()
+    record(store, "table/t", *events[: until_open(events, 2)])
+    card = next(version for version, event in enumerate(events, start=1) if isinstance(event, CardPlayed))
+    before = Cut(store.head(), cut_of(store).held_back)
+    catch_up(store, history, cut=before)
+    known = rows_of(history)
+    record(store, "table/t", Corrected(version=card, action="strike", reason="the partner held SA"))
+    catch_up(store, history, cut=cut_of(store))
+    assert rows_of(history) == known
+    assert "the partner held SA" not in str(table_rows(history))
+
+
+def test_a_cut_that_goes_back_takes_entries_out_again(history: Path) -> None:
+    store = timeless_store()
+    record(store, "table/t", *table_events())
+    catch_up(store, history, cut=Cut(store.head()))
+    cut = Cut(store.head(), {"table/t": until_open(table_events(), 2, 1)})
+    assert catch_up(store, history, cut=cut).is_rebuilt is False
+    catch_up(without_held_back(store, cut), history.with_name("without.duckdb"))
+    assert rows_of(history) == rows_of(history.with_name("without.duckdb"))
+
+
+def swapped(events: list[Event]) -> list[Event]:
+    """The same table with two cards of its last deal in each other's hand, neither of them played yet."""
+    at = max(place for place, event in enumerate(events) if isinstance(event, CardsDealt))
+    dealt = events[at]
+    assert isinstance(dealt, CardsDealt)
+    seen = {event.card for event in events[at:] if isinstance(event, CardPlayed)}
+    first, second = ([card for card in hand or () if card not in seen] for hand in dealt.hands[:2])
+    instead = {first[0]: second[0], second[0]: first[0]}
+    hands = tuple(tuple(instead.get(card, card) for card in hand or ()) for hand in dealt.hands)
+    return [*events[:at], structs.replace(dealt, hands=hands, deck=None), *events[at + 1 :]]
+
+
+def test_swapping_hidden_cards_changes_no_byte_of_any_table(tmp_path: Path) -> None:
+    events = table_events()
+    cut_at = until_open(events, 2, 3)
+    told: list[tuple[bytes, bytes]] = []
+    for name, one in {"as-dealt": events[:cut_at], "swapped": swapped(events[:cut_at])}.items():
+        store = timeless_store()
+        for number, event in enumerate(one):
+            entry = NewEntry(event, f"019b8f00-0000-7000-8000-{number:012d}")
+            store.append(Batch("table/t", "any", (entry,)), recorded_by="ann")
+            if number % 40 == 0:
+                catch_up(store, tmp_path / name, cut=cut_of(store))
+        catch_up(store, tmp_path / name, cut=cut_of(store))
+        told.append((bytes_of(tmp_path / name), store.head().digest))
+    (shown, digest), (shown_swapped, digest_swapped) = told
+    assert digest != digest_swapped, "the cards differ"
+    assert shown == shown_swapped
+
+
+def test_nothing_new_to_be_seen_is_quick_to_tell_and_keeps_the_rows(history: Path) -> None:
+    store = MemoryStore()
+    events = table_events()
+    record(store, "table/t", *events[:20])
+    catch_up(store, history, cut=cut_of(store))
+    assert catch_up(store, history, cut=cut_of(store)).new_entries == 0
+    before = history.with_name(f"{history.name}.wal").exists()
+    assert not before, "nothing was written"
+
+
+def test_a_read_model_with_a_cut_and_one_without_are_made_anew_from_each_other(history: Path) -> None:
+    store = MemoryStore()
+    record(store, "table/t", *table_events()[:20])
+    assert catch_up(store, history, cut=cut_of(store)).is_rebuilt
+    assert catch_up(store, history).is_rebuilt
+    assert "held_back" not in table_rows(history)
+    assert catch_up(store, history, cut=cut_of(store)).is_rebuilt
+    assert catch_up(store, history, cut=cut_of(store)).is_rebuilt is False
+
+
+def test_a_log_with_another_past_makes_it_anew_though_it_has_no_digest(history: Path) -> None:
+    for slug in ("one", "two"):
+        store = MemoryStore()
+        record(store, f"table/{slug}", *table_events(slug)[:20])
+        assert catch_up(store, history, cut=cut_of(store)).is_rebuilt
+    assert select(history, "SELECT table_name FROM tables") == [("two",)]
+
+
+def test_a_shorter_cut_makes_it_anew(history: Path) -> None:
+    store = MemoryStore()
+    record(store, "table/t", *table_events()[:1])
+    earlier = Cut(store.head())
+    record(store, "table/t", *table_events()[1:20])
+    catch_up(store, history, cut=cut_of(store))
+    assert catch_up(store, history, cut=earlier).is_rebuilt
+    assert select(history, "SELECT log_position FROM meta") == [(1,)]
+
+
+def sqlite_club(store: LogStore) -> None:
+    record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))
+    for number in range(6):
+        record(store, f"table/t{number}", *table_events(f"t{number}", 2, session="s")[: 30 + 11 * number])
+
+
+def test_what_is_read_in_bulk_and_by_several_processes_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parallel, "MIN_ENTRIES", 1)
+    monkeypatch.setattr(catching_up, "ENTRIES_AT_ONCE", 50)
+    with SqliteStore.create(tmp_path / "club.ledger", clock=timeless_store()._clock) as store:
+        sqlite_club(store)
+        cut = cut_of(store)
+        assert len(cut.held_back) > 1
+        for workers in (1, 2):
+            catch_up(store, tmp_path / f"by-{workers}.duckdb", cut=cut, workers=workers)
+        catch_up(without_held_back(store, cut), tmp_path / "without.duckdb")
+        assert (
+            rows_of(tmp_path / "by-1.duckdb")
+            == rows_of(tmp_path / "by-2.duckdb")
+            == rows_of(tmp_path / "without.duckdb")
+        )
+        for number in range(6):
+            if rest := table_events(f"t{number}", 2, session="s")[30 + 11 * number :]:
+                record(store, f"table/t{number}", *rest)
+        for path in (tmp_path / "by-1.duckdb", tmp_path / "anew.duckdb"):
+            catch_up(store, path, cut=Cut(store.head()))
+        assert table_rows(tmp_path / "by-1.duckdb") == table_rows(tmp_path / "anew.duckdb")
+
+
+def test_positions_that_are_told_rise_without_gaps_but_for_what_is_held_back(history: Path) -> None:
+    store = MemoryStore()
+    lengths = [20, 5, 30]
+    for number, length in enumerate(lengths):
+        record(store, f"table/t{number}", *table_events(f"t{number}", closed=False)[:length])
+    catch_up(store, history, cut=cut_of(store))
+    firsts = [1, *(end + 1 for end in accumulate(lengths[:-1]))]
+    assert select(history, "SELECT log_position FROM entries ORDER BY ALL") == [(first,) for first in firsts]

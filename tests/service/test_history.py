@@ -1,0 +1,486 @@
+"""The read model of a service: it follows, answers while it does, lets nobody wait for long, and mends itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pytest
+from msgspec import structs
+
+from ledger import api
+from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
+from ledger.events import DealStarted
+from ledger.history import History, catch_up, kept, statistic_named
+from ledger.history.model import catching_up
+from ledger.log import LogStore, MemoryStore, SqliteStore
+from ledger.log.companions import copy_of_history, serve_history_of
+from ledger.log.cut import Cut
+from ledger.service import history as service
+from ledger.service.history import AskingBounds, ServedHistory
+from tests.history.helpers import record, table_events, table_rows
+from tests.service.horizons import HiddenFrom, Horizon, horizon_of
+
+ROOT = Path(__file__).parents[2]
+COUNT = "SELECT count(*) FROM deals"
+SLOW = "SELECT count(*) FROM range(1000000000) a(x), range(100000) b(y) WHERE x * y % 7 = 3"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LogStore]:
+    with SqliteStore.create(tmp_path / "club.ledger") as made:
+        record(made, "table/t", *table_events())
+        yield made
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return serve_history_of(tmp_path / "club.ledger")
+
+
+@pytest.fixture
+def served(store: LogStore, path: Path) -> Iterator[ServedHistory]:
+    yield from opened(store, path)
+
+
+def opened(store: LogStore, path: Path, bounds: AskingBounds = service.DEFAULT_BOUNDS) -> Iterator[ServedHistory]:
+    made = ServedHistory(store, path, bounds=bounds)
+    try:
+        wake(made, store)
+        yield made
+    finally:
+        made.close()
+
+
+def wake(served: ServedHistory, store: LogStore) -> None:
+    served.wake(horizon_of(store))
+    assert served.is_level_with(store.head().position, within_s=20), served.failure
+
+
+def deals(history: History) -> int:
+    rows = history.statistic("standings", {}).answer.objects()
+    return max((row["deals"] for row in rows), default=0)
+
+
+def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: LogStore, served: ServedHistory) -> None:
+    assert (served.position, served.ask(deals)) == (store.head().position, 3)
+    events = table_events("u")
+    starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
+    record(store, "table/u", *events[: starts[1] + 9])
+    wake(served, store)
+    assert served.ask(deals) == 4
+    assert served.ask(lambda history: (history.head.position, history.head.digest)) == (store.head().position, None)
+    record(store, "table/u", *events[starts[1] + 9 :])
+    wake(served, store)
+    assert served.ask(deals) == 6
+    assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()
+
+
+def test_the_functions_of_the_api_take_what_it_hands_out(store: LogStore, served: ServedHistory) -> None:
+    found = served.ask(lambda history: api.stats(history, "standings", player="Ann"))
+    assert found.position == store.head().position
+    assert served.sql_asked(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
+
+
+def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
+    store: LogStore, served: ServedHistory, path: Path
+) -> None:
+    assert served.query(COUNT, 10, 10).rows == [(3,)]
+    made = copy_of_history(path).stat()
+    record(store, "table/u", *table_events("u", 1))
+    wake(served, store)
+    assert served.query(COUNT, 10, 10).rows == [(4,)]
+    assert copy_of_history(path).stat().st_mtime_ns == made.st_mtime_ns, "only the write-ahead log is copied"
+    for number in range(8):
+        record(store, f"table/v{number}", *table_events(f"v{number}", 2))
+        wake(served, store)
+    assert served.query(COUNT, 10, 10).rows == [(20,)]
+    with pytest.raises(QueryError, match="the read model can only be read"):
+        served.query("DELETE FROM deals", 10, 10)
+
+
+def test_nothing_of_an_open_deal_can_be_asked(store: LogStore, served: ServedHistory) -> None:
+    record(store, "table/u", *table_events("u", seed=8)[:15])
+    wake(served, store)
+    for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
+        assert served.query(sql, 10, 10).rows in ([(1,)], [(2,)])
+    assert served.query("SELECT digest FROM meta", 10, 10).rows == [(None,)]
+
+
+def test_wakes_that_come_together_are_one_catch_up(
+    store: LogStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[int] = []
+    advance = catching_up.advance
+
+    def counted(*args: object, **options: object) -> object:
+        runs.append(1)
+        time.sleep(0.2)
+        return advance(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kept, "advance", counted)
+    for number in range(10):
+        record(store, f"table/u{number}", *table_events(f"u{number}", 1))
+        served.wake(horizon_of(store))
+    assert served.is_level_with(store.head().position, within_s=20)
+    assert len(runs) <= 3
+    assert served.ask(deals) == 13
+
+
+def test_an_older_horizon_changes_nothing(store: LogStore, served: ServedHistory) -> None:
+    older = horizon_of(store)
+    record(store, "table/u", *table_events("u"))
+    newer = horizon_of(store)
+    served.wake(newer)
+    served.wake(older)
+    assert served.is_level_with(newer.head.position, within_s=20)
+    served.wake(older)
+    time.sleep(0.2)
+    assert (served.position, served.ask(deals)) == (newer.head.position, 6)
+
+
+# --- many at a time ---------------------------------------------------------------------------------------------------
+
+
+def test_who_asks_while_it_catches_up_waits_for_nothing(
+    store: LogStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_in, go_on = threading.Event(), threading.Event()
+    write_meta = catching_up.write_meta
+
+    def held_up(*args: object) -> None:
+        is_in.set()
+        assert go_on.wait(20)
+        write_meta(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(catching_up, "write_meta", held_up)
+    record(store, "table/u", *table_events("u"))
+    served.wake(horizon_of(store))
+    assert is_in.wait(20)
+    try:
+        started = time.monotonic()
+        assert served.ask(deals) == 3
+        assert time.monotonic() - started < 2
+    finally:
+        go_on.set()
+    assert served.is_level_with(store.head().position, within_s=20)
+    assert served.ask(deals) == 6
+
+
+def test_one_answer_is_as_of_one_position_however_long_it_takes(store: LogStore, served: ServedHistory) -> None:
+    is_in, go_on = threading.Event(), threading.Event()
+
+    def twice(history: History) -> tuple[int, int]:
+        before = deals(history)
+        is_in.set()
+        assert go_on.wait(20)
+        return before, deals(history)
+
+    answer = served.asked(twice)
+    assert is_in.wait(20)
+    record(store, "table/u", *table_events("u"))
+    wake(served, store)
+    go_on.set()
+    assert answer.result(20) == (3, 3)
+    assert served.ask(deals) == 6
+
+
+def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(served: ServedHistory) -> None:
+    go_on = threading.Event()
+    running: list[int] = []
+    most: list[int] = []
+
+    def held_up(history: History) -> int:
+        running.append(1)
+        most.append(len(running))
+        assert go_on.wait(20)
+        running.pop()
+        return 1
+
+    answers = [served.asked(held_up) for _ in range(10)]
+    with pytest.raises(ConflictError, match="too many questions at a time") as refused:
+        served.asked(held_up)
+    assert refused.value.code == "busy"
+    go_on.set()
+    assert [answer.result(20) for answer in answers] == [1] * 10
+    assert max(most) <= 2
+    assert served.ask(held_up) == 1
+
+
+def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhile(served: ServedHistory) -> None:
+    go_on = threading.Event()
+
+    def held_up(history: History) -> int:
+        assert go_on.wait(20)
+        return len(history.query(COUNT).rows)
+
+    answers = [served.sql_asked(held_up) for _ in range(2)]
+    with pytest.raises(ConflictError, match="too many questions"):
+        served.query(COUNT, 10, 10)
+    assert served.ask(deals) == 3
+    go_on.set()
+    assert [answer.result(20) for answer in answers] == [1, 1]
+
+
+def test_a_question_that_takes_too_long_is_broken_off(store: LogStore, path: Path) -> None:
+    for served in opened(store, path, AskingBounds(seconds=0.3)):
+        started = time.monotonic()
+        with pytest.raises(ConflictError, match=r"no answer within 0\.3 s") as refused:
+            served.ask(asking_slowly)
+        assert refused.value.code == "busy"
+        assert time.monotonic() - started < 5
+        assert served.ask(deals) == 3
+        assert served.failure is None
+
+
+def asking_slowly(history: History) -> object:
+    return history.answer_to(structs.replace(statistic_named("standings"), sql=SLOW), {})
+
+
+def test_what_is_asked_again_is_found_once_until_it_goes_on(store: LogStore, served: ServedHistory) -> None:
+    found: list[int] = []
+
+    def counted(history: History) -> int:
+        found.append(1)
+        return deals(history)
+
+    assert [served.ask(counted, "standings") for _ in range(5)] == [3] * 5
+    assert served.ask(counted, "others") == 3
+    assert len(found) == 2
+    record(store, "table/u", *table_events("u", 1))
+    wake(served, store)
+    assert [served.ask(counted, "standings") for _ in range(5)] == [4] * 5
+    assert len(found) == 3
+
+
+def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistory) -> None:
+    go_on = threading.Event()
+    found: list[int] = []
+
+    def held_up(history: History) -> int:
+        found.append(1)
+        assert go_on.wait(20)
+        return 7
+
+    answers: list[Future[int]] = [served.asked(held_up, "same") for _ in range(50)]
+    assert answers[0].cancel(), "who hangs up takes nothing from the others"
+    go_on.set()
+    assert [answer.result(20) for answer in answers[1:]] == [7] * 49
+    assert found == [1]
+
+
+def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
+    def failing(history: History) -> int:
+        raise MalformedError("no")
+
+    for _ in range(2):
+        with pytest.raises(MalformedError):
+            served.ask(failing, "key")
+    assert served.ask(deals, "key") == 3
+
+
+def test_only_so_many_answers_are_kept(store: LogStore, path: Path) -> None:
+    for served in opened(store, path, AskingBounds(answers=2)):
+        found: list[str] = []
+        for key in ("a", "b", "c", "c", "b", "a"):
+            served.ask(partial(noted, found, key), key)
+        assert found == ["a", "b", "c", "a"]
+
+
+def noted(found: list[str], key: str, history: History) -> None:
+    found.append(key)
+
+
+def test_many_threads_ask_while_it_goes_on(store: LogStore, served: ServedHistory) -> None:
+    seen: list[int] = []
+    is_over = threading.Event()
+
+    def ask_again_and_again() -> None:
+        while not is_over.is_set():
+            position, count = served.ask(lambda history: (history.head.position, deals(history)))
+            assert count == counts[position]
+            seen.append(position)
+
+    counts = {store.head().position: 3}
+    with ThreadPoolExecutor(4) as pool:
+        askers = [pool.submit(ask_again_and_again) for _ in range(4)]
+        for number in range(12):
+            record(store, f"table/u{number}", *table_events(f"u{number}", 1))
+            counts[store.head().position] = 4 + number
+            wake(served, store)
+        is_over.set()
+        for asker in askers:
+            asker.result(20)
+    assert len(set(seen)) > 5
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------------------
+
+
+def test_a_read_model_that_something_else_wrote_to_is_made_anew(store: LogStore, path: Path) -> None:
+    catch_up(store, path, cut=Cut(store.head()))
+    with duckdb.connect(path) as connection:
+        connection.execute("DELETE FROM points")
+    for served in opened(store, path):
+        assert served.ask(deals) == 3
+        assert served.failure is None
+
+
+@pytest.mark.parametrize("size", [0, 11, 5_000, 300_000])
+def test_whatever_stands_in_its_place_it_is_made_anew(store: LogStore, path: Path, size: int) -> None:
+    path.write_bytes(b"dear diary, " * (size // 12 + 1))
+    for served in opened(store, path):
+        assert served.ask(deals) == 3
+
+
+def test_a_block_that_is_damaged_while_it_serves_is_mended_before_the_answer(store: LogStore, path: Path) -> None:
+    for number in range(30):
+        record(store, f"table/u{number}", *table_events(f"u{number}", 5))
+    for served in opened(store, path):
+        assert served.ask(lambda history: history.head.position) == store.head().position
+        before = path.stat()
+        size = before.st_size
+        with path.open("r+b") as file:
+            file.seek(3 * 4096)
+            file.write(b"\xa5" * (size - 3 * 4096))
+        assert served.ask(deals) == 153
+        assert served.query(COUNT, 10, 10).rows == [(153,)]
+        assert path.stat().st_ino != before.st_ino, "made anew"
+        assert served.failure is None
+
+
+def test_a_damaged_copy_is_mended_before_the_answer(store: LogStore, served: ServedHistory, path: Path) -> None:
+    assert served.query(COUNT, 10, 10).rows == [(3,)]
+    copy = copy_of_history(path)
+    copy.write_bytes(b"\x00" * copy.stat().st_size)
+    assert served.query(COUNT, 10, 10).rows == [(3,)]
+
+
+def test_what_keeps_it_from_being_made_is_told_and_tried_again(
+    store: LogStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_RETRY_S", 0.1)
+    loading = path.with_name(f".{path.name}.loading")
+    loading.write_text("in the way")
+    made = ServedHistory(store, path)
+    try:
+        made.wake(horizon_of(store))
+        with pytest.raises(UnreadableError):
+            made.ask(deals)
+        assert made.position == 0 and made.failure is not None
+        loading.unlink()
+        assert made.is_level_with(store.head().position, within_s=20)
+        assert made.ask(deals) == 3 and made.failure is None
+    finally:
+        made.close()
+
+
+def test_a_failed_catch_up_leaves_the_older_answers(
+    store: LogStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_RETRY_S", 0.1)
+    with monkeypatch.context() as broken:
+        broken.setattr(catching_up, "write_meta", lambda *args: 1 / 0)
+        record(store, "table/u", *table_events("u"))
+        served.wake(horizon_of(store))
+        deadline = time.monotonic() + 20
+        while served.failure is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert isinstance(served.failure, ZeroDivisionError)
+        assert served.ask(deals) == 3
+    assert served.is_level_with(store.head().position, within_s=20)
+    assert served.ask(deals) == 6
+
+
+def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: LogStore, path: Path) -> None:
+    made = ServedHistory(store, path, bounds=AskingBounds(patience_s=0.2))
+    try:
+        with pytest.raises(ConflictError, match="is being made; ask again") as refused:
+            made.ask(deals)
+        assert refused.value.code == "busy"
+        wake(made, store)
+        assert made.ask(deals) == 3
+    finally:
+        made.close()
+
+
+def test_another_past_of_the_ledger_makes_it_anew(tmp_path: Path, path: Path) -> None:
+    for slug in ("a", "b"):
+        other = MemoryStore()
+        record(other, f"table/{slug}", *table_events(slug))
+        for served in opened(other, path):
+            assert served.ask(lambda history: history.statistic("standings", {}).position) == other.head().position
+    assert [row for row in table_rows(path)["tables"] if "'b'" in row] == table_rows(path)["tables"]
+
+
+def test_closing_breaks_off_what_is_asked(store: LogStore, path: Path) -> None:
+    made = ServedHistory(store, path)
+    wake(made, store)
+    answer = made.asked(asking_slowly)
+    time.sleep(0.3)
+    started = time.monotonic()
+    made.close()
+    made.close()
+    assert time.monotonic() - started < 2
+    assert isinstance(answer.exception(), ConflictError)
+    with pytest.raises(ConflictError):
+        made.ask(deals)
+
+
+def test_the_file_that_is_left_is_whole(store: LogStore, path: Path) -> None:
+    for served in opened(store, path):
+        record(store, "table/u", *table_events("u", 1))
+        wake(served, store)
+    assert catch_up(store, path, cut=Cut(store.head())).is_rebuilt is False
+
+
+def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path) -> None:
+    code = """if True:
+        import sys
+        from pathlib import Path
+        from ledger.log import SqliteStore
+        from ledger.service.history import ServedHistory
+        from tests.history.helpers import record, table_events
+        from tests.service.horizons import horizon_of
+
+        with SqliteStore.open(sys.argv[1]) as store:
+            served = ServedHistory(store, Path(sys.argv[2]))
+            turn = len(store.streams())
+            while True:
+                events = table_events(f"u{turn}", 3)
+                record(store, f"table/u{turn}", *events[:70])
+                served.wake(horizon_of(store))
+                served.is_level_with(store.head().position, within_s=20)
+                record(store, f"table/u{turn}", *events[70:])
+                served.wake(horizon_of(store))
+                turn += 1
+                print(served.position, flush=True)
+    """
+    ledger, path = tmp_path / "club.ledger", serve_history_of(tmp_path / "club.ledger")
+    SqliteStore.create(ledger).close()
+    for turn in range(6):
+        command = [sys.executable, "-c", code, str(ledger), str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+            assert process.stdout
+            process.stdout.readline()
+            process.stdout.readline()
+            time.sleep(0.011 * turn)
+            process.kill()
+        with SqliteStore.open(ledger, access="read") as store:
+            cut = Cut(store.head(), {name: one.position for name, one in horizon_of(store).hidden.items()})
+            catch_up(store, path, cut=cut)
+            catch_up(store, tmp_path / f"anew-{turn}.duckdb", cut=cut)
+        assert table_rows(path) == table_rows(tmp_path / f"anew-{turn}.duckdb")
+
+
+def test_a_horizon_beyond_the_head_hides_nothing_more(store: LogStore, served: ServedHistory) -> None:
+    seen = horizon_of(store)
+    served.wake(Horizon(seen.head, {"table/later": HiddenFrom(10**9)}))
+    assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()

@@ -1,0 +1,162 @@
+"""From which entry on a table is hidden: while its last deal is open, and never again what was open to all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    Event,
+    Noted,
+    RulingGiven,
+    TableClosed,
+    TableOpened,
+)
+from ledger.recording.live.running import RunningTable
+from ledger.table.corrections import Signature
+from ledger.table.fold import TableFold
+from ledger.table.hiding import Hidden, hidden_in
+
+OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
+DEALT = CardsDealt(
+    hands=(("SQ", "CJ", "DT", "CA"), ("DQ", "HJ", "DJ", "ST"), ("HT", "HQ", "SJ", "DA"), ("HA", "CQ", "CT", "SA"))
+)
+PASSES = tuple(BidMade(seat=seat, call="pass") for seat in range(4))
+PLAYED = tuple(
+    CardPlayed(seat=seat, card=card)
+    for seat, card in zip(
+        (0, 1, 2, 3, 3, 0, 1, 2, 2, 3, 0, 1, 1, 2, 3, 0),
+        ["DT", "DQ", "HT", "HA", "SA", "CJ", "ST", "HQ", "DA", "CQ", "SQ", "HJ", "DJ", "SJ", "CT", "CA"],
+        strict=True,
+    )
+)
+
+
+def start(deal: int) -> DealStarted:
+    return DealStarted(deal=deal, dealer=(deal + 2) % 4)
+
+
+WHOLE = (start(1), DEALT, *PASSES, *PLAYED)
+"""A deal from version 2 to 23."""
+
+
+def strike(version: int) -> Corrected:
+    return Corrected(version=version, action="strike", reason="x")
+
+
+def put_in(version: int, *events: Event) -> Corrected:
+    return Corrected(version=version, action="insert_after", events=events, reason="x")  # type: ignore[arg-type]
+
+
+def hidden_after(*events: Event) -> Hidden | None:
+    """What is hidden after these entries of a table, found by going along with it and by looking once."""
+    running = RunningTable([(1, OPENED)], {})
+    for event in events:
+        running.take(event, Signature("Ann"))
+        assert hidden_in(running.entries) == running.hidden
+    return running.hidden
+
+
+def of_deal(number: int, version: int) -> Hidden:
+    return Hidden(version, version, number)
+
+
+def test_nothing_is_hidden_before_a_deal() -> None:
+    assert hidden_after() is None
+    assert hidden_after(Noted(text="a quiet evening")) is None
+
+
+@pytest.mark.parametrize("told", range(1, len(WHOLE)))
+def test_a_deal_is_hidden_from_its_start_on_while_it_is_open(told: int) -> None:
+    assert hidden_after(*WHOLE[:told]) == of_deal(1, 2)
+
+
+@pytest.mark.parametrize(
+    "events", [WHOLE, (*WHOLE[:4], DealVoided(reason="misdealt")), (*WHOLE[:4], TableClosed())], ids=len
+)
+def test_it_opens_at_the_entry_that_completes_or_voids_it_or_closes_the_table(events: Sequence[Event]) -> None:
+    assert hidden_after(*events[:-1]) == of_deal(1, 2)
+    assert hidden_after(*events) is None
+
+
+def test_it_opens_at_the_start_of_the_next_deal_which_is_hidden_then() -> None:
+    assert hidden_after(*WHOLE[:4], start(2)) == of_deal(2, 6)
+
+
+def test_a_ruling_opens_nothing() -> None:
+    assert hidden_after(*WHOLE[:4], RulingGiven(deal=1, text="x", kind="void")) == of_deal(1, 2)
+
+
+def test_a_deal_that_cannot_be_scored_any_more_goes_on_being_hidden() -> None:
+    """Whether it was halted may depend on the cards."""
+    opened = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
+    halted = [opened, DealStarted(deal=1, dealer=2), CardsDealt(hands=(("SA", "SA"), None, None))]
+    entries = list(enumerate(halted, 1))
+    assert TableFold(entries, goes_on=True).deals[0].machine.status == "unscorable"
+    assert hidden_in(entries) == RunningTable(entries, {}).hidden == of_deal(1, 2)
+    assert hidden_in([*entries, (4, DealStarted(deal=2, dealer=0))]) == of_deal(2, 4)
+
+
+@pytest.mark.parametrize("corrected", [[strike(23)], [strike(at) for at in range(23, 5, -1)], [strike(3)]])
+def test_what_was_open_to_all_stays_open_whatever_is_corrected(corrected: Sequence[Event]) -> None:
+    assert hidden_after(*WHOLE, *corrected) is None
+
+
+def test_what_was_open_to_all_stays_open_when_a_closing_is_taken_back() -> None:
+    assert hidden_after(*WHOLE[:6], TableClosed(), strike(8)) is None
+    assert hidden_after(*WHOLE[:6], TableClosed(), strike(8), start(2)) == of_deal(2, 10)
+
+
+def test_the_cards_of_a_struck_deal_stay_hidden() -> None:
+    struck = (start(1), DEALT, strike(3), strike(2))
+    assert hidden_after(*struck) == of_deal(1, 2)
+    assert hidden_after(*struck, Noted(text="x")) == of_deal(1, 2)
+    assert hidden_after(*struck, start(1)) == of_deal(1, 2)
+    assert hidden_after(*struck, *WHOLE[:-1]) == of_deal(1, 2)
+
+
+def test_the_cards_of_a_struck_deal_open_with_the_deal_that_was_dealt_instead() -> None:
+    struck = (start(1), DEALT, strike(3), strike(2))
+    assert hidden_after(*struck, *WHOLE) is None
+    assert hidden_after(*struck, TableClosed()) is None
+    assert hidden_after(*struck, start(1), start(2)) == of_deal(2, 7)
+
+
+def test_a_second_deal_that_is_struck_does_not_hide_the_first_nor_open() -> None:
+    second = (*WHOLE, start(2), DEALT)
+    assert hidden_after(*second, strike(25), strike(24)) == of_deal(2, 24)
+    assert hidden_after(*second, strike(25), strike(24), Noted(text="x"), start(2)) == of_deal(2, 24)
+
+
+def test_a_deal_dealt_anew_after_one_that_was_open_is_hidden() -> None:
+    undone = [strike(at) for at in range(23, 1, -1)]
+    assert hidden_after(*WHOLE, *undone) is None
+    assert hidden_after(*WHOLE, *undone, start(1)) == of_deal(1, 46)
+
+
+def test_a_deal_that_a_correction_puts_in_is_hidden_from_that_correction_on() -> None:
+    """The entries between its place and the correction have been seen by all."""
+    hidden = hidden_after(*WHOLE, Noted(text="x"), put_in(23, start(2), DEALT))
+    assert hidden == Hidden(version=25, place=23, deal=2)
+
+
+def test_a_start_that_is_put_in_earlier_keeps_what_was_hidden() -> None:
+    assert hidden_after(*WHOLE, start(2), DEALT, strike(25), strike(24), put_in(23, start(2), DEALT)) == Hidden(
+        version=24, place=23, deal=2
+    )
+
+
+def test_a_correction_of_the_open_deal_changes_nothing() -> None:
+    assert hidden_after(*WHOLE[:5], strike(5), strike(3)) == of_deal(1, 2)
+
+
+def test_a_correction_may_complete_a_deal() -> None:
+    assert hidden_after(*WHOLE[:-1]) == of_deal(1, 2)
+    assert hidden_after(*WHOLE[:-1], put_in(22, PLAYED[-1])) is None

@@ -1,0 +1,55 @@
+"""Cards in a room: as large as fits, side by side before one above the other, never outside, never overlapping."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.text.pictures.places import GAP, Place, Room, places_in
+from tests.text.pictures.drawn import Box
+
+SIDES = st.sampled_from(("left", "mid", "right"))
+
+
+def box_of(place: Place) -> Box:
+    return Box(place.x, place.y, place.x + 28 * place.scale, place.y + 40 * place.scale)
+
+
+@given(
+    count=st.integers(1, 40),
+    width=st.integers(60, 390),
+    height=st.integers(20, 220),
+    scale_max=st.floats(0.8, 2),
+    side=SIDES,
+)
+def test_no_card_leaves_its_room_or_lies_on_another(
+    count: int, width: int, height: int, scale_max: float, side: str
+) -> None:
+    room = Room(10, 20, width, height, scale_max, side)
+    places = places_in(room, count)
+    assert len(places) == count
+    boxes = [box_of(place) for place in places]
+    if min(place.scale for place in places) <= 0:
+        return
+    around = Box(room.x - 0.02, room.y - 0.02, room.x + width + 0.02, room.y + height + 0.02)
+    assert all(box.is_within(around) for box in boxes)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    assert all(place.scale <= scale_max for place in places)
+
+
+def test_a_hand_that_fits_in_one_row_has_the_largest_size() -> None:
+    places = places_in(Room(0, 0, 200, 60, 1.4), 4)
+    assert {place.scale for place in places} == {1.4}
+    assert {place.y for place in places} == {0.0}
+
+
+def test_a_row_is_moved_to_its_side() -> None:
+    width = 28 * 2 + GAP
+    (left, _), (mid, _), (right, _) = (places_in(Room(0, 0, 100, 40, 1, side), 2) for side in ("left", "mid", "right"))
+    assert (left.x, mid.x, right.x) == (0, round((100 - width) / 2, 2), round(100 - width, 2))
+
+
+def test_no_cards_take_no_places() -> None:
+    assert places_in(Room(0, 0, 100, 40, 1), 0) == ()

@@ -1,0 +1,115 @@
+"""Pictures of pixels: of the size asked for, every sign of every name drawn, or an error that says which is not."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+import ledger
+from ledger.errors import MalformedError, NotFoundError
+from ledger.text.pictures import fonts
+from ledger.text.pictures.fonts import Font, fonts_for, preferred_font
+from ledger.text.pictures.moment import moment_at
+from ledger.text.pictures.table import table_svg
+from tests.hand_records import REPLAYS, fold_of, record_in
+
+MOMENT = moment_at(fold_of(record_in(REPLAYS / "ombre" / "revoke.toml")), 1, 24, "ja")
+
+
+def picture_of(*players: str) -> str:
+    return table_svg(structs.replace(MOMENT, players=players))
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+@pytest.mark.parametrize("scale", range(1, 5))
+def test_a_picture_has_the_size_asked_for(scale: int) -> None:
+    assert size_of(ledger.picture_png(table_svg(MOMENT), scale)) == (400 * scale, 440 * scale)
+
+
+@pytest.mark.parametrize("scale", [0, -1, 5, 1000])
+def test_a_scale_out_of_bounds_is_refused(scale: int) -> None:
+    with pytest.raises(MalformedError) as refused:
+        ledger.picture_png(table_svg(MOMENT), scale)
+    assert refused.value.code == "malformed"
+    assert refused.value.values == {"where": "scale", "text": str(scale), "expected": "a scale from 1 to 4"}
+
+
+def test_the_same_picture_is_the_same_bytes() -> None:
+    assert ledger.picture_png(table_svg(MOMENT)) == ledger.picture_png(table_svg(MOMENT))
+
+
+def test_another_japanese_name_is_another_picture() -> None:
+    """Were its signs drawn as empty boxes, the two would look the same."""
+    hanako, taro = (ledger.picture_png(picture_of(name, "Ben", "Cleo")) for name in ("花子", "太郎"))
+    assert hanako != taro
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> list[Font]:
+    """The fonts of the system, as a test wants them."""
+    found: list[Font] = []
+    monkeypatch.setattr(fonts, "_system_fonts", lambda: iter(found))
+    return found
+
+
+def font_with(signs: str) -> Font:
+    return Font(Path(f"{signs}.ttf"), signs, frozenset(signs))
+
+
+@pytest.mark.parametrize("name", ["Zoë", "花子", "Жуковский"])
+def test_a_name_of_usual_signs_is_set_in_the_preferred_font(name: str, system: list[Font]) -> None:
+    assert fonts_for(name) == [preferred_font()]
+
+
+def test_a_name_that_lacks_a_sign_there_is_set_wholly_in_a_font_that_has_all(system: list[Font]) -> None:
+    """Noto Sans JP has C and an accent, yet no Ć: resvg would put it together, and the accent beside the letter."""
+    system += [font_with("Ćw"), font_with("Ćwierć")]
+    assert fonts_for("Ćwierć") == [font_with("Ćwierć")]
+
+
+def test_a_name_that_no_font_has_whole_is_set_in_several(system: list[Font]) -> None:
+    system += [font_with("żó"), font_with("Łż")]
+    assert fonts_for("Łż 花子") == [preferred_font(), font_with("Łż")]
+
+
+def test_a_sign_that_no_font_has_is_an_error(system: list[Font]) -> None:
+    with pytest.raises(NotFoundError) as refused:
+        ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
+    assert refused.value.code == "not_installed"
+    assert str(refused.value) == ("no font here has Ł of Łukasz: install one that has it (Debian: fonts-noto-core)")
+
+
+def test_what_is_not_drawn_wants_no_font(system: list[Font]) -> None:
+    assert fonts_for("Ann\u200d\u200e \ufe0fB") == [preferred_font()]
+
+
+def test_a_name_in_another_font_is_drawn(system: list[Font]) -> None:
+    """As the font of the system stands the serif one of the extra here, said to have what it does not lack."""
+    serif = fonts.font_in(preferred_font().path.with_name("NotoSerifJP-Regular.otf"))
+    assert serif.family
+    system.append(serif._replace(signs=frozenset("Łukasz")))
+    drawn = ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
+    system[0] = preferred_font()._replace(signs=frozenset("Łukasz"))
+    assert drawn != ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
+
+
+def test_a_broken_font_of_the_system_has_no_sign(tmp_path: Path) -> None:
+    (tmp_path / "Broken.ttf").write_bytes(b"no font")
+    assert fonts.font_in(tmp_path / "Broken.ttf").signs == frozenset()
+
+
+@pytest.mark.parametrize("package", ["resvg_py", "pylopdf_fonts_jp"])
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(__import__("sys").modules, package, None)
+    with pytest.raises(NotFoundError) as refused:
+        ledger.picture_png(table_svg(MOMENT))
+    assert refused.value.code == "not_installed"
+    assert "pip install 'trickledger[serve]'" in str(refused.value)

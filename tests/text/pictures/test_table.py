@@ -1,0 +1,343 @@
+"""The table from above: every state of every game is drawn as it is, nothing overlaps, nothing lies outside."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+
+import ledger
+from ledger.cards import UNKNOWN
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import CardPlayed
+from ledger.games import game_named
+from ledger.log.memory import MemoryStore
+from ledger.recording.simulate import simulate_table
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.hiding import Hidden
+from ledger.table.redaction import redacted_entries
+from ledger.text.pictures.moment import Moment, moment_at, moments
+from ledger.text.pictures.table import table_svg
+from tests.builders import EIGHT_NAMES
+from tests.contracts.game_tables import some_options
+from tests.hand_records import REPLAYS, fold_of, record_in, table_events
+from tests.text.pictures.drawn import VIEW, Drawing
+
+RECORDS = sorted(REPLAYS.glob("**/*.toml"))
+GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
+REVOKE = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))
+
+
+def drawing_at(fold: TableFold, step: int | None, lang: str = "en", *, deal: int = 1, **how: int) -> Drawing:
+    return Drawing(table_svg(moment_at(fold, deal, step, lang, **how)))
+
+
+def shown_in(moment: Moment) -> list[str]:
+    """The cards that lie on the table, face up or not."""
+    view = moment.view
+    shown = [card for hand in view.hands for card in hand] + view.stock
+    if view.tricks and (view.tricks[-1].winner is None or isinstance(moment.event, CardPlayed)):
+        shown += view.tricks[-1].cards
+    return shown
+
+
+def assert_drawn_as_it_is(moment: Moment) -> None:
+    drawing = Drawing(table_svg(moment))
+    cards = drawing.cards()
+    assert Counter(card.card for card in cards) == Counter(shown_in(moment))
+    assert drawing.trumps() == ([moment.view.trump] if moment.view.trump else [])
+    assert drawing.lit_cards() == (sorted(moment.lit.cards) if moment.lit else [])
+    assert [plate.is_due for plate in drawing.plates()] == [seat == moment.due for seat in range(len(moment.players))]
+    assert [plate.has_disc for plate in drawing.plates()] == [
+        seat == moment.view.dealer for seat in range(len(moment.players))
+    ]
+    assert [int(plate.tricks or 0) for plate in drawing.plates()] == moment.view.trick_counts
+    assert_nothing_overlaps(drawing)
+
+
+def assert_nothing_overlaps(drawing: Drawing) -> None:
+    boxes = [card.box for card in drawing.cards()] + [plate.box for plate in drawing.plates()]
+    disc = drawing.disc()
+    if disc is not None:
+        boxes.append(disc)
+    assert all(box.is_within(VIEW) for box in boxes)
+    assert [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)] == []
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_step_of_every_recorded_deal_is_drawn_as_it_is(path: Path) -> None:
+    fold = fold_of(record_in(path))
+    for record in fold.deals:
+        for moment in moments(fold, record.number, "ja" if record.number % 2 else "en", below=record.dealer):
+            assert_drawn_as_it_is(moment)
+
+
+@settings(max_examples=60)
+@given(game=st.sampled_from(GAMES), seed=st.integers(0, 2**32), lang=st.sampled_from(("en", "ja")))
+def test_a_simulated_deal_is_drawn_as_it_is_for_all_and_for_each_seat(game: str, seed: int, lang: str) -> None:
+    chance = Random(seed)
+    options, players = some_options(game_named(game), chance)
+    try:
+        events = simulate_table(game_named(game), EIGHT_NAMES[:players], options, 1, seed, "t", closed=False)
+    except MalformedError:  # options that this number of players may not have
+        return
+    fold = TableFold(list(enumerate(events, 1)))
+    seat = chance.choice((None, *range(players)))
+    for moment in moments(fold, 1, lang, seat=seat, below=chance.randrange(players)):
+        assert_drawn_as_it_is(moment)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
+    """A game of others: a whole pack dealt out, a stock, and a trick on the table."""
+    whole = moment_at(REVOKE, 1, 24, "en")
+    hands = [[UNKNOWN] * (52 // players) for _ in range(players)]
+    trick = structs.replace(whole.view.tricks[-1], cards=[UNKNOWN] * players, seats=list(range(players)), winner=None)
+    view = structs.replace(
+        whole.view, hands=hands, stock=[], tricks=[trick], trick_counts=[0] * players, dealer=0, turn=None
+    )
+    drawing = Drawing(
+        table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=players - 1, lit=None))
+    )
+    assert len(drawing.cards()) == players * (52 // players + 1)
+    assert_nothing_overlaps(drawing)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -> None:
+    """Two cards by one hand is a fault that happens: both lie there, and both can be read."""
+    whole = moment_at(REVOKE, 1, 24, "en")
+    trick = structs.replace(whole.view.tricks[-1], cards=["DQ", "CA"], seats=[1, 1], winner=None)
+    view = structs.replace(
+        whole.view, hands=[[]] * players, stock=[], tricks=[trick], trick_counts=[0] * players, dealer=0, turn=None
+    )
+    moment = structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=1, lit=None)
+    first, second = (card.box for card in Drawing(table_svg(moment)).cards())
+    assert second.is_within(VIEW)
+    assert second.left >= first.left + 14
+    assert second.top >= first.top + 14
+
+
+def test_more_than_eight_do_not_sit_round_the_table() -> None:
+    moment = structs.replace(moment_at(REVOKE, 1, 24, "en"), players=("Ada",) * 9)
+    with pytest.raises(NotFoundError) as refused:
+        table_svg(moment)
+    assert str(refused.value) == "a table of 9 seats has no picture; it has one up to 8"
+
+
+def test_the_card_just_played_has_a_ring_and_a_badge_where_a_finding_is_about_it() -> None:
+    marked = {card.card: card for card in drawing_at(REVOKE, 24, below=1).cards() if card.is_last}
+    assert list(marked) == ["H2"]
+    assert marked["H2"].is_judged
+    assert [card.card for card in drawing_at(REVOKE, 23).cards() if card.is_judged] == []
+
+
+def test_who_takes_the_trick_is_underlined() -> None:
+    assert [card.card for card in drawing_at(REVOKE, 24).cards() if card.took] == ["CA"]
+    assert [card.card for card in drawing_at(REVOKE, 23).cards() if card.took] == []
+
+
+def test_what_might_have_been_played_instead_is_lit_and_nobody_is_due() -> None:
+    drawing = drawing_at(REVOKE, 24)
+    assert drawing.lit_cards() == ["D4", "D6"]
+    assert [plate.name for plate in drawing.plates() if plate.is_due] == []
+
+
+def test_a_seat_whose_turn_it_is_sees_what_it_may_play() -> None:
+    drawing = drawing_at(REVOKE, 23, seat=1)
+    assert drawing.lit_cards() == ["D4", "D6"]
+    assert [plate.name for plate in drawing.plates() if plate.is_due] == ["Baron"]
+
+
+def test_of_a_hand_that_nobody_knows_no_card_is_lit() -> None:
+    fold = fold_of(record_in(REPLAYS / "ombre" / "revoke-found-later.toml"))
+    unknown = [
+        moment
+        for moment in moments(fold, 1, "en")
+        if moment.played is not None and set(moment.view.hands[moment.played.seat]) == {UNKNOWN}
+    ]
+    assert unknown
+    assert [moment.lit for moment in unknown if moment.lit is not None and not moment.lit.is_next] == []
+
+
+def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
+    seen = Counter(card.card for card in drawing_at(REVOKE, 24, seat=1).cards())
+    assert seen == Counter(["SA", "S2", "D6", "D4", "DQ", "CA", "H2"] + [UNKNOWN] * 11)
+
+
+@pytest.mark.parametrize(("seat", "judged"), [(0, []), (1, ["H2"]), (2, [])])
+def test_only_who_played_it_sees_that_a_finding_is_about_a_card(seat: int, judged: list[str]) -> None:
+    assert [card.card for card in drawing_at(REVOKE, 24, seat=seat).cards() if card.is_judged] == judged
+
+
+def test_others_are_not_told_which_cards_were_exchanged() -> None:
+    assert drawing_at(REVOKE, 7, seat=1).said("title") == "Deal 1, step 7: Belinda exchanges 4"
+    assert drawing_at(REVOKE, 7, seat=0).said("title") == (
+        "Deal 1, step 7: Belinda exchanges 4, puts aside ♥K ♥J ♦3 ♣3, draws ♠7 ♣K ♠Q ♠K"
+    )
+
+
+def test_a_redacted_record_gives_a_redacted_picture() -> None:
+    told = enumerate(table_events(record_in(REPLAYS / "ombre" / "revoke.toml")), 1)
+    entries = redacted_entries(told, Hidden(version=1, place=1, deal=1))
+    drawing = drawing_at(TableFold(corrected_reading(entries)), 24)
+    assert {card.card for card in drawing.cards()} == {"DQ", "CA", "H2", UNKNOWN}
+    assert "spades A" not in drawing.said("desc")
+
+
+def middle(name: str, drawing: Drawing) -> tuple[float, float]:
+    (box,) = (plate.box for plate in drawing.plates() if plate.name == name)
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() -> None:
+    ombre = drawing_at(REVOKE, 3, below=0)
+    assert middle("Belinda", ombre)[1] > middle("Baron", ombre)[1]
+    assert middle("Baron", ombre)[0] > 200 > middle("Clarissa", ombre)[0]
+    kop = drawing_at(fold_of(record_in(REPLAYS / "kop" / "01-exactly-53.toml")), 3, below=0)
+    assert middle("Ben", kop)[0] < 200 < middle("Dan", kop)[0]
+
+
+@pytest.mark.parametrize("below", [-1, 3])
+def test_nobody_sits_below_who_has_no_seat(below: int) -> None:
+    with pytest.raises(NotFoundError, match="seat"):
+        moment_at(REVOKE, 1, 24, "en", below=below)
+
+
+def test_a_step_that_is_not_there_is_named() -> None:
+    with pytest.raises(NotFoundError) as refused:
+        moment_at(REVOKE, 1, 37, "en")
+    assert str(refused.value) == "deal 1 has steps 0 to 36, not 37"
+
+
+@pytest.mark.parametrize("below", range(3))
+def test_the_chosen_seat_sits_below(below: int) -> None:
+    drawing = drawing_at(REVOKE, 3, below=below)
+    assert max(drawing.plates(), key=lambda plate: plate.box.top).name == REVOKE.players[below]
+
+
+def test_a_picture_tells_itself_in_words() -> None:
+    drawing = drawing_at(REVOKE, 24, below=1)
+    assert drawing.said("title") == "Deal 1, step 24: trick 5, Baron has played the 2 of hearts"
+    assert drawing.said("desc") == (
+        "The table from above, 3 players, counter-clockwise; Baron sits below. Clarissa deals. Belinda plays entrada. "
+        "Trumps are spades. Laid: Clarissa the queen of diamonds, Belinda the ace of clubs, Baron the 2 of hearts. "
+        "Belinda takes it. Belinda holds spades K Q, clubs K 2. Baron holds spades A 2, diamonds 6 4. "
+        "Clarissa holds spades 6, hearts Q, diamonds J 5. In the stock: spades J 4 3. "
+        "Tricks won: Belinda 2, Clarissa 3. "
+        "Lit: what Baron might have played as well, 4 of diamonds, 6 of diamonds."
+    )
+
+
+def test_a_picture_tells_itself_in_japanese() -> None:
+    drawing = drawing_at(REVOKE, 24, "ja", seat=1)
+    assert drawing.root.get("lang") == "ja"
+    assert drawing.said("title") == "ディール 1、手順 24:第5トリック、Baronがハートの2を出した"
+    assert drawing.said("desc") == (
+        "上から見た卓。プレイヤーは3人、反時計回り。手前はBaron。ディーラーはClarissa。Belindaのエントラダ。"
+        "切札はスペード。場の札:Clarissa ダイヤのクイーン、Belinda クラブのエース、Baron ハートの2。"
+        "Belindaが取った。Belindaの手札:不明 4枚。Baronの手札:スペード A 2、ダイヤ 6 4。Clarissaの手札:不明 4枚。"
+        "山札:不明 3枚。取ったトリック:Belinda 2、Clarissa 3。"
+        "光っている札はBaronが代わりに出せたもの:ダイヤの4、ダイヤの6。"
+    )
+
+
+def test_before_a_deal_starts_the_table_is_empty() -> None:
+    drawing = drawing_at(REVOKE, 0)
+    assert drawing.said("title") == "Deal 1, before it starts"
+    assert drawing.cards() == []
+    assert [plate.name for plate in drawing.plates()] == ["Belinda", "Baron", "Clarissa"]
+
+
+HOSTILE = ('<script>alert("x")</script>', '&\'" onload="x', "]]></svg><use href='http://x.org'/>")
+NO_XML = "\ufffe\uffff\b"
+
+
+def test_names_are_never_markup() -> None:
+    moment = structs.replace(moment_at(REVOKE, 1, 24, "en"), players=HOSTILE)
+    drawing = Drawing(table_svg(moment))
+    tags = {element.tag.partition("}")[2] for element in drawing.root.iter()}
+    assert tags == {"svg", "title", "desc", "style", "defs", "symbol", "path", "rect", "g", "text", "circle", "use"}
+    assert all(name in drawing.said("desc") for name in HOSTILE)
+    assert not any(key.startswith("on") for element in drawing.root.iter() for key in element.attrib)
+
+
+def test_what_no_xml_may_hold_is_replaced() -> None:
+    moment = structs.replace(moment_at(REVOKE, 1, 24, "en"), players=(f"Ann{NO_XML}", "Ben", "Cleo"))
+    assert Drawing(table_svg(moment)).plates()[0].name == "Ann\ufffd\ufffd\ufffd"
+
+
+def test_a_picture_needs_nothing_from_elsewhere() -> None:
+    drawing = drawing_at(REVOKE, 24)
+    defined = {element.get("id") for element in drawing.root.iter()} - {None}
+    used = {element.get("href") for element in drawing.root.iter() if element.get("href")}
+    assert used <= {f"#{name}" for name in defined}
+    assert drawing.text.replace('xmlns="http://www.w3.org/2000/svg"', "").count("://") == 0
+    assert "@import" not in drawing.text
+    assert "url(" not in drawing.text
+
+
+def test_the_same_moment_is_the_same_text() -> None:
+    again = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))
+    for step in (0, 1, 5, 24, 36):
+        assert drawing_at(REVOKE, step, "ja").text == drawing_at(again, step, "ja").text
+
+
+def test_a_part_of_a_page_brings_no_style() -> None:
+    part = table_svg(moment_at(REVOKE, 1, 24, "en"), is_whole_file=False)
+    assert "<style" not in part
+    assert "xmlns" not in part
+    assert part.count('class="card ') == 18
+
+
+def test_a_picture_is_small() -> None:
+    sizes = [len(table_svg(moment).encode()) for moment in moments(REVOKE, 1, "ja")]
+    assert max(sizes) < 14_000
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """As WCAG 2.2 defines it."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("ink", "paper", "at_least"),
+    [
+        *(((f".k{suit}", "color"), (".card rect", "fill"), 5.0) for suit in "SHDC"),
+        ((".plate text", "fill"), (".plate rect", "fill"), 7.0),
+        ((".plate.turn text", "fill"), (".plate.turn rect", "fill"), 7.0),
+        ((".on", "fill"), (".baize", "fill"), 7.0),
+        ((".badge path", "stroke"), (".badge circle", "fill"), 7.0),
+        ((".may", "fill"), (".baize", "fill"), 6.9),
+        ((".card .last", "stroke"), (".baize", "fill"), 7.0),
+        ((".under", "stroke"), (".baize", "fill"), 7.0),
+        ((".back", "color"), (".back rect", "fill"), 3.0),
+    ],
+)
+def test_what_is_read_stands_out(ink: tuple[str, str], paper: tuple[str, str], at_least: float) -> None:
+    rules = drawing_at(REVOKE, 24).rules()
+    assert contrast(rules[ink[0]][ink[1]], rules[paper[0]][paper[1]]) >= at_least
+
+
+def test_the_picture_of_a_ledger_is_that_of_the_reading_asked_for() -> None:
+    with MemoryStore() as store:
+        ledger.import_file(store, REPLAYS / "ombre" / "revoke.toml", ledger.Recording(by="Ann"))
+        drawing = Drawing(ledger.table_picture(store, "ombre-revoke", 1, 24, "Bo", names={"Baron": "Bo"}))
+        assert max(drawing.plates(), key=lambda plate: plate.box.top).name == "Bo"
+        with pytest.raises(NotFoundError, match="no player"):
+            ledger.table_picture(store, "ombre-revoke", below="Umbriel")
