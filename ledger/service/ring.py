@@ -10,9 +10,10 @@ from msgspec import Struct, structs
 
 from ledger.log.base import Row
 from ledger.service.horizon import Horizon
-from ledger.service.views import Sight, View, seen_envelope, token_of
+from ledger.service.views import Sight, View, seen_envelope
 from ledger.service.writer import Published
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.redaction import token_of
 
 ROWS: Final = 2_048
 """So many entries are kept; whoever is further behind is told from the ledger."""
