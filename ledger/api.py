@@ -8,13 +8,15 @@ loaded before a function needs it: the command line calls these, and a small com
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import date, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
+    from ledger.access.base import Issued, TokenFacts
+    from ledger.access.grants import Role
     from ledger.cases.facts import CaseSheet
     from ledger.cases.sheet import sheet_of as case_sheet
     from ledger.events import BareLine, Event, RulingKind
@@ -92,6 +94,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "History": "ledger.history",
     "HistoryComparison": "ledger.history",
     "ImportReport": "ledger.recording.importing",
+    "Issued": "ledger.access.base",
     "LaidOut": "ledger.recording.hand.layout",
     "LeftOut": "ledger.recording.hand.difference",
     "LineReceipt": "ledger.recording.answering",
@@ -112,6 +115,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "TableAsRead": "ledger.table.lookup",
     "TableRow": "ledger.table.listing",
     "TablesCompared": "ledger.recording.hand.comparing",
+    "TokenFacts": "ledger.access.base",
     "TwoReadings": "ledger.table.two_readings",
     "Verification": "ledger.log.verify",
     "Witness": "ledger.log.cosignature",
@@ -585,6 +589,110 @@ def forget_name(ledger: str | Path, player: str) -> None:
 
     with open_store(ledger) as store:
         store.erase_display_name(player)
+
+
+# --- tokens of the service ------------------------------------------------------------------------------------------
+
+
+def add_token(
+    ledger: str | Path,
+    id: str,
+    *,
+    role: Role,
+    tables: Sequence[str] | None = None,
+    seat: int | None = None,
+    hands: bool = False,
+    may_open: bool = False,
+    expires: datetime | None = None,
+    url: str | None = None,
+) -> Issued:
+    """Gives out a token for the service of a ledger, shown this once; with `url` also the link to sign in by.
+
+    `tables`: None means all; `expires`: None means never. Raises `MalformedError` for rights that no token can have,
+    `ConflictError` for an id that was used before.
+    """
+    from ledger.access.base import NewToken
+    from ledger.access.stores import open_access
+    from ledger.log.admission import timestamp
+
+    new = NewToken(
+        id=id,
+        role=role,
+        tables=None if tables is None else tuple(tables),
+        seat=seat,
+        hands=hands,
+        may_open=may_open,
+        expires_at=None if expires is None else timestamp(expires),
+    )
+    with closing(open_access(ledger)) as access:
+        return _linked(lambda: access.add_token(new), url)
+
+
+def add_code(
+    ledger: str | Path,
+    id: str | None = None,
+    *,
+    tables: Sequence[str],
+    until: datetime,
+    role: Literal["viewer", "recorder"] = "recorder",
+    may_open: bool = False,
+    url: str | None = None,
+) -> Issued:
+    """Gives out a code of eight digits, by which the phones at these tables sign in until a moment.
+
+    Without an `id` it is called `code-1`, `code-2`, …. Raises as `add_token`.
+    """
+    from ledger.access.base import NewCode
+    from ledger.access.stores import open_access
+    from ledger.log.admission import timestamp
+
+    new = NewCode(id=id, tables=tuple(tables), until=timestamp(until), role=role, may_open=may_open)
+    with closing(open_access(ledger)) as access:
+        return _linked(lambda: access.add_code(new), url)
+
+
+def _linked(issue: Callable[[], Issued], url: str | None) -> Issued:
+    """What is given out, with its link; an address that is none is told before."""
+    from msgspec.structs import replace
+
+    from ledger.access.links import checked_url, sign_in_link
+
+    if url is None:
+        return issue()
+    checked_url(url)
+    issued = issue()
+    return replace(issued, link=sign_in_link(url, issued.secret))
+
+
+def list_tokens(ledger: str | Path) -> list[TokenFacts]:
+    """All tokens and codes that were given out, revoked ones, too; the oldest first, and none with its secret."""
+    from ledger.access.stores import open_access
+
+    with closing(open_access(ledger)) as access:
+        return access.tokens()
+
+
+def revoke_token(ledger: str | Path, id: str) -> TokenFacts:
+    """Ends a token or code at once, with all who signed in by it; raises `NotFoundError` where there is none."""
+    from ledger.access.stores import open_access
+
+    with closing(open_access(ledger)) as access:
+        return access.revoke(id)
+
+
+def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes:
+    """A QR code of a text, such as a link to sign in by; as text to be shown dark on light.
+
+    Raises `NotFoundError` where the extra `serve` is missing."""
+    from ledger.text.qr import qr_lines, qr_png, qr_svg
+
+    match form:
+        case "svg":
+            return qr_svg(text)
+        case "png":
+            return qr_png(text)
+        case _:
+            return "".join(f"{line}\n" for line in qr_lines(text)).encode()
 
 
 # --- reading tables ---------------------------------------------------------------------------------------------------
@@ -1178,6 +1286,7 @@ __all__ = [
     "History",
     "HistoryComparison",
     "ImportReport",
+    "Issued",
     "LaidOut",
     "LeftOut",
     "LineReceipt",
@@ -1198,10 +1307,13 @@ __all__ = [
     "TableAsRead",
     "TableRow",
     "TablesCompared",
+    "TokenFacts",
     "TwoReadings",
     "Verification",
     "Witness",
     "WrittenRecord",
+    "add_code",
+    "add_token",
     "amend_session",
     "audit",
     "backup",
@@ -1226,6 +1338,7 @@ __all__ = [
     "forget_name",
     "form",
     "import_file",
+    "list_tokens",
     "make_keys",
     "name_player",
     "note",
@@ -1239,6 +1352,7 @@ __all__ = [
     "players",
     "plot",
     "plot_list",
+    "qr_picture",
     "query",
     "query_tables",
     "query_to_parquet",
@@ -1254,6 +1368,7 @@ __all__ = [
     "replay_all",
     "report",
     "restore",
+    "revoke_token",
     "rule",
     "rulebooks",
     "rules",

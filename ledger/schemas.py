@@ -17,6 +17,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from ledger.access.base import Issued, TokenFacts
 from ledger.cases.facts import CaseSheet
 from ledger.errors import ErrorAnswer, NotFoundError
 from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
@@ -87,6 +88,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "simulate": {"": "bare-line"},
     "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
     "tables": {"": "tables"},
+    "token": {"add": "token-issued", "code": "token-issued", "list": "tokens", "revoke": "token"},
     "verify": {"": "verify", "--receipt": "verify-receipt", "--history": "verify-history"},
 }
 """Which schema an answer in JSON has, by command and by what it is asked with; of several values, each has it."""
@@ -158,6 +160,9 @@ def published_types() -> dict[str, Any]:
         "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],
         "players": list[PlayerRow],
+        "token": TokenFacts,
+        "tokens": list[TokenFacts],
+        "token-issued": Issued,
         "rules": list[RuleAnswer],
         "verify": VerifyAnswer,
         "verify-receipt": VerifyReceiptAnswer,

@@ -59,10 +59,11 @@ class TokenFacts(Struct, frozen=True, kw_only=True):
 
 
 class Issued(Struct, frozen=True, kw_only=True):
-    """A new token or code with its secret, which is shown this once."""
+    """A new token or code with its secret, which is shown this once. `link`: to sign in by, if the address was told."""
 
     secret: str
     token: TokenFacts
+    link: str | None = None
 
 
 class Session(Struct, frozen=True, kw_only=True):

@@ -103,6 +103,14 @@ def question_names(context: click.Context) -> Iterable[str]:
 
 
 @_silent
+def token_ids(context: click.Context) -> Iterable[str]:
+    """What was given out for the service and not revoked since."""
+    from ledger import api
+
+    return [facts.id for facts in api.list_tokens(_path(context)) if facts.revoked_at is None]
+
+
+@_silent
 def game_names(context: click.Context) -> Iterable[str]:
     from ledger.games import registered_games
 

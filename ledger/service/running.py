@@ -35,6 +35,9 @@ KEPT_BYTES: Final = 64_000_000
 FOLDS: Final = 500
 """So many tables are kept as they were read last."""
 
+LISTED: Final = 100_000
+"""Of so many tables is kept what a list of them tells."""
+
 Told = TypeVar("Told")
 
 
@@ -69,15 +72,16 @@ class Service:
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
-        self.hub = Hub()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
+        self.listed = Kept(LISTED)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
         with self._open("read") as store:
             self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
+        self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
         self.prover = Prover(ledger, settings.secret_key)
@@ -147,7 +151,8 @@ class Service:
             self.versions[row.stream] = row.version
             self.session_entries += row.stream.startswith(SESSION_PREFIX)
         self.hub.publish(published)
-        self.history.wake(published.horizon)
+        if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
+            self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
 
     # --- reading ------------------------------------------------------------------------------------------------------
 

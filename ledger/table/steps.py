@@ -60,7 +60,7 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
     """
     record = fold.deal(number)
     if seat is not None and not 0 <= seat < len(fold.players):
-        raise _no_such_seat(number, seat, len(fold.players))
+        raise no_such_seat(number, seat, len(fold.players))
     machine = _undealt(fold, record)
     started = fold.entries[record.start]
     yield ReplayStep(0, None, None, structs.replace(machine.view(seat), dealer=None), ())
@@ -78,6 +78,11 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
                 machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
             yield ReplayStep(step, version, cast(Step, event), machine.view(seat), found)
+
+
+def last_step(fold: TableFold, record: DealRecord) -> int:
+    """How many actions a deal has; nothing is replayed for that."""
+    return sum(type(event) in _STEP_TYPES for _, event in fold.entries[record.start : record.end])
 
 
 def view_when_dealt(steps: Sequence[ReplayStep]) -> DealView:
@@ -114,7 +119,7 @@ def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int
         number = int(seat[:_DIGITS])
         if number < len(players):
             return number
-        raise _no_such_seat(deal, number, len(players))
+        raise no_such_seat(deal, number, len(players))
     fits = fitting(known, folded(seat))
     if len(fits) != 1:
         found = [players[place] for place in fits] or players
@@ -134,7 +139,7 @@ def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, se
             continue
         named = seat_named(players[number], number, seat)
         if named is not None and named >= len(players[number]):
-            raise _no_such_seat(number, named, len(players[number]))
+            raise no_such_seat(number, named, len(players[number]))
         if step is not None and step > last:
             raise no_such_step(number, step, 0, last)
 
@@ -167,7 +172,8 @@ def _players_of_deals(entries: Sequence[Entry]) -> dict[int, list[str]]:
     return players
 
 
-def _no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
+def no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
+    """A table has these seats, from 0."""
     return NotFoundError("not_found", phrase("no_seat", deal=deal, last=seats - 1, text=seat))
 
 

@@ -1,10 +1,11 @@
-"""QR codes as text: two rows of modules a line, in half blocks, to be shown dark on light."""
+"""QR codes: a link that a phone reads from a screen or from paper."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
 from ledger.extras import module_of_extra
 
@@ -12,12 +13,40 @@ _BLOCKS: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄
 _BORDER_MODULES: Final = 4
 """As the standard wants it (ISO/IEC 18004, 9.1)."""
 
+_SCALE_PIXELS: Final = 8
+"""Of a module in a picture."""
+
 
 def qr_lines(text: str) -> list[str]:
-    """Raises `NotFoundError` where the package that draws them is not installed."""
-    code = module_of_extra("serve", "segno").make(text, error="l", micro=False)
-    rows: list[Sequence[bool]] = [tuple(map(bool, row)) for row in code.matrix_iter(border=_BORDER_MODULES)]
+    """Two rows of modules a line, in half blocks, to be shown dark on light.
+
+    Raises `NotFoundError` where the package that draws them is not installed.
+    """
+    rows: list[Sequence[bool]] = [
+        tuple(map(bool, row)) for row in _made(text, error="l").matrix_iter(border=_BORDER_MODULES)
+    ]
     return [
         "".join(_BLOCKS[pair] for pair in zip_longest(upper, lower, fillvalue=False))
         for upper, lower in zip_longest(rows[::2], rows[1::2], fillvalue=())
     ]
+
+
+def qr_svg(text: str) -> bytes:
+    """Raises as `qr_lines`."""
+    return _saved(text, "svg")
+
+
+def qr_png(text: str) -> bytes:
+    """Raises as `qr_lines`."""
+    return _saved(text, "png")
+
+
+def _saved(text: str, kind: str) -> bytes:
+    """On paper up to 15 % of the code may be lost (level M), which a small screen has no room for."""
+    file = io.BytesIO()
+    _made(text, error="m").save(file, kind=kind, scale=_SCALE_PIXELS, border=_BORDER_MODULES, light="white")
+    return file.getvalue()
+
+
+def _made(text: str, *, error: str) -> Any:
+    return module_of_extra("serve", "segno").make(text, error=error, micro=False)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, TypeVar
 from msgspec import Meta, Struct, structs
 
 from ledger import api, limits
-from ledger.events import Date, Name, Slug, Word
+from ledger.events import Name, Slug, Word
 from ledger.history import Bounds, History, StatisticAnswer, parquet_bytes, statistic_named
 from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
@@ -33,8 +33,8 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     player: Name | None = None
     game: Word | None = None
-    since: Date | None = None
-    until: Date | None = None
+    since: date | None = None
+    until: date | None = None
     session: Slug | None = None
 
 
@@ -73,14 +73,10 @@ def _filters(asked: Asked) -> dict[str, Any]:
     return {
         "player": None if query.player is None else shown.get(query.player, query.player),
         "game": query.game,
-        "since": _day(query.since),
-        "until": _day(query.until),
+        "since": query.since,
+        "until": query.until,
         "session": query.session,
     }
-
-
-def _day(text: str | None) -> date | None:
-    return None if text is None else date.fromisoformat(text)
 
 
 @route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")

@@ -58,6 +58,10 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     cli.ok(
         "correct", "ombre-revoke", "replace", "D4", "--deal", 1, "--step", 24, "--reason", "読み違い", "--by", "記録者"
     )
+    rights = ("--table", "ombre-revoke", "--seat", 1, "--hands", "--may-open")
+    cli.ok("token", "add", "table-3", "--role", "recorder", *rights, "--expires", "90d")
+    cli.ok("token", "add", "friends-of-ours", "--role", "director")
+    cli.ok("token", "code", "--table", "ombre-revoke", "--until", "4h")
     return cli
 
 
@@ -128,6 +132,8 @@ TOLD: Final = [
     ("verify",),
     ("rules", "--search", "無"),
     ("backup", "--drill"),
+    ("token", "list"),
+    ("token", "revoke", "code-1"),
 ]
 
 
@@ -191,6 +197,26 @@ WRONG: Final[list[tuple[object, ...]]] = [
     ("note", "ombre-revoke", "x", "--deal", 1),
     ("note", "ombre-revoke", "x", "--player", "誰か"),
     ("note", "session/ombre-examples", "x", "--deal", 1),
+    ("token", "add", "x"),
+    ("token", "add", "--role", "viewer"),
+    ("token", "add", "X Y", "--role", "viewer"),
+    ("token", "add", "public", "--role", "viewer"),
+    ("token", "add", "table-3", "--role", "viewer"),
+    ("token", "add", "x", "--role", "boss"),
+    ("token", "add", "x", "--role", "viewer", "--seat", 1),
+    ("token", "add", "x", "--role", "admin", "--table", "ombre-revoke"),
+    ("token", "add", "x", "--role", "viewer", "--expires", "soon"),
+    ("token", "add", "x", "--role", "viewer", "--expires", "2026-01-01"),
+    ("token", "add", "x", "--role", "viewer", "--url", "nowhere"),
+    ("token", "add", "x", "--role", "viewer", "--qr"),
+    ("token", "add", "x", "--role", "viewer", "--url", "http://a", "--qr", "x.gif"),
+    ("token", "add", "x", "--role", "viewer", "--url", "http://a", "--qr", "--format", "json"),
+    ("token", "code", "--table", "ombre-revoke"),
+    ("token", "code", "--table", "ombre-revoke", "--until", "4h", "--role", "director"),
+    ("token", "list", "x"),
+    ("token", "revoke"),
+    ("token", "revoke", "nobody"),
+    ("token", "revoke", "x", "--hands"),
     ("session", "open", "x"),
     ("session", "open", "ombre-examples", "--title", "x"),
     ("session", "open", "X Y", "--title", "x"),

@@ -71,6 +71,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     quarrel(made)
     close(made)
     look_up(made)
+    give_out(made)
     prove(made)
     ask_the_history(made)
     return made
@@ -128,6 +129,15 @@ def look_up(club: Club) -> None:
     club.ask("--anonymous", "export", "--anonymous")
     for words in (["ombre"], ["KOP-6.1"], ["--search", "no rule says this"]):
         club.ask("", "rules", *words)
+
+
+def give_out(club: Club) -> None:
+    rights = ("--role", "recorder", "--table", "ombre-revoke", "--seat", 1, "--may-open", "--expires", "90d")
+    club.ask("add", "token", "add", "table-3", *rights, "--url", "http://192.168.1.20:8000")
+    club.ask("add", "token", "add", "friends", "--role", "viewer", "--hands")
+    club.ask("code", "token", "code", "--table", "ombre-revoke", "--until", "4h")
+    club.ask("list", "token", "list")
+    club.ask("revoke", "token", "revoke", "code-1")
 
 
 def prove(club: Club) -> None:

@@ -61,8 +61,8 @@ class StatisticAnswer(Struct, frozen=True, kw_only=True):
 class StatisticRows(Struct, frozen=True, kw_only=True):
     """Answer of `stats NAME`: the rows as objects by their columns, which `stats NAME --explain` explains.
 
-    `position`, `digest`: the last entry of the ledger that the statistic rests on; a service tells no digest that
-    covers an open deal.
+    `position`, `digest`: the last entry of the ledger that the statistic rests on. A service that holds entries before
+    that back tells no digest.
     """
 
     name: str

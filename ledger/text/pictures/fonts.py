@@ -5,11 +5,12 @@ A sign that no font has would be drawn as an empty box: it is an error instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+from unicodedata import category
 
 from ledger.errors import NotFoundError
 from ledger.extras import module_of_extra
@@ -18,50 +19,77 @@ from ledger.text.words import phrase
 EXTRA: Final = "serve"
 SYSTEM_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/Library/Fonts"))
 
+_SLANTED: Final = ("Italic", "Oblique")
 
-def fonts_for(texts: Iterable[str]) -> list[Path]:
-    """The files of the fonts that these texts are set in, the preferred one first.
 
+class Font(NamedTuple):
+    """A file, what its letters are called by, and the signs that it has."""
+
+    path: Path
+    family: str
+    signs: frozenset[str]
+
+
+def preferred_font() -> Font:
+    """Noto Sans JP, which has Latin and Japanese signs."""
+    path: Path = module_of_extra(EXTRA, "pylopdf_fonts_jp").sans_path()
+    return font_in(path)
+
+
+def fonts_for(text: str) -> list[Font]:
+    """The font that has every sign of the text, the preferred one if it does; else several that have them together.
+
+    One font is better than a letter of another among its own: an accent that is put together stands beside its letter.
     Raises `NotFoundError` (`not_installed`) for the first sign that none of them has.
     """
-    preferred: Path = module_of_extra(EXTRA, "pylopdf_fonts_jp").sans_path()
+    wanted = [sign for sign in text if _is_drawn(sign)]
+    preferred = preferred_font()
+    if preferred.signs.issuperset(wanted):
+        return [preferred]
+    whole = next((font for font in _system_fonts() if font.signs.issuperset(wanted)), None)
+    if whole is not None:
+        return [whole]
     fonts = [preferred]
-    for text in texts:
-        for sign in text:
-            if not sign.isspace() and not any(ord(sign) in _signs_of(font) for font in fonts):
-                fonts.append(_font_with(sign, text))
+    for sign in wanted:
+        if not any(sign in font.signs for font in fonts):
+            fonts.append(_font_with(sign, text))
     return fonts
 
 
-def _font_with(sign: str, text: str) -> Path:
+def _is_drawn(sign: str) -> bool:
+    """Neither a blank nor a mark of direction, joining or variation."""
+    return not sign.isspace() and category(sign) != "Cf" and not "\ufe00" <= sign <= "\ufe0f"
+
+
+def _font_with(sign: str, text: str) -> Font:
     for font in _system_fonts():
-        if ord(sign) in _signs_of(font):
+        if sign in font.signs:
             return font
     raise NotFoundError("not_installed", phrase("picture.no_sign", sign=sign, name=text))
 
 
-@cache
-def _system_fonts() -> tuple[Path, ...]:
-    """In the order of their names, upright ones of text first."""
-    found = chain.from_iterable(map(_fonts_in, SYSTEM_FOLDERS))
-    return tuple(
-        sorted(
-            found,
-            key=lambda font: (any(word in font.stem for word in ("Italic", "Oblique")), len(font.stem), str(font)),
-        )
-    )
-
-
-def _fonts_in(folder: Path) -> Iterator[Path]:
-    return (font for font in folder.rglob("*") if font.suffix.lower() in (".ttf", ".otf"))
+def _system_fonts() -> Iterator[Font]:
+    return map(font_in, _system_files())
 
 
 @cache
-def _signs_of(font: Path) -> frozenset[int]:
-    """The signs that a font has; none where it cannot be read."""
+def _system_files() -> tuple[Path, ...]:
+    """Upright ones first, and those with the shortest names, which are the plain ones."""
+    found = chain.from_iterable(map(_files_in, SYSTEM_FOLDERS))
+    return tuple(sorted(found, key=lambda file: (any(map(file.stem.count, _SLANTED)), len(file.stem), str(file))))
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.rglob("*") if file.suffix.lower() in (".ttf", ".otf"))
+
+
+@cache
+def font_in(path: Path) -> Font:
+    """The font of a file; without signs where it cannot be read."""
     font_type = module_of_extra(EXTRA, "fontTools.ttLib").TTFont
     try:
-        with font.open("rb") as file:
-            return frozenset(font_type(file, lazy=True).getBestCmap() or ())
+        with path.open("rb") as file:
+            font = font_type(file, lazy=True)
+            return Font(path, font["name"].getBestFamilyName() or "", frozenset(map(chr, font.getBestCmap() or ())))
     except Exception:  # whatever a broken file of the system makes it raise
-        return frozenset()
+        return Font(path, "", frozenset())

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger.events import CardPlayed, Step
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.steps import ReplayStep, no_such_step, replay_steps
+from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
 from ledger.text.words import Wording, wording_for
 
 
@@ -64,7 +64,7 @@ def moment_at(
     `below` is by default the seat that sees it, else the first. Raises `NotFoundError` for a deal, step or seat that
     is not there.
     """
-    look, last = _Look(fold, fold.deal(deal), wording_for(fold.game, lang), seat, below), 0
+    look, last = _look(fold, deal, lang, seat, below), 0
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
         if now.step == step or (step is None and is_last):
             return look.at(before, now, is_last=is_last)
@@ -77,9 +77,16 @@ def moments(
     fold: TableFold, deal: int, lang: str, *, seat: int | None = None, below: int | None = None
 ) -> Iterator[Moment]:
     """Every moment of a deal; else as `moment_at`."""
-    look = _Look(fold, fold.deal(deal), wording_for(fold.game, lang), seat, below)
+    look = _look(fold, deal, lang, seat, below)
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
         yield look.at(before, now, is_last=is_last)
+
+
+def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | None) -> _Look:
+    record = fold.deal(deal)
+    if below is not None and not 0 <= below < len(record.players):
+        raise no_such_seat(deal, below, len(record.players))
+    return _Look(fold, record, wording_for(fold.game, lang), seat, below)
 
 
 def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None, ReplayStep, bool]]:

@@ -28,14 +28,16 @@ class Spot(NamedTuple):
 class Layout(NamedTuple):
     """A whole table. `spots`: from the seat below on, to the left around the table.
 
-    `stock_dealt`: the room of the stock before the first card is played; `stock_left`: from then on. `trump`: middle
-    and radius of the disc that shows the suit. `ring`: middle and half axes of the ring that shows how play goes.
+    `stock_dealt`: the room of the stock before the first card is played; `stock_left`: from then on; `stock_beside`:
+    the same beside hands of few cards. `trump`: middle and radius of the disc that shows the suit. `ring`: middle and
+    half axes of the ring that shows how play goes.
     """
 
     spots: tuple[Spot, ...]
     card_scale: float
     stock_dealt: Room
     stock_left: Room
+    stock_beside: Room
     trump: tuple[float, float, float]
     ring: tuple[float, float, float, float]
 
@@ -49,6 +51,7 @@ _THREE: Final = Layout(
     card_scale=1.7,
     stock_dealt=Room(120, 156, 160, 132, 1, "mid"),
     stock_left=Room(8, 284, 100, 84, 1, "left"),
+    stock_beside=Room(8, 284, 100, 84, 1, "left"),
     trump=(200, 25, 19),
     ring=(200, 212, 112, 92),
 )
@@ -63,6 +66,7 @@ _FOUR: Final = Layout(
     card_scale=1.7,
     stock_dealt=Room(108, 262, 184, 72, 1, "mid"),
     stock_left=Room(228, 284, 90, 48, 1, "right"),
+    stock_beside=Room(312, 374, 82, 60, 1, "right"),
     trump=(200, 227, 16),
     ring=(200, 222, 98, 96),
 )
@@ -79,6 +83,7 @@ _SIX: Final = Layout(
     card_scale=1.25,
     stock_dealt=Room(130, 266, 140, 64, 1, "mid"),
     stock_left=Room(316, 376, 78, 58, 1, "right"),
+    stock_beside=Room(316, 376, 78, 58, 1, "right"),
     trump=(200, 220, 19),
     ring=(200, 220, 86, 104),
 )
@@ -97,6 +102,7 @@ _EIGHT: Final = Layout(
     card_scale=1.15,
     stock_dealt=Room(164, 184, 72, 14, 1, "mid"),
     stock_left=Room(164, 184, 72, 14, 1, "mid"),
+    stock_beside=Room(164, 184, 72, 14, 1, "mid"),
     trump=(200, 220, 19),
     ring=(200, 218, 108, 106),
 )

@@ -24,6 +24,9 @@ _RISE: Final = 2
 _AGAIN: Final = 14
 """How far a second card of the same seat in one trick lies from its first."""
 
+_FEW_CARDS: Final = 5
+"""Hands of no more leave room for the stock beside the one below."""
+
 _SUIT_OF_DISC: Final = 1.26
 """The suit on the disc, in parts of its radius."""
 
@@ -107,15 +110,23 @@ def _hand(room: Room, hand: Sequence[str], lit: Collection[str], rise: float) ->
 
 
 def _stock(moment: Moment, layout: Layout) -> Iterator[str]:
-    """In the middle while nothing else lies there."""
     stock = moment.view.stock
     if not stock:
         return
-    room = layout.stock_left if moment.view.tricks or moment.view.phase == "play" else layout.stock_dealt
+    room = _stock_room(moment, layout)
     x = {"left": room.x, "mid": room.x + room.width / 2, "right": room.x + room.width}[room.side]
     named = label(moment.wording.lang, "picture.stock", count=len(stock))
     yield f'<text class="on {room.side}" x="{x:g}" y="{room.y - 6:g}">{marked_up(named)}</text>'
     yield "".join(map(card_shape, stock, (place.at for place in places_in(room, len(stock)))))
+
+
+def _stock_room(moment: Moment, layout: Layout) -> Room:
+    """In the middle while nothing else lies there."""
+    view = moment.view
+    if not view.tricks and view.phase != "play":
+        return layout.stock_dealt
+    dealt_to_each = max(map(len, view.hands)) + len(view.tricks)
+    return layout.stock_beside if dealt_to_each <= _FEW_CARDS else layout.stock_left
 
 
 def _trump(moment: Moment, layout: Layout) -> Iterator[str]:

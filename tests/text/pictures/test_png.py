@@ -11,7 +11,7 @@ from msgspec import structs
 import ledger
 from ledger.errors import MalformedError, NotFoundError
 from ledger.text.pictures import fonts
-from ledger.text.pictures.fonts import fonts_for
+from ledger.text.pictures.fonts import Font, fonts_for, preferred_font
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
@@ -52,31 +52,58 @@ def test_another_japanese_name_is_another_picture() -> None:
     assert hanako != taro
 
 
-def test_a_name_of_usual_signs_wants_one_font() -> None:
-    assert len(fonts_for(["Zoë", "花子", "Жуковский"])) == 1
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> list[Font]:
+    """The fonts of the system, as a test wants them."""
+    found: list[Font] = []
+    monkeypatch.setattr(fonts, "_system_fonts", lambda: iter(found))
+    return found
 
 
-def test_a_sign_that_the_font_lacks_is_taken_from_a_font_of_the_system(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    other = tmp_path / "Other.ttf"
-    signs = {other: frozenset(map(ord, "Łż"))}
-    monkeypatch.setattr(fonts, "_system_fonts", lambda: (tmp_path / "None.ttf", other))
-    monkeypatch.setattr(fonts, "_signs_of", lambda font: signs.get(font, frozenset(map(ord, "ukas"))))
-    assert fonts_for(["Łukasż"])[1:] == [other]
+def font_with(signs: str) -> Font:
+    return Font(Path(f"{signs}.ttf"), signs, frozenset(signs))
 
 
-def test_a_sign_that_no_font_has_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "_system_fonts", lambda: ())
+@pytest.mark.parametrize("name", ["Zoë", "花子", "Жуковский"])
+def test_a_name_of_usual_signs_is_set_in_the_preferred_font(name: str, system: list[Font]) -> None:
+    assert fonts_for(name) == [preferred_font()]
+
+
+def test_a_name_that_lacks_a_sign_there_is_set_wholly_in_a_font_that_has_all(system: list[Font]) -> None:
+    """Noto Sans JP has C and an accent, yet no Ć: resvg would put it together, and the accent beside the letter."""
+    system += [font_with("Ćw"), font_with("Ćwierć")]
+    assert fonts_for("Ćwierć") == [font_with("Ćwierć")]
+
+
+def test_a_name_that_no_font_has_whole_is_set_in_several(system: list[Font]) -> None:
+    system += [font_with("żó"), font_with("Łż")]
+    assert fonts_for("Łż 花子") == [preferred_font(), font_with("Łż")]
+
+
+def test_a_sign_that_no_font_has_is_an_error(system: list[Font]) -> None:
     with pytest.raises(NotFoundError) as refused:
         ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
     assert refused.value.code == "not_installed"
-    assert str(refused.value).startswith("no font here has Ł of Łukasz; ")
+    assert str(refused.value) == ("no font here has Ł of Łukasz: install one that has it (Debian: fonts-noto-core)")
+
+
+def test_what_is_not_drawn_wants_no_font(system: list[Font]) -> None:
+    assert fonts_for("Ann\u200d\u200e \ufe0fB") == [preferred_font()]
+
+
+def test_a_name_in_another_font_is_drawn(system: list[Font]) -> None:
+    """As the font of the system stands the serif one of the extra here, said to have what it does not lack."""
+    serif = fonts.font_in(preferred_font().path.with_name("NotoSerifJP-Regular.otf"))
+    assert serif.family
+    system.append(serif._replace(signs=frozenset("Łukasz")))
+    drawn = ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
+    system[0] = preferred_font()._replace(signs=frozenset("Łukasz"))
+    assert drawn != ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
 
 
 def test_a_broken_font_of_the_system_has_no_sign(tmp_path: Path) -> None:
     (tmp_path / "Broken.ttf").write_bytes(b"no font")
-    assert fonts._signs_of(tmp_path / "Broken.ttf") == frozenset()
+    assert fonts.font_in(tmp_path / "Broken.ttf").signs == frozenset()
 
 
 @pytest.mark.parametrize("package", ["resvg_py", "pylopdf_fonts_jp"])

@@ -110,6 +110,21 @@ def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
     assert_nothing_overlaps(drawing)
 
 
+@pytest.mark.parametrize("players", range(2, 9))
+def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -> None:
+    """Two cards by one hand is a fault that happens: both lie there, and both can be read."""
+    whole = moment_at(REVOKE, 1, 24, "en")
+    trick = structs.replace(whole.view.tricks[-1], cards=["DQ", "CA"], seats=[1, 1], winner=None)
+    view = structs.replace(
+        whole.view, hands=[[]] * players, stock=[], tricks=[trick], trick_counts=[0] * players, dealer=0, turn=None
+    )
+    moment = structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=1, lit=None)
+    first, second = (card.box for card in Drawing(table_svg(moment)).cards())
+    assert second.is_within(VIEW)
+    assert second.left >= first.left + 14
+    assert second.top >= first.top + 14
+
+
 def test_more_than_eight_do_not_sit_round_the_table() -> None:
     moment = structs.replace(moment_at(REVOKE, 1, 24, "en"), players=("Ada",) * 9)
     with pytest.raises(NotFoundError) as refused:
@@ -157,6 +172,18 @@ def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
     assert seen == Counter(["SA", "S2", "D6", "D4", "DQ", "CA", "H2"] + [UNKNOWN] * 11)
 
 
+@pytest.mark.parametrize(("seat", "judged"), [(0, []), (1, ["H2"]), (2, [])])
+def test_only_who_played_it_sees_that_a_finding_is_about_a_card(seat: int, judged: list[str]) -> None:
+    assert [card.card for card in drawing_at(REVOKE, 24, seat=seat).cards() if card.is_judged] == judged
+
+
+def test_others_are_not_told_which_cards_were_exchanged() -> None:
+    assert drawing_at(REVOKE, 7, seat=1).said("title") == "Deal 1, step 7: Belinda exchanges 4"
+    assert drawing_at(REVOKE, 7, seat=0).said("title") == (
+        "Deal 1, step 7: Belinda exchanges 4, puts aside ♥K ♥J ♦3 ♣3, draws ♠7 ♣K ♠Q ♠K"
+    )
+
+
 def test_a_redacted_record_gives_a_redacted_picture() -> None:
     told = enumerate(table_events(record_in(REPLAYS / "ombre" / "revoke.toml")), 1)
     entries = redacted_entries(told, Hidden(version=1, place=1, deal=1))
@@ -176,6 +203,18 @@ def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() 
     assert middle("Baron", ombre)[0] > 200 > middle("Clarissa", ombre)[0]
     kop = drawing_at(fold_of(record_in(REPLAYS / "kop" / "01-exactly-53.toml")), 3, below=0)
     assert middle("Ben", kop)[0] < 200 < middle("Dan", kop)[0]
+
+
+@pytest.mark.parametrize("below", [-1, 3])
+def test_nobody_sits_below_who_has_no_seat(below: int) -> None:
+    with pytest.raises(NotFoundError, match="seat"):
+        moment_at(REVOKE, 1, 24, "en", below=below)
+
+
+def test_a_step_that_is_not_there_is_named() -> None:
+    with pytest.raises(NotFoundError) as refused:
+        moment_at(REVOKE, 1, 37, "en")
+    assert str(refused.value) == "deal 1 has steps 0 to 36, not 37"
 
 
 @pytest.mark.parametrize("below", range(3))

@@ -4,7 +4,7 @@
 SELECT
   session,
   title,
-  played_on::VARCHAR AS date,
+  sessions.played_on::VARCHAR AS date,
   club,
   place,
   zone,

@@ -1,0 +1,144 @@
+"""The command `token`: gives out tokens and table codes for the service, lists and revokes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ledger import api
+from ledger.access.base import Issued
+from ledger.access.grants import ROLES
+from ledger.cli.completion import table_names, token_ids
+from ledger.cli.errors import wrong_use
+from ledger.cli.language import telling_options
+from ledger.cli.moments import end_asked
+from ledger.cli.output import check_output, format_option, output_file, print_json, say, show
+from ledger.cli.state import CliState
+from ledger.log.base import utc_now
+from ledger.text.tokens import issued_text, revoked_text, tokens_text
+
+_ON_SCREEN: Final = "-"
+_LINKED: Final = ("url", "qr", "overwrite")
+_TAKEN: Final = {
+    "add": ("role", "table", "seat", "hands", "may_open", "expires", *_LINKED),
+    "code": ("role", "table", "may_open", "until", *_LINKED),
+    "list": (),
+    "revoke": (),
+}
+"""Which options go with which action."""
+
+_NEEDED: Final = {"add": ("role",), "code": ("table", "until")}
+_PICTURES: Final = ("svg", "png")
+
+
+@click.command()
+@click.argument("action", type=click.Choice(list(_TAKEN)), metavar="|".join(_TAKEN))
+@click.argument("id", required=False, shell_complete=token_ids)
+@click.option("--role", type=click.Choice(ROLES), help="What it may do; each may what those before it may.")
+@click.option(
+    "--table", multiple=True, shell_complete=table_names, help="Bind it to TABLE; may be repeated. Without: all tables."
+)
+@click.option("--seat", type=click.IntRange(min=0), help="Bind it to this seat (from 0) of its one table.")
+@click.option("--hands", is_flag=True, help="It may see open hands.")
+@click.option("--may-open", is_flag=True, help="A recorder who may open tables.")
+@click.option("--expires", metavar="END", help="When it ends: 90d, 12h, or with a day, as 2026-12-31. Without: never.")
+@click.option("--until", metavar="END", help="When the code ends: 22:00, 4h, or 2026-01-30T22:00.")
+@click.option("--url", help="Where the service is reached; the answer is a link to sign in by.")
+@click.option(
+    "--qr",
+    is_flag=False,
+    flag_value=_ON_SCREEN,
+    metavar="[FILE]",
+    help="Show the link as a QR code, or write it to FILE (.svg or .png).",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the file of --qr.")
+@format_option
+@telling_options
+@click.pass_obj
+def token(state: CliState, /, action: str, id: str | None, form: str, **given: Any) -> None:
+    """Give out a token or a table's code for the service, list them all, or revoke ID.
+
+    \b
+    add ID     for one person, program or link; the token is shown this once
+    code [ID]  eight digits for the phones at a table, until a stated hour
+    list       what was given out, and the day it was last used
+    revoke ID  it opens nothing any more, nor does who signed in by it
+
+    \b
+    trickledger token add table-3 --role recorder --table ombre-1 --expires 1d
+    trickledger token add friends --role viewer --url http://192.168.1.20:8000 --qr
+    trickledger token code --table ombre-1 --until 22:00
+    trickledger token revoke table-3
+    """
+    told = {name: value for name, value in given.items() if value not in (None, False, ())}
+    _check_words(action, id, told, form)
+    match action:
+        case "list":
+            rows = api.list_tokens(state.ledger_path)
+            print_json(rows) if form == "json" else show(tokens_text(rows, state.lang, state.tz))
+        case "revoke":
+            revoked = api.revoke_token(state.ledger_path, str(id))
+            print_json(revoked) if form == "json" else say(revoked_text(revoked, state.lang))
+        case _:
+            _give_out(state, action, id, told, form)
+
+
+def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any], form: str) -> None:
+    picture = told.pop("qr", None)
+    overwrite = told.pop("overwrite", False)
+    if picture is not None:
+        api.qr_picture("")  # a token is shown once: what cannot be drawn is told before it is made
+    if picture not in (None, _ON_SCREEN):
+        check_output(picture, overwrite=overwrite)
+    if "table" in told:
+        told["tables"] = told.pop("table")
+    issued = _issued(state, action, id, told)
+    if form == "json":
+        print_json(issued)
+    else:
+        show(issued_text(issued, state.lang, state.tz))
+    if picture == _ON_SCREEN:
+        for line in api.qr_picture(str(issued.link)).decode().splitlines():
+            click.secho(line, fg="black", bg="white")
+    elif picture is not None:
+        with output_file(picture, overwrite=overwrite) as file:
+            file.write(api.qr_picture(str(issued.link), "png" if _form_of(picture) == "png" else "svg"))
+
+
+def _issued(state: CliState, action: str, id: str | None, told: dict[str, Any]) -> Issued:
+    for option in told.keys() & {"expires", "until"}:
+        told[option] = end_asked(f"--{option}", told[option], utc_now(), state.tz)
+    if action == "add":
+        return api.add_token(state.ledger_path, str(id), **told)
+    return api.add_code(state.ledger_path, id, **told)
+
+
+def _check_words(action: str, id: str | None, told: dict[str, Any], form: str) -> None:
+    for name in told:
+        if name not in _TAKEN[action]:
+            raise wrong_use("fields_of", option=_written(name), action=action)
+    for name in _NEEDED.get(action, ()):
+        if name not in told:
+            raise wrong_use("needs_option", option=_written(name), action=action)
+    if action in ("add", "revoke") and id is None:
+        raise wrong_use("missing", where="ID")
+    if action == "list" and id is not None:
+        raise wrong_use("too_many", text=id)
+    if action == "code" and told.get("role", "recorder") not in ("viewer", "recorder"):
+        raise wrong_use("role_of_code")
+    if "qr" in told and "url" not in told:
+        raise wrong_use("needs_option", option="--url", action="--qr")
+    if told.get("qr") == _ON_SCREEN and form == "json":
+        raise wrong_use("qr_on_screen")
+    if "qr" in told and told["qr"] != _ON_SCREEN and _form_of(told["qr"]) not in _PICTURES:
+        raise wrong_use("no_form", text=told["qr"], known=tuple(f".{form}" for form in _PICTURES))
+
+
+def _form_of(file: str) -> str:
+    return Path(file).suffix.lower().removeprefix(".")
+
+
+def _written(option: str) -> str:
+    return f"--{option.replace('_', '-')}"

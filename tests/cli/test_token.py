@@ -1,0 +1,199 @@
+"""`token`: gives out tokens and codes, shows each secret once, lists and revokes them."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from ledger.access.base import OpenedSession
+from ledger.access.grants import Grant
+from ledger.access.stores import open_access
+from ledger.access.tokens import is_code, is_token
+from ledger.cli import main
+from tests.cli.commands import CommandLine
+from tests.schemas.checks import assert_fits
+
+URL = ("--url", "http://192.168.1.20:8000/")
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> CommandLine:
+    made = CommandLine(tmp_path)
+    made.ok("init")
+    return made
+
+
+def granted(cli: CommandLine, token: str) -> object:
+    with open_access(cli.ledger) as access:
+        return access.grant_of(token)
+
+
+def test_a_token_is_shown_once_and_grants_what_was_said(cli: CommandLine) -> None:
+    told = cli.ok("token", "add", "table-3", "--role", "recorder", "--table", "ombre-1", "--seat", 2, "--may-open")
+    first, secret, last = told.splitlines()
+    assert first == "Token table-3: recorder at ombre-1, seat 2; may open tables; does not end by itself."
+    assert last == "It is shown this once. Whoever has it may do all this, so hand it over with care."
+    assert is_token(secret)
+    assert granted(cli, secret) == Grant(token="table-3", role="recorder", tables=("ombre-1",), seat=2, may_open=True)
+    assert secret not in cli.ok("token", "list") + cli.ok("token", "list", "--format", "json")
+
+
+def test_json_says_the_same_and_fits_its_schema(cli: CommandLine) -> None:
+    issued = cli.json("token", "add", "friends", "--role", "viewer", "--hands", *URL)
+    assert_fits("token-issued", issued)
+    assert issued["link"] == f"http://192.168.1.20:8000/sign-in#{issued['secret']}"
+    assert (issued["token"]["role"], issued["token"]["hands"], issued["token"]["tables"]) == ("viewer", True, None)
+    listed = cli.json("token", "list")
+    assert_fits("tokens", listed)
+    assert listed == [issued["token"]]
+
+
+def test_a_link_has_the_secret_where_no_browser_sends_it(cli: CommandLine) -> None:
+    told = cli.ok("token", "add", "friends", "--role", "viewer", *URL)
+    before, _, secret = told.splitlines()[2].partition("#")
+    assert before == "http://192.168.1.20:8000/sign-in"
+    assert is_token(secret)
+
+
+def test_a_code_has_eight_digits_and_an_hour(cli: CommandLine) -> None:
+    told = cli.ok("token", "code", "--table", "a", "--table", "b", "--until", "4h")
+    assert re.match(r"Code code-1: recorder at a, b; until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\d{8}\n", told)
+    code = told.splitlines()[1]
+    assert is_code(code)
+    with open_access(cli.ledger) as access:
+        opened = access.redeem(code, "Ann")
+    assert isinstance(opened, OpenedSession)
+    assert opened.session.grant.recorded_by == "code-1/Ann"
+    assert "Code evening: viewer at a; until" in cli.ok(
+        "token", "code", "evening", "--table", "a", "--until", "4h", "--role", "viewer"
+    )
+
+
+def test_the_list_tells_what_was_given_out_used_and_revoked(cli: CommandLine) -> None:
+    assert cli.ok("token", "list") == "Nothing was given out yet.\n"
+    token = cli.json("token", "add", "ann", "--role", "director")["secret"]
+    cli.ok("token", "add", "ben", "--role", "viewer")
+    assert isinstance(granted(cli, token), Grant)
+    assert (
+        cli.ok("token", "revoke", "ben")
+        == "The token ben is revoked: it opens nothing any more, and who signed in by it is signed out.\n"
+    )
+    head, ann, ben = cli.ok("token", "list").splitlines()
+    assert head.split() == ["id", "kind", "rights", "end", "last", "used"]
+    assert re.fullmatch(r"ann +token +director at all tables +does not end by itself +\d{4}-\d\d-\d\d *", ann)
+    assert re.fullmatch(r"ben +token +viewer at all tables +revoked \d{4}-\d\d-\d\d \d\d:\d\d UTC +– *", ben)
+
+
+def test_a_revoked_token_opens_nothing_and_its_id_is_used_up(cli: CommandLine) -> None:
+    token = cli.json("token", "add", "ann", "--role", "viewer")["secret"]
+    assert_fits("token", cli.json("token", "revoke", "ann"))
+    assert granted(cli, token) == "revoked"
+    refused = cli.run("token", "add", "ann", "--role", "viewer")
+    assert (refused.exit_code, refused.stderr) == (
+        4,
+        "trickledger: there is or was a token ann: an id is never used twice, so name another one\n",
+    )
+
+
+def test_nothing_is_given_out_where_there_is_no_ledger(tmp_path: Path) -> None:
+    refused = CommandLine(tmp_path).run("token", "add", "ann", "--role", "viewer")
+    assert refused.exit_code == 5
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("add", "--role", "viewer"), 2, "ID is missing"),
+        (("add", "a"), 2, "add needs --role"),
+        (("add", "a", "--role", "viewer", "--until", "4h"), 2, "--until does not go with add"),
+        (("add", "a", "--role", "viewer", "--expires", "soon"), 2, "--expires: 'soon' is no end: say for how long"),
+        (("add", "a", "--role", "viewer", "--expires", "2026-01-01"), 3, "expected a moment to come"),
+        (("add", "a", "--role", "viewer", "--seat", "1"), 3, "exactly one table for a token that is bound to a seat"),
+        (("add", "a", "--role", "admin", "--table", "t"), 3, "no table for an admin, who may give out any token"),
+        (("add", "A B", "--role", "viewer"), 3, "a slug of a–z"),
+        (("add", "a", "--role", "viewer", "--url", "club"), 3, "an address such as https://club.example"),
+        (("add", "a", "--role", "viewer", "--qr"), 2, "--qr needs --url"),
+        (("add", "a", "--role", "viewer", *URL, "--qr", "x.gif"), 2, "its name ends in none of .svg, .png"),
+        (("add", "a", "--role", "viewer", *URL, "--qr", "--format", "json"), 2, "on the screen is not JSON"),
+        (("code", "--until", "4h"), 2, "code needs --table"),
+        (("code", "--table", "t"), 2, "code needs --until"),
+        (("code", "--table", "t", "--until", "4h", "--hands"), 2, "--hands does not go with code"),
+        (("code", "--table", "t", "--until", "4h", "--role", "director"), 2, "eight digits are too few"),
+        (("list", "a"), 2, "too many words: a"),
+        (("list", "--role", "viewer"), 2, "--role does not go with list"),
+        (("revoke",), 2, "ID is missing"),
+        (("revoke", "nobody"), 2, "there is no token nobody; `trickledger token list` names them"),
+    ],
+)
+def test_what_cannot_be_is_told_and_nothing_is_given_out(
+    cli: CommandLine, words: tuple[str, ...], status: int, said: str
+) -> None:
+    refused = cli.run("token", *words)
+    assert refused.exit_code == status
+    assert said in refused.stderr
+    assert cli.json("token", "list") == []
+
+
+def test_a_qr_code_is_shown_on_the_screen(cli: CommandLine) -> None:
+    told = cli.ok("token", "add", "friends", "--role", "viewer", *URL, "--qr").splitlines()[4:]
+    assert len(told) > 20
+    assert set("".join(told)) == set("█▀▄ ")
+
+
+@pytest.mark.parametrize(("name", "begin"), [("link.svg", b"<?xml"), ("link.PNG", b"\x89PNG\r\n")])
+def test_a_qr_code_is_written_to_a_file(cli: CommandLine, name: str, begin: bytes) -> None:
+    picture = cli.folder / name
+    issued = cli.json("token", "add", "friends", "--role", "viewer", *URL, "--qr", picture)
+    assert picture.read_bytes().startswith(begin)
+    refused = cli.run("token", "add", "others", "--role", "viewer", *URL, "--qr", picture)
+    assert (refused.exit_code, [one["id"] for one in cli.json("token", "list")]) == (4, ["friends"])
+    cli.ok("token", "add", "others", "--role", "viewer", *URL, "--qr", picture, "--overwrite")
+    assert issued["secret"].encode() not in picture.read_bytes()
+
+
+def test_without_the_extra_no_token_is_lost(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "segno", None)
+    refused = cli.run("token", "add", "friends", "--role", "viewer", *URL, "--qr", "--format", "text")
+    assert refused.exit_code == 2
+    assert "serve" in refused.stderr
+    assert cli.json("token", "list") == []
+
+
+def test_the_file_of_tokens_is_written_over_by_no_output(cli: CommandLine) -> None:
+    cli.ok("token", "add", "ann", "--role", "viewer")
+    tokens = cli.folder / "club.ledger.access"
+    before = tokens.read_bytes()
+    refused = cli.run("export", "--output", tokens, "--overwrite")
+    assert (refused.exit_code, tokens.read_bytes()) == (4, before)
+    missing = cli.folder / "club.ledger.serve.duckdb"
+    assert cli.run("export", "--output", missing).exit_code == 4
+    assert not missing.exists()
+
+
+def test_who_is_told_in_japanese(cli: CommandLine) -> None:
+    told = cli.ok("token", "add", "a", "--role", "director", "--hands", lang="ja")
+    assert told.startswith("トークンa: 競技委員(すべての卓)")
+
+
+def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:
+    for id in ("ann", "ben"):
+        cli.ok("token", "add", id, "--role", "viewer")
+    cli.ok("token", "revoke", "ben")
+    completing = ShellComplete(main, {}, "trickledger", "_X")
+    found = completing.get_completions(["--ledger", str(cli.ledger), "token", "revoke"], "")
+    assert [item.value for item in found] == ["ann"]
+
+
+def test_json_lists_one_object_a_token(cli: CommandLine) -> None:
+    cli.ok("token", "add", "ann", "--role", "viewer")
+    told = json.loads(cli.ok("token", "list", "--format", "json"))
+    assert told[0].keys() == {
+        "id", "kind", "role", "tables", "seat", "hands", "may_open", "made_by", "created_at", "expires_at",
+        "revoked_at", "last_used_on",
+    }  # fmt: skip

@@ -1,0 +1,172 @@
+"""Sessions and players as lists, from the read model of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from tests.web.serving import DIRECTOR, OMBRE, RECORDER, VIEWER, Served, ledger_of, links_of, record, serving
+
+REPLAYS = Path("replays")
+BOUND = Grant(token="table-1", role="recorder", tables=("ombre-revoke",))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    path = ledger_of(tmp_path_factory.mktemp("people"), *sorted(REPLAYS.glob("ombre/*.toml"))[:6])
+    with ledger.open(path) as store:
+        record(
+            store,
+            "session/spring",
+            {"type": "session_opened", "title": "Spring evening", "date": "2026-04-01", "club": "Old Pips"},
+        )
+        record(store, "open-one", {**OMBRE[0], "session": "spring"}, *OMBRE[1:])
+        store.set_display_name("Ann", "Ann Smith")
+    with serving(path) as made:
+        assert made.service.history.is_level_with(made.service.horizon.head.position, within_s=10)
+        yield made
+
+
+def test_a_session_is_told_with_its_tables(served: Served) -> None:
+    found = served.ok("/sessions/spring")
+    assert found["session"] == {
+        "session": "spring",
+        "title": "Spring evening",
+        "date": "2026-04-01",
+        "club": "Old Pips",
+        "place": None,
+        "zone": None,
+        "closed": False,
+        "tables": 1,
+    }
+    assert [(table["table"], table["deals"]) for table in found["tables"]] == [("open-one", 0)]
+
+
+def test_an_open_deal_is_no_deal_of_the_read_model(served: Served) -> None:
+    assert served.ok("/tables/open-one/score")["deals"][0]["status"] == "open"
+    (table,) = served.ok("/sessions/spring")["tables"]
+    assert table["deals"] == 0
+
+
+def test_an_unknown_session_is_not_found(served: Served) -> None:
+    told = served.problem("/sessions/sprin", 404, "not_found")
+    assert "spring" in told["detail"]
+    served.problem("/sessions/sprin/standings", 404, "not_found")
+
+
+def test_standings_of_a_session_are_the_statistic(served: Served) -> None:
+    session = next(one for one in served.ok("/sessions") if one["session"] != "spring")["session"]
+    told = served.ok(f"/sessions/{session}/standings")
+    assert (told["name"], told["digest"]) == ("session-standings", None)  # an open deal stands before the head
+    answer = ledger.stats(served.ledger, "session-standings", session=session)
+    place, points = answer.answer.columns.index("place"), answer.answer.columns.index("points")
+    assert [(row["place"], row["points"]) for row in told["rows"]] == [
+        (row[place], row[points]) for row in answer.answer.rows
+    ]
+
+
+def test_lists_come_in_pages(served: Served) -> None:
+    everybody = [row["player"] for row in served.ok("/players")]
+    assert len(everybody) > 3
+    found, path = [], "/players?limit=2"
+    while path:
+        answer = served.get(path)
+        found += [row["player"] for row in answer.json()]
+        path = links_of(answer).get("next", "").removeprefix("/api/v1")
+    assert found == everybody
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=1001", "limit=x", "after=%21"])
+def test_a_page_that_cannot_be_is_malformed(served: Served, query: str) -> None:
+    served.problem(f"/players?{query}", 422, "malformed")
+
+
+def test_a_player_is_found_by_either_name(served: Served) -> None:
+    by_record, by_shown = served.ok("/players/Ann"), served.ok("/players/Ann Smith")
+    assert by_record == by_shown
+    assert by_record["name"] == "Ann Smith"
+    assert "open-one" in {table["table"] for table in by_record["sat_at"]}
+    served.problem("/players/Nobody", 404, "not_found")
+
+
+def test_what_tells_of_all_tables_is_not_for_who_is_bound_to_some(served: Served) -> None:
+    for path in ("/sessions", "/sessions/spring", "/players", "/players/Ann", "/statistics/standings"):
+        served.problem(path, 403, "forbidden", who=BOUND)
+
+
+def test_statistics_are_what_the_command_answers(served: Served) -> None:
+    names = [one["name"] for one in served.ok("/statistics")]
+    assert names == list(ledger.statistics())
+    told = served.ok("/statistics/standings?game=ombre")
+    assert told["name"] == "standings"
+    as_csv = served.get("/statistics/standings", headers={"accept": "text/csv"})
+    assert as_csv.headers["content-type"] == "text/csv"
+    assert as_csv.text.splitlines()[0].startswith("place,player,points")
+    as_parquet = served.get("/statistics/standings", headers={"accept": "application/vnd.apache.parquet"})
+    assert as_parquet.content[:4] == b"PAR1"
+    served.problem("/statistics/standing", 404, "not_found")
+    served.problem("/statistics/standings?player=Nobody", 404, "not_found")
+    served.problem("/statistics/standings?colour=red", 400, "unknown_parameter")
+    served.problem("/statistics/standings?since=2026-02-30", 422, "malformed")
+
+
+def test_plots_come_as_pictures_and_as_their_specification(served: Served) -> None:
+    assert served.ok("/plots/standings.json")["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+    assert served.get("/plots/standings.svg").text.startswith("<svg")
+    assert served.get("/plots/standings.png").content[:4] == b"\x89PNG"
+    served.problem("/plots/standing.svg", 404, "not_found")
+
+
+def test_only_directors_ask_in_sql_unless_the_service_says_so(served: Served) -> None:
+    question = {"sql": "SELECT count(*) AS n FROM tables"}
+    for grant in (VIEWER, RECORDER):
+        served.problem("/query", 403, "forbidden", method="POST", who=grant, json=question)
+    assert served.post("/query", question, who=DIRECTOR).json() == [{"n": 7}]
+    as_csv = served.post("/query", question, who=DIRECTOR, headers={"accept": "text/csv"})
+    assert as_csv.text == "n\r\n7\r\n" or as_csv.text == "n\n7\n"
+    served.problem("/query", 422, "query_refused", method="POST", who=DIRECTOR, json={"sql": "DROP TABLE deals"})
+    served.problem(
+        "/query",
+        422,
+        "query_refused",
+        method="POST",
+        who=DIRECTOR,
+        json={"sql": "FROM read_csv('/etc/passwd')"},
+    )
+    served.problem("/query", 422, "malformed", method="POST", who=DIRECTOR, json={"sql": ""})
+
+
+def test_questions_are_saved_replaced_and_removed(served: Served) -> None:
+    first, then = {"sql": "SELECT 1 AS one"}, {"sql": "SELECT 2 AS two"}
+    assert served.ask("PUT", "/queries/mine", who=DIRECTOR, json=first).status_code == 201
+    assert served.ask("PUT", "/queries/mine", who=DIRECTOR, json=then).status_code == 200
+    assert served.ok("/queries/mine", who=DIRECTOR) == {"name": "mine", "sql": "SELECT 2 AS two\n"}
+    assert served.ok("/queries", who=DIRECTOR) == ["mine"]
+    assert served.ask("DELETE", "/queries/mine", who=DIRECTOR).status_code == 204
+    served.problem("/queries/mine", 404, "not_found", who=DIRECTOR)
+    served.problem("/queries/mine", 404, "not_found", method="DELETE", who=DIRECTOR)
+    served.problem("/queries/..%2fmine", 404, "not_found", who=DIRECTOR)
+    assert served.ask("PUT", "/queries/Mine!", who=DIRECTOR, json=first).status_code == 422
+
+
+def test_an_answer_that_is_known_is_not_told_again(served: Served) -> None:
+    first = served.get("/statistics/standings")
+    again = served.get("/statistics/standings", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 304
+    as_csv = served.get("/statistics/standings", headers={"if-none-match": first.headers["etag"], "accept": "text/csv"})
+    assert as_csv.status_code == 200, "another form is another answer"
+
+
+def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
+    path = ledger_of(tmp_path)
+    with ledger.open(path) as store:
+        record(store, "one", *OMBRE)
+    with serving(path) as made:
+        made.record("table/one", {"type": "deal_voided", "reason": "misdeal"})  # type: ignore[arg-type]
+        assert made.service.history.is_level_with(5, within_s=10)
+        found = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
+        assert found == [{"status": "voided"}]
