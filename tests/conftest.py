@@ -74,6 +74,7 @@ SLOW = (
     "recording/test_layout", "recording/test_moved_seats", "recording/test_slips", "recording/test_written_record",
     "recording/typed/test_recorded_deals", "reports", "schemas", "service/test_history", "test_bench",
     "text/pictures/test_table", "text/test_session_page", "thirdparty/test_whist_commands",
+    "web/test_live", "web/test_live_load",
 )  # fmt: skip
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
 

@@ -6,13 +6,14 @@ from collections import deque
 from itertools import dropwhile
 from typing import Final, Protocol
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ledger.log.base import Row
 from ledger.service.horizon import Horizon
-from ledger.service.views import Sight, View, seen_envelope, token_of
+from ledger.service.views import Sight, View, seen_envelope
 from ledger.service.writer import Published
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.redaction import token_of
 
 ROWS: Final = 2_048
 """So many entries are kept; whoever is further behind is told from the ledger."""
@@ -120,12 +121,13 @@ class Ring:
 
     def _told(self, after: int, follower: Follower) -> Told:
         writing = Writing(follower, self.openings(after))
-        shared = structs.replace(follower.view, writer="", seat=None, tables=None)
+        view = follower.view
+        shared = View(hands=view.hands)
         for position in range(after + 1, self.horizon.head.position + 1):
             kept = self._kept[position]
             if follower.follows(kept.row.stream):
-                is_own = token_of(kept.row.recorded_by) == follower.view.writer
-                writing.entry(position, self._envelope(kept, follower.view if is_own else shared))
+                is_own = not view.hands and token_of(kept.row.recorded_by) == view.writer
+                writing.entry(position, self._envelope(kept, view if is_own else shared))
             if writing.is_enough:
                 return writing.told(position)
         return writing.told(self.horizon.head.position)
