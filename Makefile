@@ -9,13 +9,17 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c r
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick test-wheel soak mutants bench wheel reference lint lock clean
+.PHONY: help demo serve test quick test-wheel soak mutants bench wheel reference lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit and statistics
 	@$(BIN)/trickledger demo
+
+serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750/ until Ctrl-C
+	@[ -f trickledger-demo/club.ledger ] || $(BIN)/trickledger demo > /dev/null
+	@$(BIN)/trickledger --ledger trickledger-demo/club.ledger serve
 
 test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@tools/program.sh node nodejs

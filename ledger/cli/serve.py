@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -74,6 +75,7 @@ def serve(
     module_of_extra("serve", "uvicorn")
     from ledger.service.running import Settings
     from ledger.web.hosts import own_names
+    from ledger.web.listening import listening_at, tls_context
 
     if sign is not None:
         api.read_secret_key(sign)
@@ -86,19 +88,9 @@ def serve(
         hosts=own_names(host, allow_host),
         secret_key=sign,
     )
-    _serve(state, settings, _listening(host, port, tls_cert, tls_key, metrics_port))
-
-
-def _listening(host: str, port: int, cert: Path | None, key: Path | None, metrics_port: int | None) -> Listening:
-    from ledger.web.listening import Listening, listening_sockets, tls_context
-
-    return Listening(
-        tls=None if cert is None or key is None else tls_context(cert, key),
-        sockets=listening_sockets(host, port),
-        metrics_sockets=()
-        if metrics_port is None
-        else listening_sockets("127.0.0.1", metrics_port, option="--metrics-port"),
-    )
+    tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
+    with closing(listening_at(host, port, metrics_port, tls)) as listening:
+        _serve(state, settings, listening)
 
 
 def _serve(state: CliState, settings: Settings, listening: Listening) -> None:

@@ -55,7 +55,9 @@ _COPIED_BYTES: Final = 8_000_000
 
 
 class KeptHistory:
-    """An open read model; made by `kept_history`. `head` is the entry up to which it tells.
+    """An open read model; made by `kept_history`.
+
+    `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not.
 
     `is_damaged`: something in it could not be read, so that it has to be made anew.
     """
@@ -71,7 +73,7 @@ class KeptHistory:
             self._name = stack.enter_context(attached(self._engine, path))
             self._file = stack.enter_context(path.open("rb"))  # until DuckDB has let go of it
             with self._connected() as connection:
-                self.head = self._meta(connection).head
+                self._take(self._meta(connection))
             self._open = stack.pop_all()
 
     def interrupt(self) -> None:
@@ -95,9 +97,9 @@ class KeptHistory:
                     return False
                 if not is_level_with(meta, cut):
                     with sealed_after(self.path, self._file):
-                        self.head = advance(
-                            connection, store, meta.head.position, self.path, _untold, 1, cut, meta.held_back
-                        )
+                        position, held_back = meta.head.position, meta.held_back
+                        advance(connection, store, position, self.path, _untold, 1, cut, held_back)
+                    self._take(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error
         except UnreadableError as error:
@@ -181,6 +183,10 @@ class KeptHistory:
         if meta is None:
             raise not_a_read_model(self.path)
         return meta
+
+    def _take(self, meta: Meta) -> None:
+        self.head = meta.head
+        self.held_back = {} if meta.held_back is None else meta.held_back.since
 
     def _judge(self, error: UnreadableError) -> None:
         cause = error.__cause__

@@ -5,6 +5,7 @@ What answers for the ledger reads it through here, so that nothing that is hidde
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from threading import Event as Signal
 from types import TracebackType
@@ -105,7 +106,8 @@ class SeenStore(Sight):
         rows = self._store.read_stream(stream, after_version, self._until(until_position))
         if not rows or rows[-1].position <= self._reaches:
             return rows
-        return list(map(self.seen, rows))
+        first = bisect_right(rows, self._reaches, key=lambda row: row.position)
+        return [*rows[:first], *map(self.seen, rows[first:])]
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
         last = self._horizon.head.position
@@ -125,7 +127,9 @@ class SeenStore(Sight):
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
         """As of any store, but the id of a hidden entry is known only to the token that recorded it."""
         found = self._store.known_ids(ids)
-        return {id: self.seen(row) for id, row in found.items() if not self.hides_id(row)}
+        return {
+            id: self.seen(row) for id, row in found.items() if self._view.sees(row.stream) and not self.hides_id(row)
+        }
 
     def hides_id(self, row: Row) -> bool:
         """Whether nobody but the token that recorded this entry may hear of it by its id."""

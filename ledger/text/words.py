@@ -15,7 +15,7 @@ from ledger.i18n import catalogue, labels, phrases
 _ROOM: Final = "ledger.text"
 
 label: Final = labels(_ROOM)
-phrase: Final = phrases(_ROOM)
+phrase: Final = phrases("ledger.text")
 
 
 def word(game_package: str | None, recorded: str, lang: str) -> str:

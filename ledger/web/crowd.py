@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from ledger.web.bounds import Bounds
-from ledger.web.connection import Connection
+from ledger.web.connection import Connection, Rank
 from ledger.web.line_log import LineLog
 from ledger.web.listening import set_up_connection
 
@@ -43,7 +44,7 @@ class Crowd:
         self._bounds = bounds
         self._log = log
         self._room = room
-        self._arriving: dict[asyncio.Task[None], socket.socket] = {}
+        self._arriving: dict[asyncio.Task[None], float] = {}
         self._entrances: list[asyncio.Task[None]] = []
         self._looked_at = asyncio.get_running_loop().time()
 
@@ -76,7 +77,7 @@ class Crowd:
                 await asyncio.sleep(_NO_FILES_S)
                 continue
             task = asyncio.create_task(self._let_in(accepted, entrance))
-            self._arriving[task] = accepted
+            self._arriving[task] = loop.time()
             task.add_done_callback(self._arrived)
             while self._is_full:
                 self._make_room()
@@ -108,13 +109,11 @@ class Crowd:
                 self._log.fault(error)
 
     def _make_room(self) -> None:
-        """End those that have waited longest for their client; where none does, the oldest of those still arriving."""
-        ranked = sorted(
-            ((rank, id(one), one) for one in self.connections if (rank := one.rank) is not None),
-            key=lambda row: row[:2],
-        )
-        leaving = ranked[: max(1, self._room // _AT_ONCE)]
-        for _, _, connection in leaving:
-            connection.transport.abort()
-        if not leaving and self._arriving:
-            next(iter(self._arriving)).cancel()
+        """End those that have waited longest for their client, handshakes among them."""
+        waiting: list[tuple[Rank, Callable[[], object]]] = [
+            ((False, since), task.cancel) for task, since in self._arriving.items()
+        ]
+        waiting += [(rank, one.transport.abort) for one in self.connections if (rank := one.rank) is not None]
+        waiting.sort(key=itemgetter(0))
+        for _, end in waiting[: max(1, self._room // _AT_ONCE)]:
+            end()

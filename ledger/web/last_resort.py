@@ -24,6 +24,7 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 LastCode: TypeAlias = Literal["not_http", "request_timeout", "headers_too_large", "closing", "internal"]
 Header: TypeAlias = tuple[bytes, bytes]
 
+_VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 _SAID: Final[dict[LastCode, str]] = {
     "not_http": "cut.not_http",
     "request_timeout": "cut.request_timeout",
@@ -59,11 +60,11 @@ def last_answer(
         "content-language": lang,
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
-        "vary": "Accept, Accept-Language, Authorization, Cookie",
         **headers_of(error, problem),
         "connection": "close",
     }
-    return LastAnswer(problem.status, tuple((name.encode(), value.encode()) for name, value in told.items()), body)
+    lines = ((name.encode(), value.encode()) for name, value in told.items())
+    return LastAnswer(problem.status, (_VARY, *lines), body)
 
 
 def never_silent(app: App, log: LineLog) -> App:

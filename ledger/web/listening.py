@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import UsageError
 from ledger.web.words import phrase
@@ -32,6 +32,23 @@ class Listening(Struct, frozen=True, kw_only=True):
     sockets: Sequence[socket.socket]
     tls: ssl.SSLContext | None = None
     metrics_sockets: Sequence[socket.socket] = ()
+
+    def close(self) -> None:
+        for one in (*self.sockets, *self.metrics_sockets):
+            one.close()
+
+
+def listening_at(host: str, port: int, metrics_port: int | None, tls: ssl.SSLContext | None) -> Listening:
+    """Raises `UsageError` as `listening_sockets`."""
+    served = Listening(sockets=listening_sockets(host, port), tls=tls)
+    if metrics_port is None:
+        return served
+    try:
+        metrics = listening_sockets("127.0.0.1", metrics_port, option="--metrics-port")
+    except UsageError:
+        served.close()
+        raise
+    return structs.replace(served, metrics_sockets=metrics)
 
 
 def listening_sockets(host: str, port: int, *, option: str = "--port") -> list[socket.socket]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -85,21 +86,22 @@ class _Server(uvicorn.Server):
         self._bounds = bounds
         self._room = room
         self._is_asked = asyncio.Event()
-        self._is_hurried = False
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
         for one in _SIGNALS:
-            loop.add_signal_handler(one, self._ask_to_end)
+            loop.add_signal_handler(one, self._ask_to_end, one)
         try:
             yield
         finally:
             for one in _SIGNALS:
                 loop.remove_signal_handler(one)
 
-    def _ask_to_end(self) -> None:
-        self._is_hurried = self._is_asked.is_set()
+    def _ask_to_end(self, number: int) -> None:
+        if self._is_asked.is_set():  # what is recorded is safe, whatever ends us
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
         self._is_asked.set()
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
@@ -140,13 +142,12 @@ class _Server(uvicorn.Server):
         for connection in self.crowd.connections:
             connection.transport.abort()
         self._watch.cancel()
-        for one in (*self._listening.sockets, *self._listening.metrics_sockets):
-            one.close()
+        self._listening.close()
 
     async def _until(self, is_done: Callable[[], bool], most_s: float) -> None:
         loop = asyncio.get_running_loop()
         end = loop.time() + most_s
-        while not is_done() and not self._is_hurried and loop.time() < end:
+        while not is_done() and loop.time() < end:
             await asyncio.sleep(_ENDING_LOOK_S)
 
     async def _look(self, every_s: float) -> None:

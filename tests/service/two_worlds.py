@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -66,9 +66,26 @@ def hidden_cards(events: Iterable[Event]) -> list[str]:
     return list(found)
 
 
+def own_cards(events: Iterable[Event], seat: int) -> set[str]:
+    """The cards that a seat was dealt or has exchanged, however they were corrected."""
+    found: set[str] = set()
+    for event in events:
+        if isinstance(event, CardsDealt):
+            found.update(event.hands[seat] or ())
+        elif isinstance(event, CardsExchanged) and event.seat == seat:
+            found.update([*(event.discarded or ()), *(event.drawn or ())])
+        elif isinstance(event, Corrected):
+            found |= own_cards(event.events or (), seat)
+    return found
+
+
 def swapped(event: Event, one: str, other: str) -> Event:
     """The event with two cards exchanged wherever they are hidden; what everybody saw stays."""
-    swap = {one: other, other: one}
+    return renamed(event, {one: other, other: one})
+
+
+def renamed(event: Event, swap: Mapping[str, str]) -> Event:
+    """The event with these other cards in the places of the hidden ones."""
 
     def of(cards: Sequence[str] | None) -> tuple[str, ...] | None:
         return None if cards is None else tuple(swap.get(card, card) for card in cards)
@@ -79,7 +96,7 @@ def swapped(event: Event, one: str, other: str) -> Event:
     if isinstance(event, CardsExchanged):
         return structs.replace(event, discarded=of(event.discarded), drawn=of(event.drawn))
     if isinstance(event, Corrected) and event.events is not None:
-        return structs.replace(event, events=tuple(swapped(one_of, one, other) for one_of in event.events))
+        return structs.replace(event, events=tuple(renamed(one, swap) for one in event.events))
     return event
 
 
@@ -120,13 +137,28 @@ def disturbed(events: list[Event], chance: Random) -> list[Event]:
     return told
 
 
-def two_worlds(game: str, seed: int, *, is_disturbed: bool) -> TwoWorlds | None:
-    """None where nothing hidden is left that was not shown."""
+def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
+    """The table with its open deal undone act by act, and at times begun once more with other cards."""
+    start = max(at for at, event in enumerate(events, 1) if type(event) is DealStarted)
+    undone = [Corrected(version=at, action="strike", reason="misdealt") for at in range(len(events), start - 1, -1)]
+    _, dealt, *_ = events[start - 1 :]
+    if not isinstance(dealt, CardsDealt) or chance.random() < 0.3:
+        return [*events, *undone]
+    cards = [card for card in hidden_cards([dealt]) if card != UNKNOWN]
+    turned = dict(zip(cards, chance.sample(cards, len(cards)), strict=True))
+    return [*events, *undone, events[start - 1], renamed(dealt, turned)]
+
+
+def two_worlds(
+    game: str, seed: int, *, is_disturbed: bool = False, is_dealt_anew: bool = False, but: int | None = None
+) -> TwoWorlds | None:
+    """None where nothing hidden is left that was not shown. `but`: neither of the two cards was ever of this seat."""
     chance = Random(f"{game} {seed}")
     events = an_open_table(game, chance)
     start = max(at for at, event in enumerate(events) if type(event) is DealStarted)
-    told = disturbed(events, chance) if is_disturbed else events
-    unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:])]
+    told = disturbed(events, chance) if is_disturbed else dealt_anew(events, chance) if is_dealt_anew else events
+    own = set() if but is None else own_cards(told[start:], but)
+    unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:]) | own]
     if len(unseen) < 2:
         return None
     one, other = chance.sample(unseen, 2)

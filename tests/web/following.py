@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from signal import SIGTERM
 from typing import Any, NamedTuple, Self
 
 from ledger.access.grants import Grant
@@ -157,5 +158,5 @@ async def at_a_socket(served: Served, *, pace: Pace | None = None, bounds: Bound
         yield at
     finally:
         at.drop_all()
-        server._ask_to_end()
+        server._ask_to_end(SIGTERM)
         await serving

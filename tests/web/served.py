@@ -139,6 +139,8 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
             raise ValueError("a secret")
         if path == "/slow":
             await asyncio.sleep(0.3)
+        if path == "/stuck":
+            await asyncio.sleep(30)
         if path == "/opened":
             Path(scope["query_string"].decode()).open("rb").close()
         if path == "/scheme":

@@ -7,6 +7,7 @@ import socket
 import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import sleep
 
 import pytest
 from cryptography import x509
@@ -66,6 +67,16 @@ def test_what_takes_longer_than_the_end_waits_is_told_to_come_again() -> None:
         assert b"here" in service.get("/a")
         service.end()
         assert problem(all_of(client))["code"] == "closing"
+
+
+def test_a_second_signal_ends_it_at_once() -> None:
+    with served() as service, service.connect(b"GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n"):
+        assert b"here" in service.get("/a")
+        service.process.send_signal(signal.SIGTERM)
+        sleep(0.2)
+        took_s, _ = service.end()
+        assert took_s < 0.5
+        assert service.process.returncode == -signal.SIGTERM
 
 
 def test_the_metrics_are_for_nobody_who_calls_us_by_another_name() -> None:

@@ -1,0 +1,194 @@
+"""`trickledger serve` as a process: what it says, what its log tells and does not tell, and how it ends."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.web.hosts import lan_addresses
+from tests.cli.commands import CommandLine, environment
+
+API = "/api/v1"
+AS_MEASURED = re.compile(r"^(trickledger_\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
+
+
+class Serving:
+    """A running service; `said`: its lines up to how it is ended."""
+
+    def __init__(self, process: subprocess.Popen[bytes], said: list[str]) -> None:
+        self.process = process
+        self.said = said
+
+    @property
+    def port(self) -> int:
+        found = re.search(r":(\d+)/$", self.said[1])
+        assert found
+        return int(found[1])
+
+    def get(self, path: str, port: int | None = None, **headers: str) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=5)
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        told = answer.read()
+        connection.close()
+        return answer.status, told
+
+    def end(self) -> list[dict[str, Any]]:
+        """What the log has told."""
+        self.process.send_signal(signal.SIGINT)
+        _, log = self.process.communicate(timeout=20)
+        assert self.process.returncode == 0
+        return [json.loads(line) for line in log.splitlines()]
+
+
+@contextmanager
+def serving(club: CommandLine, *words: object, lang: str = "en", stdout: int = subprocess.PIPE) -> Iterator[Serving]:
+    ledger = ("--ledger", str(club.ledger), "--lang", lang)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ledger", *ledger, "serve", "--port", "0", *map(str, words)],
+        stdout=stdout, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    said = []
+    try:
+        while process.stdout is not None and (line := process.stdout.readline().decode()):
+            said.append(line.rstrip("\n"))
+            if "Ctrl-C" in line:
+                break
+        yield Serving(process, said)
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
+    with serving(club) as service:
+        assert service.said == [
+            f"Serving {club.ledger} (42 entries).",
+            f"  on this machine  http://127.0.0.1:{service.port}/",
+            "Nobody else reaches it; phones in the network do with --host 0.0.0.0.",
+            "On this machine nobody needs a token.",
+            "From elsewhere everybody needs a token.",
+            "Ctrl-C ends it.",
+        ]
+        assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')
+
+
+def test_it_says_so_in_japanese(club: CommandLine) -> None:
+    with serving(club, "--public", "--read-only", "--no-loopback", lang="ja") as service:
+        assert service.said[2:] == [
+            "ほかからは接続できません。同じネットワークのスマートフォンから使うには --host 0.0.0.0 を指定します。",
+            "誰でもトークンなしで閲覧できます(--public)。",
+            "何も記録しません(--read-only)。",
+            "Ctrl-Cで終了します。",
+        ]
+
+
+def test_in_a_network_it_says_where_a_phone_reaches_it(club: CommandLine) -> None:
+    addresses = lan_addresses()
+    if not addresses:
+        pytest.skip("LEFT OUT: this machine is in no network")
+    with serving(club, "--host", "0.0.0.0") as service:
+        assert service.said[2] == f"  from a phone     http://{addresses[0]}:{service.port}/"
+
+
+def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) -> None:
+    with serving(club) as service:
+        secret = {"Cookie": "session=trk_hidden", "Authorization": "Bearer trk_hidden"}
+        assert service.get(f"{API}/tables/ombre-revoke/score?lang=en")[0] == 200
+        service.get(f"{API}/tables/trk_hidden/score?reading=trk_hidden", **secret)
+        service.get("/trk_hidden", **secret)
+        log = service.end()
+    assert [line["event"] for line in log] == ["started", "request", "request", "request", "stopped"]
+    asked = log[1]
+    assert {name: asked[name] for name in ("method", "route", "status", "token")} == {
+        "method": "GET",
+        "route": "/tables/{table}/score",
+        "status": 200,
+        "token": "loopback",
+    }
+    assert asked["ms"] > 0
+    assert asked["bytes"] > 100
+    assert datetime.fromisoformat(asked["at"]).tzinfo == UTC
+    assert "hidden" not in str(log)
+
+
+def test_the_metrics_count_requests_and_tell_of_the_ledger(club: CommandLine) -> None:
+    with serving(club, "--metrics-port", 0) as service:
+        address = re.fullmatch(r"  for Prometheus   http://127\.0\.0\.1:(\d+)/metrics", service.said[3])
+        assert address
+        service.get(f"{API}/health")
+        service.get(f"{API}/tables/none/score")
+        status, told = service.get("/metrics", int(address[1]))
+    measured = dict(AS_MEASURED.findall(told.decode()))
+    assert status == 200
+    assert measured['trickledger_requests_total{method="GET",route="/health",status="200"}'] == "1.0"
+    assert measured['trickledger_requests_total{method="GET",route="/tables/{table}/score",status="404"}'] == "1.0"
+    assert measured['trickledger_answer_seconds_count{route="/health"}'] == "1.0"
+    assert measured["trickledger_entries"] == "42.0"
+    assert {"trickledger_writer_queue", "trickledger_listeners", "trickledger_folds_kept"} < measured.keys()
+
+
+def test_a_name_that_is_not_allowed_is_not_answered(club: CommandLine) -> None:
+    with serving(club, "--allow-host", "club.example") as service:
+        assert service.get(f"{API}/health", Host="club.example")[0] == 200
+        assert service.get(f"{API}/health", Host="evil.example")[0] == 421
+
+
+def test_without_loopback_a_token_is_needed_here_too(club: CommandLine) -> None:
+    with serving(club, "--no-loopback") as service:
+        assert service.get(f"{API}/tables/ombre-revoke/score")[0] == 401
+
+
+def test_at_a_screen_the_address_for_phones_is_shown_as_a_qr_code(club: CommandLine) -> None:
+    if not lan_addresses():
+        pytest.skip("LEFT OUT: this machine is in no network")
+    ours, theirs = pty.openpty()
+    with serving(club, "--host", "0.0.0.0", stdout=theirs) as service:
+        os.close(theirs)
+        shown = b""
+        while b"Ctrl-C" not in shown:
+            shown += os.read(ours, 65536)
+        os.close(ours)
+        service.end()
+    assert shown.count("▀".encode()) > 100
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (["--tls-cert", "club.crt"], 2, "--tls-cert and --tls-key go together"),
+        (["--tls-cert", "no.crt", "--tls-key", "no.key"], 2, "no.crt"),
+        (["--host", "192.0.2.1"], 2, "192.0.2.1 is no address of this machine"),
+        (["--sign", "no.key"], 2, "no.key"),
+        (["--port", "70000"], 2, "--port: 70000 is not in the range"),
+    ],
+)
+def test_what_it_cannot_serve_with_is_said_in_a_line(
+    club: CommandLine, words: list[str], status: int, told: str
+) -> None:
+    answered = club.run("serve", *words)
+    assert answered.exit_code == status
+    assert told in answered.stderr
+    assert answered.stderr.count("\n") == 1
+
+
+def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
+    answered = bare_cli.run("serve", "--port", 0)
+    assert (answered.exit_code, answered.stdout) == (5, "")
+    assert not any(Path(bare_cli.folder).iterdir())

@@ -1,0 +1,64 @@
+"""Where the service says that it is reached."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+
+import pytest
+
+from ledger.web import hosts
+from ledger.web.hosts import own_names, url_for_others, url_here
+from ledger.web.listening import Listening
+
+
+class Bound:
+    """A socket as far as its address."""
+
+    def __init__(self, address: str, port: int = 8750) -> None:
+        self._name = (address, port)
+
+    def getsockname(self) -> tuple[str, int]:
+        return self._name
+
+
+def listening(*sockets: Bound, is_tls: bool = False) -> Listening:
+    return Listening(sockets=sockets, tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if is_tls else None)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosts, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
+
+
+@pytest.mark.parametrize(
+    ("address", "here", "others"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8750/", None),
+        ("::1", "http://[::1]:8750/", None),
+        ("0.0.0.0", "http://127.0.0.1:8750/", "http://192.168.1.5:8750/"),
+        ("192.168.1.9", "http://192.168.1.9:8750/", "http://192.168.1.9:8750/"),
+    ],
+)
+def test_the_addresses_are_those_of_what_is_listened_at(
+    in_a_network: None, address: str, here: str, others: str | None
+) -> None:
+    at = listening(Bound(address))
+    assert (url_here(at), url_for_others(at)) == (here, others)
+
+
+def test_a_usual_port_is_not_told(in_a_network: None) -> None:
+    assert url_here(listening(Bound("0.0.0.0", 443), is_tls=True)) == "https://127.0.0.1/"
+    assert url_here(listening(Bound("0.0.0.0", 80))) == "http://127.0.0.1/"
+    assert url_here(listening(Bound("0.0.0.0", 443))) == "http://127.0.0.1:443/"
+
+
+def test_without_a_network_nobody_else_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosts, "lan_addresses", list)
+    assert url_for_others(listening(Bound("0.0.0.0"))) is None
+
+
+def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Card-Box.club.example")
+    names = own_names("0.0.0.0", ("Cards.Example",))
+    assert {"card-box", "card-box.local", "card-box.club.example", "cards.example"} <= set(names)
