@@ -6,7 +6,7 @@ from collections import deque
 from itertools import dropwhile
 from typing import Final, Protocol
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ledger.log.base import Row
 from ledger.service.horizon import Horizon
@@ -121,12 +121,13 @@ class Ring:
 
     def _told(self, after: int, follower: Follower) -> Told:
         writing = Writing(follower, self.openings(after))
-        shared = structs.replace(follower.view, writer="", seat=None, tables=None)
+        view = follower.view
+        shared = View(hands=view.hands)
         for position in range(after + 1, self.horizon.head.position + 1):
             kept = self._kept[position]
             if follower.follows(kept.row.stream):
-                is_own = token_of(kept.row.recorded_by) == follower.view.writer
-                writing.entry(position, self._envelope(kept, follower.view if is_own else shared))
+                is_own = not view.hands and token_of(kept.row.recorded_by) == view.writer
+                writing.entry(position, self._envelope(kept, view if is_own else shared))
             if writing.is_enough:
                 return writing.told(position)
         return writing.told(self.horizon.head.position)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from signal import SIGTERM
 from typing import Any
 
 import pytest
@@ -345,7 +345,7 @@ def test_at_the_end_of_the_service_every_stream_is_told_and_ends(served: Served)
         program = await at.connect("/live?after=7", headers={"Accept": "application/x-ndjson"})
         assert await program.line() == b""
         began = asyncio.get_running_loop().time()
-        at.server._ask_to_end(SIGTERM)
+        at.server.end()
         for page in pages:
             assert await page.message() == Message("closing", None, {})
             assert await page.message() is None
@@ -434,5 +434,34 @@ def test_there_are_four_hundred_streams_at_most(served: Served) -> None:
         problem = await at.problem("/live", who=SEER)
         assert (problem["status"], problem["limit"]) == (429, 400)
         assert (await served.asked("GET", "/health", who=None)).status_code == 200
+
+    at_socket(served, work)
+
+
+def test_the_program_of_the_documentation_goes_on_where_it_was(served: Served, tmp_path: Path) -> None:
+    documentation = (Path(__file__).parents[2] / "docs" / "live.md").read_text()
+    program = tmp_path / "follow.py"
+    program.write_text(documentation.partition("```python\n")[2].partition("```")[0].replace("sleep(2)", "sleep(0.1)"))
+
+    async def work(at: At) -> None:
+        token = served._access.secret_of(VIEWER)
+        address = f"http://127.0.0.1:{at.port}"
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, str(program), address, token, "2", stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        lines = [(await process.stdout.readline()).decode().split(" ", 2) for _ in range(5)]
+        assert [line[:2] for line in lines] == [
+            *([position, "table/one"] for position in "345"),
+            *([position, "table/two"] for position in "67"),
+        ]
+        for connection in at.server.crowd.connections:
+            connection.transport.abort()
+        await asyncio.to_thread(add, served, "one", VOIDED)
+        assert (await process.stdout.readline()).startswith(b"8 table/one ")
+        served._access._grants.clear()
+        for connection in at.server.crowd.connections:
+            connection.transport.abort()
+        assert await process.wait() == 1
 
     at_socket(served, work)
