@@ -158,5 +158,6 @@ async def at_a_socket(served: Served, *, pace: Pace | None = None, bounds: Bound
         yield at
     finally:
         at.drop_all()
-        server._ask_to_end(SIGTERM)
+        if not server._is_asked.is_set():  # a second signal would end the tests, too
+            server._ask_to_end(SIGTERM)
         await serving
