@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from signal import SIGTERM
 from typing import Any, NamedTuple, Self
 
 from ledger.access.grants import Grant
@@ -158,6 +157,5 @@ async def at_a_socket(served: Served, *, pace: Pace | None = None, bounds: Bound
         yield at
     finally:
         at.drop_all()
-        if not server._is_asked.is_set():  # a second signal would end the tests, too
-            server._ask_to_end(SIGTERM)
+        server.end()
         await serving

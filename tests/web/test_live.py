@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from signal import SIGTERM
 from typing import Any
 
 import pytest
@@ -351,7 +350,7 @@ def test_at_the_end_of_the_service_every_stream_is_told_and_ends(served: Served)
         program = await at.connect("/live?after=7", headers={"Accept": "application/x-ndjson"})
         assert await program.line() == b""
         began = asyncio.get_running_loop().time()
-        at.server._ask_to_end(SIGTERM)
+        at.server.end()
         for page in pages:
             assert await page.message() == Message("closing", None, {})
             assert await page.message() is None
