@@ -184,6 +184,9 @@ class Connection(HttpToolsProtocol):
             self.cycle.message_event.set()
         self._log.write("refused", status=answer.status, code=code)
         self.transport.write(answer.as_http(self.server_state.default_headers))
+        if self._is_ending:
+            self.transport.close()
+            return
         self.awaited = "body"
         self.due = self.loop.time() + self._bounds.linger_s
         self.flow.resume_reading()
