@@ -81,6 +81,6 @@ def peer_of(address: str) -> str:
 
 
 def _wait_s(moments: deque[float], limit: int | None, now_s: float) -> float:
-    while moments and moments[0] <= now_s - WINDOW_S:
+    while moments and moments[0] + WINDOW_S <= now_s:
         moments.popleft()
     return moments[0] + WINDOW_S - now_s if limit is not None and len(moments) >= limit else 0.0

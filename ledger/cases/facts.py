@@ -72,13 +72,14 @@ class RulingSeen(Struct, frozen=True, kw_only=True):
 
 class LogEntry(Struct, frozen=True, kw_only=True):
     """Where an entry stands in the ledger. `what`: why the sheet rests on it. A dispute or ruling that was corrected
-    is the entry whose words are shown; `written` is the one that it corrects, or that was struck.
+    is the entry whose words are shown; `written` is the one that it corrects, or that was struck. `digest`: null while
+    hidden cards could be guessed by it.
     """
 
     what: EntryRole
     version: int
     position: int
-    digest: str
+    digest: str | None
     recorded_at: str
     recorded_by: str
 
@@ -126,4 +127,4 @@ class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     struck: tuple[Struck, ...] = ()
     rests_on: list[LogEntry]
     head_position: int
-    head_digest: str
+    head_digest: str | None

@@ -128,7 +128,7 @@ def case_sheet(
             record, _last_version(fold, record), rows, dispute, in_question, corrections, rulings, ruled.struck
         ),
         head_position=head.position,
-        head_digest=head.digest.hex(),
+        head_digest=head.digest.hex() or None,
     )
 
 
@@ -301,7 +301,7 @@ def _rests_on(
             what=what,
             version=version,
             position=rows[version - 1].position,
-            digest=rows[version - 1].digest.hex(),
+            digest=rows[version - 1].digest.hex() or None,
             recorded_at=rows[version - 1].recorded_at,
             recorded_by=rows[version - 1].recorded_by,
         )

@@ -34,6 +34,11 @@ _TOLD_EVERY = 10_000
     help="With --bare or --anonymous: only this table (again for more).",
     shell_complete=table_names,
 )
+@click.option("--deal", type=click.IntRange(min=1), help="With --as: only this deal.")
+@click.option(
+    "--after", type=click.IntRange(min=0), default=0, metavar="POSITION", help="Only the entries behind this one."
+)
+@click.option("--until", type=click.IntRange(min=0), metavar="POSITION", help="Only the entries up to this one.")
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )
@@ -49,6 +54,9 @@ def export(
     bare: bool,
     anonymous: bool,
     slugs: tuple[str, ...],
+    deal: int | None,
+    after: int,
+    until: int | None,
     parquet: Path | None,
     read_model: Path | None,
 ) -> None:
@@ -58,7 +66,8 @@ def export(
     every statistic stays. Example: trickledger export --anonymous -o research.ndjson
 
     Every digest is computed again. Where one does not fit, the export stops, and leaves no file; with --table, only the
-    entries of these tables must fit.
+    entries of these tables must fit. With --after and --until they are a part of the ledger, which an `import` into one
+    that ends right before it takes.
 
     With --as hand-record TABLE is written as somebody would type it, as it was corrected; `import` makes the same table
     of it. What no hand record can say is told on standard error.
@@ -67,13 +76,16 @@ def export(
     """
     if (table is None) != (form is None):
         raise wrong_use("as_with_table")
-    if form is not None and (bare or anonymous or slugs or parquet is not None or read_model is not None):
+    if deal is not None and form is None:
+        raise wrong_use("deal_with_as")
+    is_part = bool(slugs or after or until is not None)
+    if form is not None and (bare or anonymous or is_part or parquet is not None or read_model is not None):
         raise wrong_use("as_alone")
     if table is not None:
-        _export_hand_record(state, table, output, overwrite)
+        _export_hand_record(state, table, deal, output, overwrite)
         return
     if parquet is not None:
-        if bare or anonymous or slugs or output != "-" or overwrite:
+        if bare or anonymous or is_part or output != "-" or overwrite:
             raise wrong_use("parquet_alone")
         check_output(str(parquet), overwrite=True)
         _export_parquet(state, parquet, read_model)
@@ -87,16 +99,17 @@ def export(
         output_file(output, overwrite=overwrite) as file,
         told_progress(state.lang, is_shown=not file.isatty()) as tell,
     ):
-        size = store.head().position
-        for done, line in enumerate(api.export(store, bare=bare, tables=slugs, anonymous=anonymous), start=1):
+        size = (store.head().position if until is None else until) - after
+        lines = api.export(store, bare=bare, tables=slugs, anonymous=anonymous, after=after, until=until)
+        for done, line in enumerate(lines, start=1):
             file.write(line + b"\n")
             if done % _TOLD_EVERY == 0:
                 tell("exporting", done, size)
 
 
-def _export_hand_record(state: CliState, table: str, output: str, overwrite: bool) -> None:
+def _export_hand_record(state: CliState, table: str, deal: int | None, output: str, overwrite: bool) -> None:
     with state.store() as store, output_file(output, overwrite=overwrite) as file:
-        record = api.export_hand_record(store, table)
+        record = api.export_hand_record(store, table, deal)
         file.write(record.text.encode())
     for line in left_out_text(record, state.lang):
         say(line, err=True)

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from os import fstat
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 from typing import Final
 
 import duckdb
@@ -55,7 +55,9 @@ _COPIED_BYTES: Final = 8_000_000
 
 
 class KeptHistory:
-    """An open read model; made by `kept_history`. `head` is the entry up to which it tells.
+    """An open read model; made by `kept_history`.
+
+    `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not.
 
     `is_damaged`: something in it could not be read, so that it has to be made anew.
     """
@@ -64,6 +66,7 @@ class KeptHistory:
         self.path = path
         self.is_damaged = False
         self._writing = Lock()
+        self._stop = Event()
         self._asking: dict[int, DuckDBPyConnection] = {}
         self._copied: tuple[int, int, bytes] | None = None
         with ExitStack() as stack, translated(path):
@@ -71,11 +74,12 @@ class KeptHistory:
             self._name = stack.enter_context(attached(self._engine, path))
             self._file = stack.enter_context(path.open("rb"))  # until DuckDB has let go of it
             with self._connected() as connection:
-                self.head = self._meta(connection).head
+                self._take(self._meta(connection))
             self._open = stack.pop_all()
 
     def interrupt(self) -> None:
-        """Break off what is being asked, but for the sandbox, which has an end of its own."""
+        """Break off what is being asked, in the sandbox too."""
+        self._stop.set()
         for connection in list(self._asking.values()):
             connection.interrupt()
 
@@ -95,9 +99,9 @@ class KeptHistory:
                     return False
                 if not is_level_with(meta, cut):
                     with sealed_after(self.path, self._file):
-                        self.head = advance(
-                            connection, store, meta.head.position, self.path, _untold, 1, cut, meta.held_back
-                        )
+                        position, held_back = meta.head.position, meta.held_back
+                        advance(connection, store, position, self.path, _untold, 1, cut, held_back)
+                    self._take(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error
         except UnreadableError as error:
@@ -135,7 +139,7 @@ class KeptHistory:
         copy = self._copy()
         try:
             with translated(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
-                yield History(connection, copy, self._meta(connection).head)
+                yield History(connection, copy, self._meta(connection).head, self._stop)
         except DamagedError as error:
             self.is_damaged = True
             raise unusable(self.path, str(error)) from error
@@ -181,6 +185,10 @@ class KeptHistory:
         if meta is None:
             raise not_a_read_model(self.path)
         return meta
+
+    def _take(self, meta: Meta) -> None:
+        self.head = meta.head
+        self.held_back = {} if meta.held_back is None else meta.held_back.since
 
     def _judge(self, error: UnreadableError) -> None:
         cause = error.__cause__

@@ -13,13 +13,14 @@ from ledger.log.chain import digest_after
 from ledger.log.words import phrase
 
 
-def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = ()) -> Iterator[Row]:
-    """The rows, which must be the first `size` entries, each with the digest that follows from the one before it.
+def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), before: Head = EMPTY) -> Iterator[Row]:
+    """The rows, which must be the entries up to `size`, each with the digest that follows from the one before it.
+
+    `before`: the entry before the first of them.
 
     Where only some streams are wanted, only their entries need to fit: whoever has no backup can still take away the
     tables that are sound. Raises `UnreadableError` at the first entry that does not fit, or is missing.
     """
-    before = EMPTY
     for row in rows:
         is_wanted = not streams or row.stream in streams
         if row.position != before.position + 1 or (is_wanted and not _fits(row, before)):

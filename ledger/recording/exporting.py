@@ -8,32 +8,54 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec import structs
 
-from ledger.events import BareLine, TableOpened
-from ledger.log.base import LogStore, Row
+from ledger.errors import UnreadableError
+from ledger.events import BareLine, DealStarted, TableOpened
+from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.sound import sound_rows
+from ledger.log.words import phrase as log_phrase
 from ledger.recording.anonymous import anonymous_lines
 from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
-from ledger.table.corrections import corrected_reading, corrections_in_force
-from ledger.table.lookup import TABLE_PREFIX, fold_table, no_table, opening_of, session_entries, slug_of, table_slugs
+from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
+from ledger.table.fold import TableFold
+from ledger.table.lookup import (
+    TABLE_PREFIX,
+    TableAsRead,
+    fold_table,
+    no_such_position,
+    no_table,
+    opening_of,
+    session_entries,
+    slug_of,
+    table_slugs,
+)
 
 
 def export_lines(
-    store: LogStore, *, bare: bool = False, tables: Sequence[str] = (), anonymous: bool = False
+    store: LogStore,
+    *,
+    bare: bool = False,
+    tables: Sequence[str] = (),
+    anonymous: bool = False,
+    after: int = 0,
+    until: int | None = None,
 ) -> Iterator[bytes]:
     """The lines of an export, without line feeds; bare ones keep id and moment, and may be of some tables only.
 
-    `anonymous` ones are bare and say nothing of persons (see `anonymous`). Raises `NotFoundError` for a table that the
-    ledger does not have, and `UnreadableError` at the first entry that is not as it was recorded.
+    `anonymous` ones are bare and say nothing of persons (see `anonymous`). `after`, `until`: only the entries behind
+    the one position, and up to the other. Raises `NotFoundError` for a table or position that the ledger does not have,
+    and `UnreadableError` at the first entry that is not as it was recorded.
     """
     wanted = {TABLE_PREFIX + slug_of(table) for table in tables}
     unknown = wanted - {TABLE_PREFIX + slug for slug in table_slugs(store)}
     if unknown:
         raise no_table(store, sorted(unknown)[0])
-    until = store.head().position
+    last = _last_position(store, after, until)
+    before = _head_at(store, after)
 
     def rows() -> Iterator[Row]:
-        sound = sound_rows(store.read(until=until), until, wanted)
+        sound = sound_rows(store.read(after, last), last, wanted, before)
         return (row for row in sound if not wanted or row.stream in wanted)
 
     if anonymous:
@@ -47,15 +69,34 @@ def export_lines(
             yield row.line()
 
 
-def export_hand_record(store: LogStore, table: str) -> WrittenRecord:
+def _last_position(store: LogStore, after: int, until: int | None) -> int:
+    last = store.head().position
+    for told in (after, until):
+        if told is not None and not 0 <= told <= last:
+            raise no_such_position(str(told), last)
+    return last if until is None else max(until, after)
+
+
+def _head_at(store: LogStore, position: int) -> Head:
+    """The entry at a position; `EMPTY` before the first."""
+    if not position:
+        return EMPTY
+    row = next(store.read(position - 1, position), None)
+    if row is None:
+        raise UnreadableError("damaged", log_phrase("damaged_at", position=position))
+    return Head(row.position, row.digest)
+
+
+def export_hand_record(store: LogStore, table: str | TableAsRead, deal: int | None = None) -> WrittenRecord:
     """A table as corrected, as a hand record, and what of it no hand record can say.
 
-    Importing it makes the same table. The first table of a session opens the session, too; the others name it. Raises
-    `NotFoundError` for a table that the ledger does not have, and `MalformedError` for one that no hand record can
-    tell of, such as one with two players of the same name.
+    Importing it makes the same table. The first table of a session opens the session, too; the others name it. With
+    `deal` that deal alone stands in it, as the first of a table of those who sat there then. Raises `NotFoundError` for
+    a table or deal that the ledger does not have, and `MalformedError` for one that no hand record can tell of, such as
+    one with two players of the same name.
     """
-    slug = slug_of(table)
-    fold = fold_table(store, slug)
+    read = TableAsRead(slug_of(table), fold_table(store, table)) if isinstance(table, str) else table
+    slug, fold = read.slug, read.fold
     session = fold.opened.session
     opening = None if session is None else opening_of(corrected_reading(session_entries(store, session)))
     moments = {
@@ -64,13 +105,25 @@ def export_hand_record(store: LogStore, table: str) -> WrittenRecord:
     return written_record(
         TableToWrite(
             slug=slug,
-            reading=fold.entries,
+            reading=fold.entries if deal is None else _one_deal(fold, deal),
             moments=moments,
-            session=opening if session is not None and _is_first(store, slug, session) else None,
+            session=opening if session is not None and deal is None and _is_first(store, slug, session) else None,
             zone=None if opening is None else opening.zone,
             corrections=len(corrections_in_force(fold.recorded)),
         )
     )
+
+
+def _one_deal(fold: TableFold, number: int) -> list[Entry]:
+    """The entries of one deal, as the first of a table of those who sat there."""
+    record = fold.deal(number)
+    version, started = fold.entries[record.start]
+    assert isinstance(started, DealStarted), "a deal begins with its start"
+    return [
+        (fold.entries[0][0], structs.replace(fold.opened, players=tuple(record.players))),
+        (version, structs.replace(started, deal=1)),
+        *fold.entries[record.start + 1 : record.end],
+    ]
 
 
 def _is_first(store: LogStore, table: str, session: str) -> bool:

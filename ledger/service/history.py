@@ -4,41 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, UnreadableError
-from ledger.history import Answer, Bounds, History, KeptHistory, kept_history
-from ledger.history.words import phrase
-from ledger.log.base import Head, LogStore
+from ledger.errors import ConflictError, LedgerError, UnreadableError
+from ledger.history import Answer, Bounds, History, KeptHistory, kept_history, place_of_served_history
+from ledger.log.base import LogStore
 from ledger.log.cut import Cut
+from ledger.log.stores import open_store
 from ledger.service.answers import Answers
-from ledger.service.workers import Workers
+from ledger.service.horizon import Horizon
+from ledger.service.words import phrase
+from ledger.service.workers import Workers, is_ending
 
 Told = TypeVar("Told")
-
-
-class HiddenFrom(Protocol):
-    """From which entry of a table on its cards are hidden."""
-
-    @property
-    def position(self) -> int: ...
-
-
-class Horizon(Protocol):
-    """How far everybody may see: `ledger.service.horizon` has it."""
-
-    @property
-    def head(self) -> Head: ...
-
-    @property
-    def hidden(self) -> Mapping[str, HiddenFrom]: ...
 
 
 class AskingBounds(Struct, frozen=True, kw_only=True):
@@ -57,7 +42,7 @@ class AskingBounds(Struct, frozen=True, kw_only=True):
 
 DEFAULT_BOUNDS: Final = AskingBounds()
 
-_PAUSE_S: Final = 0.02
+_PAUSE_S: Final = 0.1
 """Between two catch-ups at least, so that what comes at the same time is taken in at once."""
 
 _RETRY_S: Final = 5.0
@@ -68,19 +53,22 @@ class ServedHistory:
     """One thread catches up when it is told how far everybody sees; any threads ask. To be closed.
 
     Nobody who asks waits for a catch-up: answers are as of `position`, which follows. Only while the read model is made
-    anew do they wait, and are sent away in the end. `store` is read by that thread alone, from `wake` to `wake`.
+    anew do they wait, and are sent away in the end.
     """
 
-    def __init__(self, store: LogStore, path: Path, *, bounds: AskingBounds = DEFAULT_BOUNDS, workers: int = 1) -> None:
-        self.path = path
-        self._store = store
+    def __init__(
+        self, ledger: Path, horizon: Horizon, *, bounds: AskingBounds = DEFAULT_BOUNDS, workers: int = 1
+    ) -> None:
+        self._ledger = ledger
+        self._store: LogStore | None = None
         self._bounds = bounds
         self._workers = workers
         self._asking = Workers("ask", running=bounds.running, waiting=bounds.waiting)
         self._asking_sql = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
         self._answers = Answers(bounds.answers)
         self._changed = Condition()
-        self._wanted: Cut | None = None
+        self._wanted: Cut | None = _cut_of(horizon)
+        self._seen_until = 0
         self._kept: KeptHistory | None = None
         self._asked_now = 0
         self._put_away: KeptHistory | None = None
@@ -89,13 +77,19 @@ class ServedHistory:
         self._failure: Exception | None = None
         self._is_closing = False
         self._thread = Thread(target=self._run, name="history", daemon=True)
+
+    def start(self) -> None:
+        """Begin to catch up. Who asks before waits."""
         self._thread.start()
 
     # --- how far it has come ------------------------------------------------------------------------------------------
 
     @property
     def position(self) -> int:
-        """The log position up to which it tells; 0 where there is no read model yet."""
+        """The log position up to which it tells; 0 where there is no read model yet.
+
+        It stays where nothing but hidden entries came since.
+        """
         kept = self._kept
         return 0 if kept is None else kept.head.position
 
@@ -105,29 +99,26 @@ class ServedHistory:
         return self._failure
 
     def wake(self, horizon: Horizon) -> None:
-        """Catch up with what everybody may see now, soon. To be called at the start and after each deal.
-
-        One that is older than the last is left out.
-        """
-        head = horizon.head
-        hidden = {stream: one.position for stream, one in horizon.hidden.items() if one.position <= head.position}
+        """Catch up with what everybody may see now, soon, where that is more. One older than the last is left out."""
+        cut = _cut_of(horizon)
         with self._changed:
             newest = self._wanted or self._cut
-            if newest is None or head.position >= newest.head.position:
-                self._wanted = Cut(head, hidden)
+            if newest is None or cut.head.position >= newest.head.position:
+                self._wanted = cut
                 self._changed.notify_all()
 
     def is_level_with(self, position: int, *, within_s: float) -> bool:
-        """Whether it has come so far within that time."""
+        """Whether, within that time, it tells of all that everybody may see up to a position."""
         with self._changed:
-            return self._changed.wait_for(lambda: self.position >= position, within_s)
+            return self._changed.wait_for(lambda: self._seen_until >= position, within_s)
 
     def close(self) -> None:
         """End the thread, and let go of the file; a second call does nothing."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
         self._asking.close()
         self._asking_sql.close()
 
@@ -155,27 +146,26 @@ class ServedHistory:
         return self.sql_asked(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
 
     def _found(self, work: Callable[[History], Told]) -> Told:
-        with self._open() as kept:
-            try:
-                with kept.asked(self._bounds.seconds) as history:
-                    return work(history)
-            except UnreadableError:
-                if not kept.is_damaged:
-                    raise
-                self._make_anew(kept)
-        with self._open() as kept, kept.asked(self._bounds.seconds) as history:
-            return work(history)
+        return self._found_in(lambda kept: kept.asked(self._bounds.seconds), work)
 
     def _found_by_copy(self, work: Callable[[History], Told]) -> Told:
+        return self._found_in(KeptHistory.asked_by_copy, work)
+
+    def _found_in(
+        self, opened: Callable[[KeptHistory], AbstractContextManager[History]], work: Callable[[History], Told]
+    ) -> Told:
+        """What the work comes to; where the read model is damaged, it is made anew first, once."""
         with self._open() as kept:
             try:
-                with kept.asked_by_copy() as history:
+                with opened(kept) as history:
                     return work(history)
-            except UnreadableError:
+            except LedgerError as error:
+                if self._is_closing:
+                    raise is_ending() from error
                 if not kept.is_damaged:
                     raise
                 self._make_anew(kept)
-        with self._open() as kept, kept.asked_by_copy() as history:
+        with self._open() as kept, opened(kept) as history:
             return work(history)
 
     @contextmanager
@@ -186,10 +176,12 @@ class ServedHistory:
                 lambda: self._kept or self._failure or self._is_closing, self._bounds.patience_s
             )
             kept = self._kept
+            if self._is_closing:
+                raise is_ending()
             if kept is None:
                 if is_there and self._failure is not None:
                     raise self._failure
-                raise ConflictError("busy", phrase("model.not_yet", file=self.path))
+                raise ConflictError("busy", phrase("history_not_yet"))
             self._asked_now += 1
         try:
             yield kept
@@ -218,11 +210,15 @@ class ServedHistory:
                 failure = error
             with self._changed:
                 self._failure = failure
+                if failure is None:
+                    self._seen_until = cut.head.position
                 if failure is not None and self._wanted is None:
                     self._wanted = cut
                 self._not_before = monotonic() + (_PAUSE_S if failure is None else _RETRY_S)
                 self._changed.notify_all()
         self._let_go()
+        if self._store is not None:
+            self._store.close()
 
     def _next(self) -> Cut | None:
         """How far to catch up now, as soon as there is anything to do; None at the end."""
@@ -236,20 +232,23 @@ class ServedHistory:
             return None
 
     def _catch_up(self, cut: Cut) -> None:
+        if self._store is None:
+            self._store = open_store(self._ledger, access="read")
         kept = self._kept
-        if kept is not None and self._is_caught_up(kept, cut):
-            self._answers.forget()
+        if kept is not None and not _is_anything_new(self._store, self._seen_until, kept.held_back, cut):
             return
-        is_damaged = self._let_go()
-        opened = kept_history(self._store, self.path, cut, workers=self._workers, rebuild=is_damaged)
-        with self._changed:
-            self._kept = opened
+        if kept is None or not self._is_caught_up(self._store, kept, cut):
+            is_damaged = self._let_go()
+            path = place_of_served_history(self._store, self._ledger)
+            opened = kept_history(self._store, path, cut, workers=self._workers, rebuild=is_damaged)
+            with self._changed:
+                self._kept = opened
         self._answers.forget()
 
-    def _is_caught_up(self, kept: KeptHistory, cut: Cut) -> bool:
+    def _is_caught_up(self, store: LogStore, kept: KeptHistory, cut: Cut) -> bool:
         """Whether that went well; not so where the read model has to be opened anew."""
         try:
-            return kept.catch_up(self._store, cut)
+            return kept.catch_up(store, cut)
         except UnreadableError:
             if not kept.is_damaged:
                 raise
@@ -266,3 +265,15 @@ class ServedHistory:
             self._changed.wait_for(lambda: self._asked_now == 0)
         kept.close()
         return kept.is_damaged
+
+
+def _cut_of(horizon: Horizon) -> Cut:
+    head = horizon.head
+    return Cut(head, {stream: one.position for stream, one in horizon.hidden.items() if one.position <= head.position})
+
+
+def _is_anything_new(store: LogStore, seen_until: int, held_back: Mapping[str, int], cut: Cut) -> bool:
+    """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position."""
+    return held_back != cut.held_back or any(
+        row.position < held_back.get(row.stream, row.position + 1) for row in store.read(seen_until, cut.head.position)
+    )

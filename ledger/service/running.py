@@ -16,7 +16,6 @@ from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
-from ledger.log.companions import serve_history_of
 from ledger.log.stores import open_store
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
@@ -35,6 +34,9 @@ KEPT_BYTES: Final = 64_000_000
 
 FOLDS: Final = 500
 """So many tables are kept as they were read last."""
+
+LISTED: Final = 100_000
+"""Of so many tables is kept what a list of them tells."""
 
 Told = TypeVar("Told")
 
@@ -70,17 +72,18 @@ class Service:
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
-        self.hub = Hub()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
+        self.listed = Kept(LISTED)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
         with self._open("read") as store:
             self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
+        self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(self._open("read"), serve_history_of(ledger))
+        self.history = ServedHistory(ledger, self.horizon)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             lambda: self._open("read" if settings.read_only else "allowed"),
@@ -92,7 +95,7 @@ class Service:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.writer.start()
-        self.history.wake(self.horizon)
+        self.history.start()
 
     async def stop(self) -> None:
         """Ends the streams, lets the writer do what was sent to it, and lets go of all files."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from ledger.events import Amounts, Award, DisputeRaised, Event, RulingGiven, RulingKind
 from ledger.games.kernel.findings import Severity
 from ledger.games.kernel.settlement import Place
 from ledger.games.kernel.views import DealStatus, Legal, TrickView
+
+TableStatus: TypeAlias = Literal["open", "closed"]
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -167,3 +169,42 @@ class ReplayAnswer(Struct, frozen=True, kw_only=True):
     trick_counts: list[int]
     card_points: list[int]
     legal: Legal
+
+
+class StepAnswer(ReplayAnswer, frozen=True, kw_only=True):
+    """One state of a deal with the event that led to it, as read, and the version of its entry; null before the deal.
+
+    `findings`: those about that entry. `legal_before`: what could lawfully have been done instead.
+    """
+
+    version: int | None
+    event: Event | None
+    findings: list[Finding]
+    legal_before: Legal
+
+
+class NowAnswer(Struct, frozen=True, kw_only=True):
+    """A table after its last act: the state of its last deal as `replay` answers it, null or empty before the first.
+
+    `version`: of the last entry. `status`: of the table. `legal`: what may come next, for who records.
+    """
+
+    table: str
+    version: int
+    status: TableStatus
+    deal: int | None = None
+    step: int | None = None
+    phase: str | None = None
+    turn: int | None = None
+    dealer: int | None = None
+    hands: list[list[str]] = []
+    stock: list[str] = []
+    auction: list[Call] = []
+    trump: Literal["S", "H", "D", "C"] | None = None
+    contract: str | None = None
+    declarer: int | None = None
+    partner: int | None = None
+    tricks: list[TrickView] = []
+    trick_counts: list[int] = []
+    card_points: list[int] = []
+    legal: Legal | UnsetType = UNSET

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from ledger.errors import ConflictError, NotFoundError
+from ledger.events import DealStarted, PlayerSeated, TableClosed, TableOpened
 from ledger.log.base import LogStore
 from ledger.log.display_names import checked_display_name
 from ledger.names import hint
-from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_tables, players_of
+from ledger.table.answers import TableStatus
+from ledger.table.corrections import corrected_reading
+from ledger.table.lookup import AS_CORRECTED, TABLE_PREFIX, ReadAs, fold_tables, no_table, not_opened, players_of
 from ledger.table.words import phrase
 
 
@@ -28,6 +31,21 @@ class TableRow(Struct, frozen=True, kw_only=True):
     deals: int
     closed: bool
     totals: list[int]
+
+
+class TableListed(Struct, frozen=True, kw_only=True):
+    """One table among many, as far as that is told without playing its deals.
+
+    `version`: of its last entry; the rest as of `TableRow`.
+    """
+
+    table: str
+    game: str
+    players: tuple[str, ...]
+    session: str | None
+    version: int
+    deals: int
+    status: TableStatus
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):
@@ -50,6 +68,37 @@ def table_rows(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[Tabl
             closed=fold.is_closed,
             totals=fold.match.totals,
         )
+
+
+def table_listed(store: LogStore, slug: str) -> TableListed:
+    """A table as corrected; raises `NotFoundError` for one that there is not."""
+    rows = store.read_stream(TABLE_PREFIX + slug)
+    if not rows:
+        raise no_table(store, slug)
+    entries = [(row.version, row.event()) for row in rows]
+    reading = corrected_reading(entries)
+    _, opened = reading[0]
+    if type(opened) is not TableOpened:
+        raise not_opened(slug)
+    players = list(opened.players)
+    deals, is_closed = 0, False
+    for _, event in reading:
+        kind = type(event)
+        if kind is DealStarted:
+            deals += 1
+        elif kind is TableClosed:
+            is_closed = True
+        elif type(event) is PlayerSeated:
+            players[event.seat] = event.player
+    return TableListed(
+        table=slug,
+        game=opened.game,
+        players=tuple(players),
+        session=opened.session,
+        version=rows[-1].version,
+        deals=deals,
+        status="closed" if is_closed else "open",
+    )
 
 
 def player_rows(tables: Mapping[str, int], names: Mapping[str, str]) -> Iterator[PlayerRow]:

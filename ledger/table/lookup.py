@@ -148,8 +148,13 @@ def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry
     """The entries as they are read; raises `UnreadableError` where they do not begin as every table was let in."""
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
     if not reading or type(reading[0][1]) is not TableOpened:
-        raise UnreadableError("damaged", phrase("not_opened", stream=TABLE_PREFIX + slug))
+        raise not_opened(slug)
     return reading
+
+
+def not_opened(slug: str) -> UnreadableError:
+    """The first entry of this table opens none."""
+    return UnreadableError("damaged", phrase("not_opened", stream=TABLE_PREFIX + slug))
 
 
 def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
@@ -203,6 +208,11 @@ def players_of(store: LogStore) -> dict[str, int]:
     return dict(sorted(tables.items()))
 
 
+def no_such_position(text: str, last: int) -> NotFoundError:
+    """The ledger has not reached this position."""
+    return NotFoundError("not_found", phrase("no_position", text=text, last=last))
+
+
 def position_at(store: LogStore, text: str) -> int:
     """The position meant by `--as-of`: a position, or the last entry recorded by a moment (RFC 3339, UTC assumed).
 
@@ -211,7 +221,7 @@ def position_at(store: LogStore, text: str) -> int:
     last = store.head().position
     if text.isdecimal():
         if len(text) > len(str(last)) or not 1 <= int(text) <= last:
-            raise NotFoundError("not_found", phrase("no_position", text=text, last=last))
+            raise no_such_position(text, last)
         return int(text)
     try:
         moment = datetime.fromisoformat(text)

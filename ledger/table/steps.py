@@ -80,6 +80,11 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
             yield ReplayStep(step, version, cast(Step, event), machine.view(seat), found)
 
 
+def last_step(fold: TableFold, record: DealRecord) -> int:
+    """How many actions a deal has; nothing is replayed for that."""
+    return sum(type(event) in _STEP_TYPES for _, event in fold.entries[record.start : record.end])
+
+
 def view_when_dealt(steps: Sequence[ReplayStep]) -> DealView:
     """The state when the cards were dealt; where that was not told, the first one."""
     return next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view)

@@ -272,11 +272,11 @@ def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from _title(lang, "case.rests_on")
     rows = [[label(lang, key) for key in ("case.entry", "case.position", "case.what", "case.by", "digest")]]
     rows += [
-        [str(one.version), str(one.position), label(lang, f"case.what_{one.what}"), one.recorded_by, one.digest]
+        [str(one.version), str(one.position), label(lang, f"case.what_{one.what}"), one.recorded_by, one.digest or ""]
         for one in sheet.rests_on
     ]
     yield from in_columns(rows)
-    head = label(lang, "list").join((f"{label(lang, 'case.position')} {sheet.head_position}", sheet.head_digest))
+    head = label(lang, "list").join((f"{label(lang, 'case.position')} {sheet.head_position}", sheet.head_digest or ""))
     yield "  " + _of(lang, "case.head", head)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import ip_address
 from secrets import compare_digest
 from typing import Any, Final
@@ -41,12 +42,16 @@ _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forw
 def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> None:
     """Raises `WebError` for a host that is not this service: a foreign name may be bound to our address."""
     told = headers.all("host")
-    if len(told) == 1:
-        host = _without_port(told[0])
-        here = str((scope.get("server") or ("",))[0])
-        if host in settings.hosts or host.strip("[]") == here or (_is_loopback(here) and _is_literal_loopback(host)):
-            return
-    raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
+    here = str((scope.get("server") or ("",))[0])
+    if len(told) != 1 or not _is_ours(told[0], here, settings.hosts):
+        raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
+
+
+@lru_cache(maxsize=256)
+def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
+    """Whether a request to the address `here` may name us so."""
+    host = _without_port(told)
+    return host in hosts or host.strip("[]") == here or (_is_loopback(here) and _is_literal_loopback(host))
 
 
 def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
@@ -168,6 +173,7 @@ def _is_literal_loopback(host: str) -> bool:
     return host == "localhost" or _is_loopback(host)  # browsers never ask a name server for localhost
 
 
+@lru_cache(maxsize=1024)
 def _is_loopback(text: str) -> bool:
     try:
         return ip_address(text.strip("[]")).is_loopback

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
@@ -147,6 +147,7 @@ class App:
                 route=route,
                 headers=headers,
                 path=path,
+                query_string=scope["query_string"],
                 grant=admitted.grant,
                 csrf=admitted.csrf,
                 scope=scope,
@@ -160,7 +161,7 @@ class App:
             )
             check_table(asked)
             with self._counted(asked):
-                return await self._handled(asked, scope["query_string"])
+                return await self._handled(asked)
         except (LedgerError, WebError) as error:
             raise _InLanguage(error, lang) from None
 
@@ -169,7 +170,7 @@ class App:
             return nullcontext()  # it counts its own
         return _Counted(self._in_flight, asked.grant.recorded_by if asked.grant.token else asked.peer)
 
-    async def _handled(self, asked: Asked, query_string: bytes) -> tuple[Answer, Mapping[str, str]]:
+    async def _handled(self, asked: Asked) -> tuple[Answer, Mapping[str, str]]:
         route = asked.route
         if route.method != "GET":
             await self._take_body(asked)
@@ -179,6 +180,8 @@ class App:
         trouble = self.service.writer.trouble
         if trouble is not None and trouble.code == "rolled_back" and route.who != "none":
             raise trouble
+        if (guard := route.guard) is not None:
+            await self.service.beside(lambda: guard(asked, **asked.parameters))
         tag = tag_of(asked)
         if tag is None:
             return await _run(asked), {"cache-control": "no-store"}
@@ -190,7 +193,8 @@ class App:
         }
         if tag.is_known(asked.headers.get("if-none-match")):
             return Answer(status=304), headers
-        key = (route.path, asked.path, query_string, asked.media, tag.key)
+        asked.rests_on = tag.counts
+        key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
         answer = self.service.kept.get(key)
         if answer is None:
             answer = _written_out(await _run(asked))
@@ -255,7 +259,8 @@ class _Telling:
     async def tell(self, answer: Answer, extra: Mapping[str, str]) -> None:
         answer = _written_out(answer)
         content: bytes = answer.body or b""
-        headers = [_VARY, *_SECURITY]
+        told = answer.headers.keys()
+        headers = [_VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
         headers += [
             (name.encode(), value.encode("latin-1", "replace")) for name, value in {**extra, **answer.headers}.items()
         ]
@@ -266,14 +271,24 @@ class _Telling:
         self.has_begun = True
         self._logged.status = answer.status
         self._logged.size_bytes = len(content)
-        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        if answer.pieces is not None and not self._is_head:
-            with suppress(asyncio.CancelledError):
-                async for piece in answer.pieces:
-                    self._logged.size_bytes += len(piece)
-                    await self._send({"type": "http.response.body", "body": piece, "more_body": True})
-            content = b""
+        try:
+            await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            if answer.pieces is not None and not self._is_head:
+                with suppress(asyncio.CancelledError):
+                    async for piece in answer.pieces:
+                        self._logged.size_bytes += len(piece)
+                        await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+                content = b""
+        finally:
+            await _done_with(answer.pieces)
         await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+
+
+async def _done_with(pieces: AsyncIterator[bytes] | None) -> None:
+    """Lets go of what stands behind pieces, also where nobody took them."""
+    close = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()
 
 
 async def _run(asked: Asked) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
 
@@ -26,17 +27,21 @@ _LANGUAGE: Final = "lang"
 _QUALITY: Final = re.compile(r"\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([0-9.]+))?[^,]*")
 
 
+_NUMBER: Final = re.compile(r"\d(\.\d*)?")
+
+
 class Headers:
     """The headers of a request, by lower-case name; of several of one name the first, unless all are asked for."""
 
-    __slots__ = ("_raw",)
+    __slots__ = ("_first", "_raw")
 
     def __init__(self, raw: Sequence[tuple[bytes, bytes]]) -> None:
         self._raw = raw
+        self._first = dict(reversed(raw))
 
     def get(self, name: str) -> str | None:
-        key = name.encode()
-        return next((value.decode("latin-1") for found, value in self._raw if found == key), None)
+        value = self._first.get(name.encode())
+        return None if value is None else value.decode("latin-1")
 
     def all(self, name: str) -> list[str]:
         key = name.encode()
@@ -46,13 +51,15 @@ class Headers:
 class Asked(Struct, kw_only=True):
     """One request, as far as it has been understood. `peer`: the address that it comes from.
 
-    `horizon`: how far everybody may see; it stays the same for the whole answer.
+    `horizon`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
+    answer changes with, as of that horizon; empty where it has no entity tag.
     """
 
     service: Service
     route: Route
     headers: Headers
     path: str
+    query_string: bytes
     grant: Grant
     lang: str
     horizon: Horizon
@@ -64,6 +71,7 @@ class Asked(Struct, kw_only=True):
     body: Any = None
     body_bytes: int = 0
     media: str = "application/json"
+    rests_on: str = ""
     receive: Any = None
 
     @property
@@ -73,6 +81,8 @@ class Asked(Struct, kw_only=True):
 
 def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     """The parameters as the route declares them, and the language asked for. Raises `WebError`, `MalformedError`."""
+    if not query_string and not route.query.__struct_fields__:
+        return _NO_QUERY, None
     try:
         pairs = parse_qsl(
             query_string.decode("ascii"), keep_blank_values=True, strict_parsing=bool(query_string), errors="strict"
@@ -109,6 +119,7 @@ class _NoQuery(Struct, frozen=True):
 _NO_QUERY: Final = _NoQuery()
 
 
+@lru_cache(maxsize=256)
 def language_of(header: str | None) -> str:
     """The language that a client likes best of ours, by `Accept-Language`."""
     if header is None:
@@ -116,7 +127,7 @@ def language_of(header: str | None) -> str:
     best, found = 0.0, "en"
     for name, quality in _QUALITY.findall(header):
         lang = name.partition("-")[0].lower()
-        weight = float(quality) if re.fullmatch(r"\d(\.\d*)?", quality or "") else 1.0
+        weight = float(quality) if _NUMBER.fullmatch(quality or "") else 1.0
         if lang in LANGUAGES and weight > best:
             best, found = weight, lang
     return found
@@ -124,19 +135,29 @@ def language_of(header: str | None) -> str:
 
 def media_of(route: Route, accept: str | None) -> str:
     """The form in which the client takes the answer; raises `WebError` where there is none that it takes."""
-    if accept is None or accept.strip() in ("", "*/*"):
+    if accept is None or accept == "*/*":
         return route.media[0]
+    chosen = _chosen(tuple(route.media), accept)
+    if chosen is None:
+        raise web_error("not_acceptable", "not_acceptable", text=accept[:200], known=tuple(route.media))
+    return chosen
+
+
+@lru_cache(maxsize=1024)
+def _chosen(media: tuple[str, ...], accept: str) -> str | None:
+    """The form that is liked best by an `Accept` header, the first of equals; None where none is taken."""
+    if not accept.strip():
+        return media[0]
     ranges: dict[str, float] = {}
     for name, quality in _QUALITY.findall(accept):
-        ranges[name.lower()] = float(quality) if re.fullmatch(r"\d(\.\d*)?", quality or "") else 1.0
-    weights = [_weight(ranges, media) for media in route.media]
-    if not max(weights):
-        raise web_error("not_acceptable", "not_acceptable", text=accept[:200], known=tuple(route.media))
-    return route.media[weights.index(max(weights))]
+        ranges[name.lower()] = float(quality) if _NUMBER.fullmatch(quality or "") else 1.0
+    weights = [_weight(ranges, one) for one in media]
+    return media[weights.index(max(weights))] if max(weights) else None
 
 
 def _weight(ranges: Mapping[str, float], media: str) -> float:
-    for name in (media, media.partition("/")[0] + "/*", "*/*"):
+    kind = media.partition(";")[0]
+    for name in (kind, kind.partition("/")[0] + "/*", "*/*"):
         if name in ranges:
             return ranges[name]
     return 0.0

@@ -1,5 +1,20 @@
 """Every module that declares routes; whoever serves loads this."""
 
-from ledger.web import history, openapi, people, proofs, root, signing_in, tables, tokens, writing
-
-__all__ = ["history", "openapi", "people", "proofs", "root", "signing_in", "tables", "tokens", "writing"]
+from ledger.web import (  # noqa: F401 - loading them is all that is wanted
+    cases,
+    deals,
+    exporting,
+    history,
+    live,
+    openapi,
+    people,
+    pictures,
+    proofs,
+    root,
+    rules,
+    signing_in,
+    streams,
+    tables,
+    tokens,
+    writing,
+)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from typing import Annotated, TypeVar
-from urllib.parse import urlencode
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError
 from ledger.web.asking import Asked
+from ledger.web.links import further, linked
 from ledger.web.routes import Answer
 from ledger.web.words import phrase
 
@@ -27,23 +27,24 @@ class Paging(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def paged(asked: Asked, rows: Sequence[Row], key: Callable[[Row], str]) -> Answer:
-    """One page of a list, whose rows have different keys; an `after` that there is not any more begins anew."""
+    """One page of a list, whose rows have different keys."""
+    page, following = page_of(asked, rows, key)
+    return Answer(body=list(page), headers=linked(asked, next=following))
+
+
+def page_of(asked: Asked, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], str | None]:
+    """The rows of the page that is asked for, and the address of the next one, where there are more.
+
+    After an `after` that there is not any more nothing comes.
+    """
     query = asked.query
     first = 0
     if query.after is not None:
         last = _decoded(query.after)
         first = next((place + 1 for place, row in enumerate(rows) if key(row) == last), len(rows))
-    page = rows[first : first + query.limit]
-    headers = {}
-    if first + query.limit < len(rows):
-        told = structs.asdict(query) | {"after": _encoded(key(page[-1]))}
-        parameters = {name: _written(value) for name, value in told.items() if value is not None}
-        headers["link"] = f'<{asked.path}?{urlencode(parameters)}>; rel="next"'
-    return Answer(body=list(page), headers=headers)
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    end = first + query.limit
+    page = rows[first:end]
+    return page, further(asked, after=_encoded(key(page[-1]))) if end < len(rows) else None
 
 
 def _encoded(key: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -10,9 +11,13 @@ from ledger import api
 from ledger.events import Slug
 from ledger.log.base import LogStore
 from ledger.service.views import View
-from ledger.table.lookup import TableAsRead, no_table, slug_of
+from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table, slug_of
+from ledger.table.steps import seat_named
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
+
+_EVERYBODY: Final = View(hands=True)
+"""The eyes that all have alike where nothing is hidden."""
 
 
 class TableReading(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -41,6 +46,12 @@ def view_of(asked: Asked) -> View:
     return View(hands=grant.hands, writer=grant.token, seat=seat, tables=grant.tables)
 
 
+def eyes_of(asked: Asked) -> View:
+    """What an answer about one table changes with: what he may see, where something is hidden from anybody."""
+    is_hidden = TABLE_PREFIX + asked.parameters["table"] in asked.horizon.hidden
+    return view_of(asked) if is_hidden else _EVERYBODY
+
+
 def seen(asked: Asked) -> LogStore:
     """The ledger as whoever asks may see it."""
     return asked.service.seen(view_of(asked), asked.horizon)
@@ -53,32 +64,68 @@ def check_table(asked: Asked) -> None:
         raise no_table(seen(asked), table)
 
 
-def check_seat(asked: Asked, table: Slug) -> None:
-    """Raises `WebError` where he asks for the eyes of a seat in an open deal that is not his."""
-    hidden = asked.horizon.hidden.get(f"table/{table}")
+def check_seat(asked: Asked, table: Slug, deal: int | None = None) -> None:
+    """Raises `WebError` where he asks for the eyes of a seat in an open deal that is not his; of deals before that
+    every seat may be asked for. `deal`: None for the table as a whole.
+    """
+    hidden = asked.horizon.hidden.get(TABLE_PREFIX + table)
     if hidden is None or asked.grant.hands or asked.query.seat is None:
         return
-    if view_of(asked).seat is None:
+    if view_of(asked).seat is None and (deal is None or deal >= hidden.deal):
         raise web_error("forbidden", "seat_of_open_deal", text=asked.query.seat)
 
 
-def read_table(asked: Asked, table: str) -> TableAsRead:
-    """The table in the reading that is asked for, folded once for all who ask the same."""
+def read_table(asked: Asked, table: str, *, is_shown: bool = False) -> TableAsRead:
+    """The table in the reading that is asked for, folded once for all who ask the same.
+
+    `is_shown`: with the names that are shown for players; what programs read has those of the record.
+    """
     query = asked.query
+    shown = asked.horizon.names if is_shown else None
     key = (
-        "fold", table, asked.service.versions.get(f"table/{table}"), query.reading, query.as_of,
-        query.without_rulings, view_of(asked), asked.service.session_entries,
+        "fold", table, asked.rests_on, query.reading, query.as_of, query.without_rulings, eyes_of(asked), shown,
     )  # fmt: skip
     kept: TableAsRead | None = asked.service.folds.get(key)
     if kept is None:
+        store = seen(asked)
         kept = next(
             api.read_tables(
-                seen(asked),
+                store,
                 table,
                 as_recorded=query.reading == "recorded",
                 as_of=query.as_of,
                 without_rulings=query.without_rulings,
+                names=names_for(store, is_shown),
             )
         )
-        asked.service.folds.keep(key, kept, 1)
+        if asked.rests_on:
+            asked.service.folds.keep(key, kept, 1)
     return kept
+
+
+def version_of(asked: Asked, read: TableAsRead) -> int:
+    """The version of the table's last entry, as far as it is read."""
+    if asked.query.as_of is None:
+        return int(asked.rests_on.partition("-")[0])
+    return read.fold.recorded[-1][0]
+
+
+def names_for(store: LogStore, is_shown: bool = True) -> Mapping[str, str]:
+    """The names to show for players."""
+    return store.display_names() if is_shown else {}
+
+
+def table_asked(asked: Asked, table: str) -> TableAsRead:
+    """The table, for an answer about all of it; the seat that is told must be one of its seats."""
+    check_seat(asked, table)
+    read = read_table(asked, table)
+    if asked.query.seat is not None:
+        check_there_is_seat(read, asked.query.seat)
+    return read
+
+
+def check_there_is_seat(read: TableAsRead, seat: str) -> None:
+    """Raises `NotFoundError` where nobody sits there, or nobody of that name."""
+    deals = read.fold.deals
+    players = deals[-1].players if deals else read.fold.players
+    seat_named(players, deals[-1].number if deals else 1, seat)

@@ -12,13 +12,14 @@ from ledger import __version__
 from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.asking import Asked
-from ledger.web.reading import reading_of, view_of
+from ledger.web.reading import eyes_of, reading_of, view_of
 
 
 class Tag(Struct, frozen=True):
-    """The tag of an answer. `key`: all that the answer depends on, for whoever keeps answers."""
+    """The tag of an answer. `counts`: of what it rests on; `key`: all that it depends on, for whoever keeps answers."""
 
     text: str
+    counts: str
     key: Hashable
 
     def is_known(self, if_none_match: str | None) -> bool:
@@ -40,7 +41,7 @@ def tag_of(asked: Asked) -> Tag | None:
             return _tag(asked, "0", View(hands=False, writer="", seat=None))
         case "table":
             version = service.versions.get(TABLE_PREFIX + asked.parameters["table"])
-            return None if version is None else _tag(asked, f"{version}-{service.session_entries}", view_of(asked))
+            return None if version is None else _tag(asked, f"{version}-{service.session_entries}", eyes_of(asked))
         case "entries":
             version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
         case "history":
@@ -55,7 +56,7 @@ def _tag(asked: Asked, version: str, view: View) -> Tag:
     if asked.media != asked.route.media[0]:
         reading += "-" + re.sub("[^a-z0-9]+", "-", asked.media.partition("/")[2])
     words = (version, str(asked.horizon.names), reading, _class_of(view), asked.lang, _PROGRAM)
-    return Tag(f'"{".".join(words)}"', (*words, view))
+    return Tag(f'"{".".join(words)}"', version, (*words, view, asked.grant.role))
 
 
 _PROGRAM: Final = __version__.replace(".", "-")

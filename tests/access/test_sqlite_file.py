@@ -6,7 +6,9 @@ import os
 import shutil
 import sqlite3
 import stat
+import threading
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -19,9 +21,8 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.log import create_store, open_store
 from ledger.log.backup import back_up, restore
 from ledger.log.companions import access_of
-from tests.contracts.access_store import HandClock, signed_in
+from tests.contracts.access_store import HandClock, moment, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.permissions import permitting
 
 
 @pytest.fixture
@@ -36,6 +37,13 @@ def path(tmp_path: Path) -> Path:
 
 def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> SqliteAccess:
     return SqliteAccess(path, ledger_id, clock=clock, elapsed_s=clock.elapsed_s)
+
+
+def connection_of(access: SqliteAccess) -> sqlite3.Connection:
+    """What the store asks the file through; it is open from the first question on."""
+    connection = access._shelf._open  # type: ignore[attr-defined]
+    assert isinstance(connection, sqlite3.Connection)
+    return connection
 
 
 def with_token(path: Path, clock: HandClock) -> Issued:
@@ -58,6 +66,17 @@ def test_its_owner_alone_may_read_it_whatever_the_umask(path: Path, clock: HandC
         with_token(path, clock)
     finally:
         os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_nobody_else_may_read_it_at_any_moment(path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is made so, and not closed to others afterwards."""
+
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with_token(path, clock)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -118,6 +137,43 @@ def test_two_who_have_it_open_see_each_others_changes_at_once(path: Path, clock:
         assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
 
 
+class RevokingClock(HandClock):
+    """Somebody else revokes a token at the moment when this is asked for the time."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.is_armed = False
+
+    def __call__(self) -> datetime:
+        if self.is_armed:
+            self.is_armed = False
+            with opened(self.path, HandClock()) as other:
+                other.revoke("ann")
+        return super().__call__()
+
+
+def test_to_note_a_use_takes_no_revocation_back(path: Path) -> None:
+    clock = RevokingClock(path)
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        clock.is_armed = True
+        access.grant_of(token)
+        assert access.grant_of(token) == "revoked"
+
+
+def test_the_newest_moment_is_that_of_whoever_has_seen_it(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    ahead = HandClock()
+    ahead.let_pass(hours=5)
+    with opened(path, clock) as access, opened(path, ahead) as other:
+        access.tokens()
+        other.add_token(NewToken(id="ben", role="viewer"))
+        assert access.add_token(NewToken(id="cleo", role="viewer")).token.created_at == moment(ahead)
+    with opened(path, clock) as access:
+        assert access.add_token(NewToken(id="dan", role="viewer")).token.created_at == moment(ahead)
+
+
 def test_no_session_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
     path: Path, clock: HandClock
 ) -> None:
@@ -147,6 +203,22 @@ def test_a_request_writes_nothing_but_the_day_and_now_and_then_the_moment(path: 
         assert path.read_bytes() != written
 
 
+@pytest.mark.parametrize("is_made", [True, False])
+def test_who_gives_out_waits_for_his_turn(path: Path, clock: HandClock, is_made: bool) -> None:
+    if is_made:
+        with_token(path, clock)
+    else:
+        path.touch(mode=0o600)
+    with opened(path, clock) as access:
+        other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        letting_go = threading.Timer(0.1, other.execute, ("COMMIT",))
+        letting_go.start()
+        access.add_token(NewToken(id="ben", role="viewer"))
+        letting_go.join()
+        other.close()
+
+
 def test_who_asks_is_answered_while_somebody_else_writes(path: Path, clock: HandClock) -> None:
     token = with_token(path, clock).secret
     with opened(path, clock) as access, closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -158,8 +230,66 @@ def test_who_asks_is_answered_while_somebody_else_writes(path: Path, clock: Hand
 
 def test_who_asks_is_answered_where_nothing_can_be_written(path: Path, clock: HandClock) -> None:
     token = with_token(path, clock).secret
-    with permitting(path, 0o400), permitting(path.parent, 0o500), opened(path, clock) as access:
+    with opened(path, clock) as access:
+        assert access.tokens()[0].last_used_on is None
+        connection_of(access).execute("PRAGMA query_only = ON")
         assert isinstance(access.grant_of(token), Grant)
+        with pytest.raises(ConflictError) as refused:
+            access.revoke("ann")
+        assert refused.value.code == "read_only"
+        assert access.tokens()[0].last_used_on is None
+
+
+def test_where_nothing_can_be_written_it_is_tried_once_a_minute(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        access.tokens()
+        connection = connection_of(access)
+        connection.execute("PRAGMA query_only = ON")
+        tried: list[str] = []
+        connection.set_trace_callback(lambda sql: tried.append(sql) if sql.startswith("BEGIN") else None)
+        for _ in range(90):
+            access.grant_of(token)
+            clock.let_pass(seconds=1)
+        assert len(tried) == 2
+
+
+def test_a_disk_without_room_changes_nothing_and_is_told_as_such(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    with opened(path, clock) as access:
+        before = access.tokens()
+        connection_of(access).execute("PRAGMA max_page_count = 1")
+        with pytest.raises(UnreadableError) as refused:
+            for number in range(200):
+                access.add_token(NewToken(id=f"t-{number}", role="viewer"))
+        assert refused.value.code == "no_space"
+        given_out = access.tokens()
+        assert before[0] == given_out[0]
+        connection_of(access).execute("PRAGMA max_page_count = 1000")
+        access.add_token(NewToken(id=f"t-{len(given_out) - 1}", role="viewer"))
+        assert len(access.tokens()) == len(given_out) + 1
+
+
+def test_what_was_begun_when_the_program_was_killed_is_undone(path: Path, clock: HandClock, tmp_path: Path) -> None:
+    token = with_token(path, clock).secret
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA cache_size = 1")
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')")
+        other.execute("CREATE TABLE filling (content)")
+        other.executemany("INSERT INTO filling VALUES (zeroblob(4000))", [()] * 100)
+        for file in path.parent.glob(f"{path.name}*"):
+            if file.is_file():
+                assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+                shutil.copy(file, killed)
+    assert (killed / f"{path.name}-journal").stat().st_size > 0
+    assert (killed / path.name).read_bytes() != path.read_bytes()
+    with opened(killed / path.name, clock) as access:
+        granted = access.grant_of(token)
+        assert isinstance(granted, Grant)
+        assert granted.role == "viewer"
 
 
 @pytest.mark.parametrize(
@@ -207,6 +337,18 @@ def test_a_file_that_was_cut_off_is_damaged_and_grants_nothing(path: Path, clock
     with opened(path, clock) as access:
         with pytest.raises(UnreadableError) as refused:
             access.grant_of(token)
+        assert refused.value.code == "damaged"
+
+
+@pytest.mark.parametrize("page", range(9))
+def test_any_damaged_page_is_found(path: Path, clock: HandClock, page: int) -> None:
+    with_token(path, clock)
+    content = path.read_bytes()
+    assert len(content) == 9 * 4096
+    path.write_bytes(content[: page * 4096] + b"\xff" * 4096 + content[(page + 1) * 4096 :])
+    with opened(path, clock) as access:
+        with pytest.raises(UnreadableError) as refused:
+            access.tokens()
         assert refused.value.code == "damaged"
 
 

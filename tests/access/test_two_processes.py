@@ -43,6 +43,8 @@ from ledger.access.base import NewToken
 from ledger.access.sqlite import SqliteAccess
 from ledger.errors import ConflictError
 taken = 0
+print("ready", flush=True)
+sys.stdin.readline()
 with SqliteAccess(Path(sys.argv[1]), "a-ledger") as access:
     for number in range(40):
         try:
@@ -57,7 +59,14 @@ print(taken)
 def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path) -> None:
     """The file is made by either of them, too."""
     command = [sys.executable, "-c", TAKE_IDS, str(path)]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for process in both:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in both:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
     told = [int(process.communicate()[0]) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert sum(told) == 40

@@ -11,9 +11,8 @@ from msgspec import json
 
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry
 from ledger.log.cut import Cut
-from ledger.table.lookup import TABLE_PREFIX, slug_of
-from ledger.table.redaction import open_deal
-from tests.history.helpers import fold_of
+from ledger.table.hiding import hidden_in
+from ledger.table.lookup import TABLE_PREFIX
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 OF_POSITIONS = ("log_position", "first_position", "last_position")
@@ -29,9 +28,10 @@ def cut_of(store: LogStore) -> Cut:
     """Held back is what belongs to open deals."""
     held_back = {}
     for head in store.streams(TABLE_PREFIX):
-        deal = open_deal(fold_of(store, slug_of(head.stream)))
-        if deal is not None:
-            held_back[head.stream] = store.read_stream(head.stream, deal.version - 1)[0].position
+        rows = store.read_stream(head.stream)
+        hidden = hidden_in([(row.version, row.event()) for row in rows])
+        if hidden is not None:
+            held_back[head.stream] = rows[hidden.version - 1].position
     return Cut(store.head(), held_back)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import structs
 
 from ledger.cards import UNKNOWN
 from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
     CardsDealt,
     CardsExchanged,
     Corrected,
@@ -26,6 +29,7 @@ from ledger.log import Batch, MemoryStore, NewEntry
 from ledger.recording.simulate import simulate_table
 from tests.contracts.game_tables import NAMES, some_options
 from tests.contracts.log_builders import TickingClock, an_id
+from tests.contracts.strategies import pack_of
 
 STREAM: Final = "table/t"
 GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
@@ -66,9 +70,26 @@ def hidden_cards(events: Iterable[Event]) -> list[str]:
     return list(found)
 
 
+def own_cards(events: Iterable[Event], seat: int) -> set[str]:
+    """The cards that a seat was dealt or has exchanged, however they were corrected."""
+    found: set[str] = set()
+    for event in events:
+        if isinstance(event, CardsDealt):
+            found.update(event.hands[seat] or ())
+        elif isinstance(event, CardsExchanged) and event.seat == seat:
+            found.update([*(event.discarded or ()), *(event.drawn or ())])
+        elif isinstance(event, Corrected):
+            found |= own_cards(event.events or (), seat)
+    return found
+
+
 def swapped(event: Event, one: str, other: str) -> Event:
     """The event with two cards exchanged wherever they are hidden; what everybody saw stays."""
-    swap = {one: other, other: one}
+    return renamed(event, {one: other, other: one})
+
+
+def renamed(event: Event, swap: Mapping[str, str]) -> Event:
+    """The event with these other cards in the places of the hidden ones."""
 
     def of(cards: Sequence[str] | None) -> tuple[str, ...] | None:
         return None if cards is None else tuple(swap.get(card, card) for card in cards)
@@ -79,7 +100,7 @@ def swapped(event: Event, one: str, other: str) -> Event:
     if isinstance(event, CardsExchanged):
         return structs.replace(event, discarded=of(event.discarded), drawn=of(event.drawn))
     if isinstance(event, Corrected) and event.events is not None:
-        return structs.replace(event, events=tuple(swapped(one_of, one, other) for one_of in event.events))
+        return structs.replace(event, events=tuple(renamed(one, swap) for one in event.events))
     return event
 
 
@@ -120,13 +141,49 @@ def disturbed(events: list[Event], chance: Random) -> list[Event]:
     return told
 
 
-def two_worlds(game: str, seed: int, *, is_disturbed: bool) -> TwoWorlds | None:
-    """None where nothing hidden is left that was not shown."""
+def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
+    """The table with its open deal undone act by act, and at times begun once more with other cards."""
+    start = max(at for at, event in enumerate(events, 1) if type(event) is DealStarted)
+    undone = [Corrected(version=at, action="strike", reason="misdealt") for at in range(len(events), start - 1, -1)]
+    _, dealt, *_ = events[start - 1 :]
+    if not isinstance(dealt, CardsDealt) or chance.random() < 0.3:
+        return [*events, *undone]
+    cards = [card for card in hidden_cards([dealt]) if card != UNKNOWN]
+    turned = dict(zip(cards, chance.sample(cards, len(cards)), strict=True))
+    return [*events, *undone, events[start - 1], renamed(dealt, turned)]
+
+
+def against_the_rules(events: list[Event], chance: Random) -> list[Event]:
+    """The table with acts in its open deal that no rule allows, as it was played."""
+    told = list(events)
+    opened = told[0]
+    assert isinstance(opened, TableOpened)
+    game, seats = game_named(opened.game), range(len(opened.players))
+    pack = pack_of(game, game.make_options(opened.options, len(seats)))
+    start = max(at for at, event in enumerate(told) if type(event) is DealStarted)
+    for _ in range(chance.randint(1, 4)):
+        seat = chance.choice(seats)
+        acts: list[Event] = [CardPlayed(seat=seat, card=chance.choice(pack))]
+        acts += [BidMade(seat=seat, call=chance.choice(sorted(game.calls)))] if game.calls else []
+        acts += [Announced(seat=seat, what=said) for said in chance.sample(sorted(game.announcements), 1)]
+        told.insert(chance.randint(start + 2, len(told)), chance.choice(acts))
+    return told
+
+
+Change: TypeAlias = Callable[[list[Event], Random], list[Event]]
+
+
+def two_worlds(game: str, seed: int, change: Change | None = None, *, but: int | None = None) -> TwoWorlds | None:
+    """None where nothing hidden is left that was not shown.
+
+    `change`: what happens at the table besides. `but`: neither of the two cards was ever of this seat.
+    """
     chance = Random(f"{game} {seed}")
     events = an_open_table(game, chance)
     start = max(at for at, event in enumerate(events) if type(event) is DealStarted)
-    told = disturbed(events, chance) if is_disturbed else events
-    unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:])]
+    told = events if change is None else change(events, chance)
+    own = set() if but is None else own_cards(told[start:], but)
+    unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:]) | own]
     if len(unseen) < 2:
         return None
     one, other = chance.sample(unseen, 2)

@@ -52,7 +52,7 @@ def strike(version: int) -> Corrected:
 
 
 def put_in(version: int, *events: Event) -> Corrected:
-    return Corrected(version=version, action="insert_after", events=events, reason="x")  # type: ignore[arg-type]
+    return Corrected(version=version, action="insert_after", events=events, reason="x")
 
 
 def hidden_after(*events: Event) -> Hidden | None:

@@ -1,0 +1,258 @@
+"""What is recorded by somebody who may not see hands: nothing that he is told depends on a hidden card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import json, structs
+
+from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    Corrected,
+    DealStarted,
+    Event,
+    Noted,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+)
+from ledger.log import MemoryStore, NewEntry
+from ledger.recording.correcting import Named, Place, correction
+from ledger.recording.live import LiveTable
+from ledger.recording.live.running import RunningTable
+from ledger.recording.moved_seats import with_moved_seats
+from ledger.recording.simulate import event_of
+from ledger.table.redaction import redacted
+from tests.contracts.log_builders import an_id
+from tests.service.two_worlds import GAMES, against_the_rules, disturbed, two_worlds
+
+
+def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "phone") -> list[str]:
+    done = table.record([NewEntry(event) for event in events], by=by, as_played=as_played, as_seen=True)
+    return [found.code for found in done.found if found.severity != "info"]
+
+
+def told(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
+    """All that whoever records this hears; what has opened may be seen by all."""
+    hidden = table.hidden
+    try:
+        found = table.record([NewEntry(event)], by="phone", as_played=as_played, as_seen=True).found
+    except LedgerError as error:
+        return repr((error.code, error.message("ja"), error.values)).encode()
+    if table.hidden != hidden:
+        return b"opened"
+    return json.encode([found, table.version, table.turn(as_seen=True), table.legal(as_seen=True), table.hidden])
+
+
+def candidates(table: LiveTable, chance: Random) -> Iterator[Event]:
+    """What may come next, what may not, and what ends the deal."""
+    fold = table.seen_by_all
+    seats = range(len(fold.players))
+    machine, simulation = fold.deals[-1].machine, fold.game.simulation
+    assert simulation is not None
+    pack = sorted(fold.game.pack if fold.game.pack_of is None else fold.game.pack_of(fold.options))
+    for kind, values in machine.legal().items():
+        if kind in ("card_played", "bid_made", "announced", "trump_named", "partner_called", "card_turned"):
+            seat = machine.turn()
+            if seat is not None or kind == "announced":
+                yield event_of(machine, kind, chance.choice(values), simulation, chance)
+    for _ in range(6):
+        yield CardPlayed(seat=chance.choice(seats), card=chance.choice(pack))
+    if fold.game.name == "ombre":
+        two = tuple(chance.sample(pack, 2))
+        yield CardsExchanged(seat=chance.choice(seats), count=2, discarded=two, drawn=None)
+    yield CardsDealt(hands=tuple((pack[0],) for _ in seats))
+    yield Noted(text="he holds the ace", version=table.version)
+    yield ScoreClaimed(deltas=tuple(0 for _ in seats))
+    yield DealStarted(deal=len(fold.deals) + 1, dealer=0)
+    yield TableClosed()
+
+
+def corrections(table: LiveTable, chance: Random) -> Iterator[Event]:
+    """Corrections of an entry of the deal, made of what everybody knows."""
+    start = table.seen_by_all.deals[-1].version
+    place = Place(chance.randint(start + 1, table.version))
+
+    def replaced(fold: Any) -> Sequence[Event]:
+        read = next(event for version, event in fold.entries if version == place.version)
+        if isinstance(read, CardPlayed):
+            read = structs.replace(read, seat=(read.seat + 1) % len(fold.players))
+        return with_moved_seats(fold, correction(fold, place, "replace", (read, Noted(text="x")), "a slip"))
+
+    for make in (lambda fold: [correction(fold, place, "strike", None, "a slip")], replaced):
+        try:
+            yield from table.made(make, as_seen=True)
+        except (LedgerError, StopIteration):
+            continue
+
+
+def as_public(event: Event) -> bytes:
+    hidden = structs.replace(event, events=None) if isinstance(event, Corrected) else event
+    return json.encode(hidden)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 10**6))
+def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, seed: int) -> None:
+    worlds = two_worlds(game, seed, (None, disturbed, against_the_rules)[seed % 3])
+    if worlds is None or any(LiveTable.resume(store, "t").hidden is None for store in worlds[:2]):
+        return
+    chance = Random(seed)
+    tables = [LiveTable.resume(store, "t") for store in (worlds.first, worlds.second)]
+    acts = list(candidates(tables[0], chance)) if tables[0].seen_by_all.deals else []
+    for event in acts:
+        for as_played in (False, True) if chance.random() < 0.3 else (False,):
+            one, other = (told(table, event, as_played=as_played) for table in tables)
+            assert one == other
+            if one == b"opened":
+                return
+    if tables[0].seen_by_all.deals:
+        made = [list(map(as_public, corrections(table, Random(seed)))) for table in tables]
+        assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 10**6))
+def test_it_is_the_full_check_of_what_everybody_knows(game: str, seed: int) -> None:
+    """The same refusals and findings as of a record in which the hidden cards never stood."""
+    worlds = two_worlds(game, seed)
+    if worlds is None:
+        return
+    entries = [(row.version, row.event()) for row in worlds.first.read_stream("table/t")]
+    whole = RunningTable(entries, {})
+    if whole.hidden is None:
+        return
+    public = RunningTable([(entry[0], redacted(entry, whole.hidden)) for entry in entries], {})
+    table = LiveTable.resume(worlds.first, "t")
+    for event in candidates(table, Random(seed)):
+        try:
+            public.check(event)
+        except MalformedError:
+            continue
+        assert whole.broken_by(event, as_seen=True) == public.broken_by(event)
+
+
+# --- what is told, and what is not ------------------------------------------------------------------------------------
+
+DEALT = CardsDealt(
+    hands=(("SQ", "CJ", "DT", "CA"), ("DQ", "HJ", "DJ", "ST"), ("HT", "HQ", "SJ", "DA"), ("HA", "CQ", "CT", "SA"))
+)
+
+
+@pytest.fixture
+def table() -> LiveTable:
+    opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
+    made = LiveTable.open(MemoryStore(), "fri-1", opened, by="desk")
+    act(made, DealStarted(deal=1, dealer=3), DEALT, *(BidMade(seat=seat, call="pass") for seat in range(4)))
+    return made
+
+
+def test_a_revoke_that_only_the_hands_show_is_recorded_and_found_when_the_deal_has_ended(table: LiveTable) -> None:
+    assert act(table, CardPlayed(seat=0, card="DT")) == []
+    revoke = CardPlayed(seat=1, card="ST")
+    with pytest.raises(AgainstRulesError):
+        table.judge([NewEntry(revoke)])
+    assert act(table, revoke) == []
+    while table.hidden is not None:
+        seat, card = table.turn(as_seen=True), table.legal()["card_played"][0]
+        assert seat is not None
+        act(table, CardPlayed(seat=seat, card=card))
+    assert "KOP-11.44" in {found.code for found in table.standing.deals[0].violations}
+
+
+def test_what_everybody_knows_is_refused(table: LiveTable) -> None:
+    act(table, CardPlayed(seat=0, card="DT"))
+    with pytest.raises(AgainstRulesError, match="in turn"):
+        act(table, CardPlayed(seat=2, card="SJ"))
+    with pytest.raises(AgainstRulesError) as refused:
+        act(table, CardPlayed(seat=1, card="DT"))
+    assert refused.value.finding in ("KOP-11.42", "KOP-11.43")
+
+
+def test_what_is_wrong_within_the_event_itself_is_refused() -> None:
+    opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
+    table = LiveTable.open(MemoryStore(), "fri-1", opened, by="desk")
+    act(table, DealStarted(deal=1, dealer=3))
+    twice = CardsDealt(hands=(("SQ", "SQ", "DT", "CA"), *DEALT.hands[1:]))
+    with pytest.raises(AgainstRulesError) as refused:
+        act(table, twice)
+    assert refused.value.finding == "KOP-11.10"
+
+
+def test_what_may_come_next_is_told_without_the_hand(table: LiveTable) -> None:
+    assert len(table.legal()["card_played"]) == 4
+    assert len(table.legal(as_seen=True)["card_played"]) == 16
+
+
+def test_an_id_of_a_hidden_entry_is_used_for_everybody_but_its_writer(table: LiveTable) -> None:
+    noted = NewEntry(Noted(text="a look at the hand"), an_id(1))
+    played = NewEntry(CardPlayed(seat=0, card="DT"), an_id(2))
+    for entry in (noted, played):
+        table.record([entry], by="phone/Ann", as_seen=True)
+    for entry in (noted, NewEntry(Noted(text="another guess"), an_id(1))):
+        with pytest.raises(ConflictError) as refused:
+            table.record([entry], by="desk", as_seen=True)
+        assert refused.value.code == "id_used"
+    assert table.record([noted], by="phone/Ben", as_seen=True).acknowledged.already_recorded
+    assert table.record([played], by="desk", as_seen=True).acknowledged.already_recorded
+    act(table, TableClosed(), as_played=True)
+    assert table.record([noted], by="desk", as_seen=True).acknowledged.already_recorded
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+
+
+def test_a_guess_at_the_hidden_cards_is_recorded_like_any_other(table: LiveTable) -> None:
+    """That it is read so already would tell that the guess is right."""
+    with pytest.raises(MalformedError, match="is read so"):
+        table.replace(Place(3), [DEALT], by="desk", reason="x")
+    table.replace(Place(3), [DEALT], by="desk", reason="x", as_seen=True)
+    assert table.version == 8
+
+
+def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
+    """Made of cards nobody may see: one hand is told anew, the others stay as they are."""
+    (made,) = table.made(
+        lambda fold: [correction(fold, Place(3), "replace", "Ann: SQ CJ DT CT / Dan: HA CQ CA SA", "a slip")],
+        as_seen=True,
+    )
+    assert isinstance(made, Corrected)
+    (dealt,) = made.events or ()
+    assert isinstance(dealt, CardsDealt)
+    assert dealt.hands == (("SQ", "CJ", "DT", "CT"), *DEALT.hands[1:3], ("HA", "CQ", "CA", "SA"))
+
+
+def test_a_second_correction_keeps_the_hidden_cards_of_the_first(table: LiveTable) -> None:
+    table.replace(Place(3), [DEALT, Noted(text="dealt anew")], by="desk", reason="x", as_seen=True)
+    place = Named(version=3).place(table.fold)
+    (made,) = table.made(lambda fold: [correction(fold, Place(3, 1), "strike", None, "x")], as_seen=True)
+    assert place == Place(3)
+    assert isinstance(made, Corrected)
+    assert made.events == (DEALT,)
+
+
+def test_acts_are_undone_and_redone_as_they_were_told(table: LiveTable) -> None:
+    stood = list(table.fold.entries)
+    for _ in range(6):
+        table.undo(by="phone", reason="x", as_seen=True)
+    assert table.hidden_from == 2
+    for _ in range(6):
+        table.redo(by="phone", reason="x", as_seen=True)
+    assert table.fold.entries == stood
+
+
+def test_a_correction_that_hidden_cards_forbid_names_none_of_them(table: LiveTable) -> None:
+    opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
+    otherwise = Corrected(version=1, action="replace", events=(structs.replace(opened, game="quadrille"),), reason="x")
+    with pytest.raises(MalformedError) as refused:
+        table.judge([NewEntry(otherwise)], as_seen=True)
+    assert not any(card in str(refused.value) for hand in DEALT.hands for card in hand or ())

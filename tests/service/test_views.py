@@ -1,0 +1,212 @@
+"""A ledger as somebody sees it: what is hidden from him is in no row, and nothing behind the horizon is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from msgspec import json
+
+from ledger.events import (
+    CardsDealt,
+    CardsExchanged,
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    Event,
+    Noted,
+    RulingGiven,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
+from ledger.log import Batch, MemoryStore, NewEntry, stores
+from ledger.log.base import Row
+from ledger.log.bulk import RowBulk
+from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
+from ledger.service.views import SeenStore, View, seen_envelope
+from tests.contracts.log_builders import TickingClock, an_id
+
+OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
+DEALT = CardsDealt(hands=(("SA", "S7"), ("H5", "H4"), None), stock=("DK",), deck=None)
+SEEN = CardsDealt(hands=(("??", "??"), ("??", "??"), None), stock=("??",))
+EXCHANGED = CardsExchanged(seat=1, count=1, discarded=("H5",), drawn=("DK",))
+T, U = "table/t", "table/u"
+
+
+class Club:
+    """A ledger with an open deal at the table t, by the tokens desk and phone."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore(clock=TickingClock())
+        self.add(T, "desk", OPENED, DealStarted(deal=1, dealer=2), DEALT)
+
+    def add(self, stream: str, by: str, *events: Event, first_id: int | None = None) -> None:
+        ids = [None] * len(events) if first_id is None else [an_id(first_id + at) for at in range(len(events))]
+        self.store.append(Batch(stream, "any", tuple(map(NewEntry, events, ids))), recorded_by=by)
+
+    def seen(self, **view: object) -> SeenStore:
+        return SeenStore(self.store, horizon_of(self.store), View(**view))
+
+    def events(self, **view: object) -> list[Event]:
+        return [row.event() for row in self.seen(**view).read_stream(T)]
+
+
+@pytest.fixture
+def club() -> Club:
+    return Club()
+
+
+WAYS: list[Callable[[SeenStore], Iterator[Row]]] = [
+    lambda seen: seen.read(),
+    lambda seen: iter(seen.read_stream(T)),
+    lambda seen: seen.follow(idle_seconds=0),
+    lambda seen: iter(seen.known_ids([row.id for row in seen.read()]).values()),
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_hidden_cards_are_in_no_row(club: Club, way: Callable[[SeenStore], Iterator[Row]]) -> None:
+    dealt = [row for row in way(club.seen(writer="desk")) if b"cards_dealt" in row.payload]
+    assert [(row.event(), row.digest) for row in dealt] == [(SEEN, b"")]
+    whole = [row for row in way(club.seen(hands=True, writer="desk")) if b"cards_dealt" in row.payload]
+    assert [row.event() for row in whole] == [DEALT]
+    assert whole[0].digest != b""
+
+
+def test_the_digest_is_null_from_the_first_hidden_entry_on_at_every_table(club: Club) -> None:
+    club.add(U, "desk", OPENED)
+    seen = club.seen()
+    envelopes = [json.decode(seen_envelope(row)) for row in seen.read()]
+    whole = [json.decode(row.line()) for row in club.store.read()]
+    assert [envelope["digest"] for envelope in envelopes] == [whole[0]["digest"], None, None, None]
+    assert [list(envelope) for envelope in envelopes] == [list(envelope) for envelope in whole]
+    assert (seen.head().position, seen.head().digest) == (4, b"")
+    assert horizon_of(club.store).reaches == 1
+
+
+def test_all_may_be_seen_once_the_deal_is_open(club: Club) -> None:
+    club.add(T, "desk", TableClosed())
+    assert list(club.seen().read()) == list(club.store.read())
+    assert club.seen().head() == club.store.head()
+    assert horizon_of(club.store) == Horizon(club.store.head(), {})
+
+
+def test_rows_before_what_is_hidden_are_those_of_the_ledger(club: Club) -> None:
+    assert next(club.seen().read()) is next(club.store.read())
+
+
+@pytest.mark.parametrize(
+    ("event", "shown"),
+    [
+        (Noted(text="he holds SA"), Noted(text="??")),
+        (Noted(text="he holds SA", version=3), Noted(text="??", version=3)),
+        (Noted(text="welcome", version=1), Noted(text="welcome", version=1)),
+        (DisputeRaised(deal=1, text="he holds SA"), DisputeRaised(deal=1, text="??")),
+        (
+            RulingGiven(deal=1, text="he holds SA", kind="adjust", deltas=(1, -1, 0)),
+            RulingGiven(deal=1, text="??", kind="adjust", deltas=(1, -1, 0)),
+        ),
+        (
+            Corrected(version=3, action="insert_after", events=(EXCHANGED, Noted(text="he had SA")), reason="SA"),
+            Corrected(
+                version=3,
+                action="insert_after",
+                events=(CardsExchanged(seat=1, count=1, discarded=("??",), drawn=("??",)), Noted(text="??")),
+                reason="??",
+            ),
+        ),
+        (
+            Corrected(version=1, action="replace", events=(OPENED,), reason="as it was"),
+            Corrected(version=1, action="replace", events=(OPENED,), reason="as it was"),
+        ),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_texts_about_an_open_deal_are_for_their_writer_and_who_sees_hands(
+    club: Club, event: Event, shown: Event
+) -> None:
+    club.add(T, "phone/Ann", event)
+    assert club.events()[-1] == club.events(writer="desk")[-1] == shown
+    assert club.events(hands=True)[-1] == event
+    own = club.events(writer="phone")[-1]
+    for field in ("text", "reason"):
+        assert getattr(own, field, None) == getattr(event, field, None)
+
+
+def test_nobody_is_the_writer_of_what_has_no_token(club: Club) -> None:
+    club.add(T, "/Ann", Noted(text="he holds SA"))
+    assert club.events(writer="")[-1] == Noted(text="??")
+
+
+def test_texts_before_the_open_deal_and_of_sessions_are_for_all(club: Club) -> None:
+    club.add("session/s", "desk", SessionOpened(title="Spring", date="2026-03-01"), Noted(text="rain"))
+    assert [row.event() for row in club.seen().read_stream("session/s")][-1] == Noted(text="rain")
+
+
+def test_a_seat_sees_its_own_hand_and_exchange_and_no_other(club: Club) -> None:
+    club.add(T, "desk", EXCHANGED)
+    assert club.events(seat=("t", 1))[2:] == [
+        CardsDealt(hands=(("??", "??"), ("H5", "H4"), None), stock=("??",)),
+        EXCHANGED,
+    ]
+    assert club.events(seat=("t", 0))[3] == CardsExchanged(seat=1, count=1, discarded=("??",), drawn=("??",))
+    assert club.events(seat=("u", 1))[2] == SEEN
+
+
+def test_an_id_of_a_hidden_entry_is_known_to_the_token_that_recorded_it(club: Club) -> None:
+    club.add(T, "phone/Ann", EXCHANGED, first_id=7)
+    assert list(club.seen(writer="phone").known_ids([an_id(7)])) == [an_id(7)]
+    assert club.seen(writer="desk").known_ids([an_id(7)]) == {}
+    assert club.seen(hands=True, writer="desk").known_ids([an_id(7)]) == {}
+
+
+# --- behind the horizon -----------------------------------------------------------------------------------------------
+
+
+def test_what_was_recorded_since_is_not_read(club: Club) -> None:
+    club.add(T, "desk", TableClosed())
+    seen = club.seen()
+    before = [*seen.read()], seen.read_stream(T), seen.streams(), seen.head()
+    club.add(T, "desk", Noted(text="x"), first_id=9)
+    club.add(U, "desk", OPENED, DealStarted(deal=1, dealer=2), DEALT)
+    assert ([*seen.read()], seen.read_stream(T), seen.streams(), seen.head()) == before
+    assert [head.stream for head in seen.streams()] == [T]
+    assert seen.known_ids([an_id(9)]) == {}
+    assert list(seen.read(until=99)) == before[0]
+
+
+def test_no_other_way_leads_to_the_ledger(club: Club) -> None:
+    seen = club.seen()
+    assert seen.address is None
+    assert isinstance(stores.bulk_of(seen), RowBulk)
+    for write in (seen.append, seen.append_all, seen.append_group, seen.append_envelopes, seen.set_display_name):
+        with pytest.raises(NotImplementedError):
+            write()
+
+
+def test_display_names_and_the_identity_are_those_of_the_ledger(club: Club) -> None:
+    club.store.set_display_name("Ann", "Anna")
+    assert club.seen().display_names() == {"Ann": "Anna"}
+    assert club.seen().ledger_id == club.store.ledger_id
+
+
+# --- the horizon ------------------------------------------------------------------------------------------------------
+
+
+def test_the_horizon_names_the_tables_whose_deals_are_open(club: Club) -> None:
+    club.add(U, "desk", OPENED)
+    assert horizon_of(club.store).hidden == {T: HiddenFrom(version=2, position=2, deal=1)}
+
+
+def test_a_deal_that_a_correction_put_in_is_hidden_at_its_place(club: Club) -> None:
+    club.add(U, "desk", OPENED, Noted(text="welcome"))
+    put_in = Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), DEALT), reason="late")
+    club.add(U, "desk", put_in)
+    horizon = horizon_of(club.store)
+    assert horizon.hidden[U] == HiddenFrom(version=3, position=6, deal=1, place=1)
+    rows = SeenStore(club.store, horizon, View()).read_stream(U)
+    assert [rows[1].event(), rows[2].event()] == [
+        Noted(text="welcome"),
+        Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), SEEN), reason="??"),
+    ]
