@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -130,6 +131,21 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) ->
     assert asked["bytes"] > 100
     assert datetime.fromisoformat(asked["at"]).tzinfo == UTC
     assert "hidden" not in str(log)
+
+
+def test_the_end_is_told_to_all_who_listen(club: CommandLine) -> None:
+    asked = f"GET {API}/live?streams=table/t HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+    with serving(club) as service:
+        listeners = [socket.create_connection(("127.0.0.1", service.port), timeout=5) for _ in range(50)]
+        for listener in listeners:
+            listener.sendall(asked.encode())
+            assert b"200 OK" in listener.recv(65536)
+        begun = monotonic()
+        service.end()
+        assert monotonic() - begun < 1
+        for listener in listeners:
+            with listener, listener.makefile("rb") as told:
+                assert b"event: closing\n" in told.read()
 
 
 def test_the_end_leaves_no_act_recorded_without_its_answer(club: CommandLine) -> None:
