@@ -228,9 +228,8 @@ def test_everybody_may_look_on_where_it_is_public_and_nobody_record_where_it_is_
         assert service.get(f"{API}/tables/t/score")[0] == 200
         with closing(connected(service.port)) as connection:
             assert record_a_note(connection, new_id()) == 403
-    with serving(club, "--read-only") as service:
-        with closing(connected(service.port)) as connection:
-            assert record_a_note(connection, new_id()) == 503
+    with serving(club, "--read-only") as service, closing(connected(service.port)) as connection:
+        assert record_a_note(connection, new_id()) == 503
 
 
 def test_at_a_screen_the_address_for_phones_is_shown_as_a_qr_code(club: CommandLine) -> None:
