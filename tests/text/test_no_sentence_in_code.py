@@ -32,6 +32,7 @@ ALLOWED: Final = {
     r"lock on file|already attached|disabled by configuration|too large|No space": "parts of what DuckDB says",
     r"unexpected end of data": "what Python says of bytes",
     r"(</?[a-z][^<>]*>|\{\}|\n)*": "elements of a picture, without a word between them",
+    r"text/\w+; charset=utf-8|attachment; filename=.*|img-src data:.*": "headers of HTTP",
     r"not one|not reading": "kinds of refusals between two processes",
 }
 """What may stand in the code, and why."""
