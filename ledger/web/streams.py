@@ -88,4 +88,4 @@ def check_stream(store: LogStore, kind: str, slug: str) -> None:
         raise no_table(store, slug)
     if kind == SESSION_PREFIX.rstrip("/"):
         raise no_session(store, slug)
-    raise web_error("not_found", "no_kind_of_stream", text=kind[:100])
+    raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=("table", "session"))
