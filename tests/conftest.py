@@ -74,8 +74,8 @@ SLOW = (
     "recording/live/test_live_as_seen", "recording/test_growing", "recording/test_hand_record_bounds",
     "recording/test_hand_record_fuzz", "recording/test_layout", "recording/test_moved_seats", "recording/test_slips",
     "recording/test_written_record", "recording/typed/test_recorded_deals", "reports", "schemas",
-    "service/test_history", "service/test_streams_of_two_worlds", "service/test_two_worlds", "test_bench", "text/pictures/test_table",
-    "text/test_session_page", "thirdparty/test_whist_commands",
+    "service/test_history", "service/test_streams_of_two_worlds", "service/test_two_worlds", "test_bench",
+    "text/pictures/test_table", "text/test_session_page", "thirdparty/test_whist_commands",
     "web/test_connections", "web/test_live", "web/test_live_load", "web/test_server",
 )  # fmt: skip
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
