@@ -62,20 +62,57 @@ def tracing(ci_requires: Callable[[str], str]) -> str:
     return strace
 
 
-SLOW = tuple(
-    """
-    access/test_refused_by_system access/test_two_processes cli/test_completion cli/test_export_and_simulate
-    cli/test_fuzz cli/test_output_files cli/test_record_killed cli/test_report cli/test_serve cli/test_shells
-    cli/test_streams cli/test_wholly_japanese evolution faults fuzz games/test_memory history/test_catching_up
-    history/test_commands history/test_comparison history/test_cut history/test_parallel history/test_place
-    history/test_query_shell history/test_sandbox history/test_seal log/test_four_writers log/test_kill plots
-    recording/live/test_live_as_seen recording/test_growing recording/test_hand_record_bounds
-    recording/test_hand_record_fuzz recording/test_layout recording/test_moved_seats recording/test_slips
-    recording/test_written_record recording/typed/test_recorded_deals reports schemas service/test_history
-    service/test_streams_of_two_worlds service/test_two_worlds test_bench text/pictures/test_table
-    text/test_session_page thirdparty/test_whist_commands web/test_connections web/test_live web/test_live_load
-    web/test_server
-    """.split()
+SLOW = (
+    "access/test_refused_by_system",
+    "access/test_two_processes",
+    "cli/test_completion",
+    "cli/test_export_and_simulate",
+    "cli/test_fuzz",
+    "cli/test_output_files",
+    "cli/test_record_killed",
+    "cli/test_report",
+    "cli/test_serve",
+    "cli/test_shells",
+    "cli/test_streams",
+    "cli/test_wholly_japanese",
+    "evolution",
+    "faults",
+    "fuzz",
+    "games/test_memory",
+    "history/test_catching_up",
+    "history/test_commands",
+    "history/test_comparison",
+    "history/test_cut",
+    "history/test_parallel",
+    "history/test_place",
+    "history/test_query_shell",
+    "history/test_sandbox",
+    "history/test_seal",
+    "log/test_four_writers",
+    "log/test_kill",
+    "plots",
+    "recording/live/test_live_as_seen",
+    "recording/test_growing",
+    "recording/test_hand_record_bounds",
+    "recording/test_hand_record_fuzz",
+    "recording/test_layout",
+    "recording/test_moved_seats",
+    "recording/test_slips",
+    "recording/test_written_record",
+    "recording/typed/test_recorded_deals",
+    "reports",
+    "schemas",
+    "service/test_history",
+    "service/test_streams_of_two_worlds",
+    "service/test_two_worlds",
+    "test_bench",
+    "text/pictures/test_table",
+    "text/test_session_page",
+    "thirdparty/test_whist_commands",
+    "web/test_connections",
+    "web/test_live",
+    "web/test_live_load",
+    "web/test_server",
 )
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
 
