@@ -6,12 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from bench import catch_up, record, replay
+from bench import catch_up, record, replay, served_history
 
 
 def test_the_read_model_is_measured(tmp_path: Path) -> None:
     figures = catch_up.main(tmp_path, deals=20)
     assert figures["entries (count)"] > 20
+    assert all(figure > 0 for figure in figures.values())
+
+
+def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
+    figures = served_history.main(tmp_path, deals=20, seconds=1.0)
+    assert figures["catch-ups (count)"] > 1
     assert all(figure > 0 for figure in figures.values())
 
 

@@ -19,7 +19,7 @@ def checked_url(url: str) -> str:
     except ValueError:  # a port or an IPv6 address that cannot be
         is_address = False
     if not is_address:
-        raise MalformedError("url", phrase("form.url"), url)
+        raise MalformedError(phrase("form.not_url"), phrase("form.url"), url, field="url")
     return url.rstrip("/")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,7 +13,7 @@ from ledger import limits
 from ledger.access.base import Denial, NewCode, NewToken, TokenFacts
 from ledger.access.grants import Grant
 from ledger.access.words import phrase
-from ledger.errors import ConflictError, MalformedError, NotFoundError
+from ledger.errors import ConflictError, MalformedError, NotFoundError, listed
 from ledger.limits import exceeded
 from ledger.log.admission import timestamp
 from ledger.names import hint, readable_name
@@ -21,14 +22,16 @@ from ledger.validation import converted
 SESSION_DAYS: Final = 30
 """A browser signs in anew after that, unless its token ends before."""
 
+_SLUG: Final = re.compile(rf"[a-z0-9-]{{1,{limits.SLUG_CHARS}}}")
+
 NOT_TOKENS: Final = ("loopback", "public")
 """Who asks without a token, in a grant and in the record: no token may be called so."""
 
 
 def new_token_facts(new: NewToken, now: datetime, known: Collection[str]) -> TokenFacts:
     """Raises `MalformedError` or `ConflictError` where no such token can be given out."""
+    _check_id(new.id, known)
     told = converted(to_builtins(new), NewToken, "")
-    _check_id(told.id, known)
     if told.seat is not None and (told.tables is None or len(told.tables) != 1):
         raise MalformedError("tables", phrase("form.one_table"), ", ".join(told.tables or ()) or None)
     if told.role == "admin" and told.tables is not None:
@@ -39,10 +42,10 @@ def new_token_facts(new: NewToken, now: datetime, known: Collection[str]) -> Tok
 
 def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts]) -> TokenFacts:
     """Raises as `new_token_facts`, and `NotFoundError` where the token that makes it is not valid."""
-    told = converted(to_builtins(new), NewCode, "")
     ids = {facts.id for facts in known}
-    if told.id is not None:
-        _check_id(told.id, ids)
+    if new.id is not None:
+        _check_id(new.id, ids)
+    told = converted(to_builtins(new), NewCode, "")
     maker = next((facts for facts in known if facts.id == told.made_by), None)
     if told.made_by is not None and (maker is None or denial(maker, now) is not None):
         raise no_such_token(told.made_by, ids)
@@ -96,13 +99,15 @@ def checked_name(name: str | None) -> str | None:
 
 
 def no_such_token(id: str, known: Collection[str]) -> NotFoundError:
-    told = hint(id, known, phrase("list_tokens"))
+    told = hint(id, known, phrase("known_tokens", known=listed(sorted(known))) if known else phrase("no_tokens"))
     return NotFoundError("not_found", phrase("no_such_token", text=id, hint=told), known=tuple(sorted(known)))
 
 
 def _check_id(id: str, known: Collection[str]) -> None:
+    if not _SLUG.fullmatch(id):
+        raise MalformedError(phrase("form.not_id"), phrase("form.id", most=limits.SLUG_CHARS), id, field="id")
     if id in NOT_TOKENS:
-        raise MalformedError("id", phrase("form.another_id"), id)
+        raise MalformedError(phrase("form.not_id"), phrase("form.another_id"), id, field="id")
     if id in known:
         raise ConflictError("exists", phrase("id_was_used", text=id))
 

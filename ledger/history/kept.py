@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from os import fstat
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 from typing import Final
 
 import duckdb
@@ -66,6 +66,7 @@ class KeptHistory:
         self.path = path
         self.is_damaged = False
         self._writing = Lock()
+        self._stop = Event()
         self._asking: dict[int, DuckDBPyConnection] = {}
         self._copied: tuple[int, int, bytes] | None = None
         with ExitStack() as stack, translated(path):
@@ -77,7 +78,8 @@ class KeptHistory:
             self._open = stack.pop_all()
 
     def interrupt(self) -> None:
-        """Break off what is being asked, but for the sandbox, which has an end of its own."""
+        """Break off what is being asked, in the sandbox too."""
+        self._stop.set()
         for connection in list(self._asking.values()):
             connection.interrupt()
 
@@ -137,7 +139,7 @@ class KeptHistory:
         copy = self._copy()
         try:
             with translated(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
-                yield History(connection, copy, self._meta(connection).head)
+                yield History(connection, copy, self._meta(connection).head, self._stop)
         except DamagedError as error:
             self.is_damaged = True
             raise unusable(self.path, str(error)) from error

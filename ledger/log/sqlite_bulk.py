@@ -27,11 +27,12 @@ _PLACES: Final = """
 _STREAMS: Final = """
   SELECT stream FROM entries WHERE position > ? AND position <= ? GROUP BY stream ORDER BY min(position)"""
 _FIELDS: Final = "position, stream, version, recorded_at, json_quote(recorded_by), happened_at, event"
-_AS_LINES: Final = f"""
-  SELECT CAST(group_concat(printf('{SEPARATOR.join(["%s"] * 7)}', {_FIELDS}), char(10)) AS BLOB)"""
-_LINES: Final = f"""{_AS_LINES}
+_LINE: Final = f"printf('{SEPARATOR.join(['%s'] * 7)}', {_FIELDS})"
+_LINES: Final = f"""
+  SELECT CAST(group_concat({_LINE}, char(10)) AS BLOB)
   FROM (SELECT * FROM entries WHERE position > ? AND position <= ? ORDER BY position)"""
-_LINES_OF: Final = f"""{_AS_LINES}
+_LINES_OF: Final = f"""
+  SELECT CAST(group_concat({_LINE}, char(10)) AS BLOB)
   FROM (SELECT * FROM entries WHERE stream = ? AND position > ? AND position <= ? ORDER BY version)"""
 _LINES_AT_ONCE: Final = 10_000
 

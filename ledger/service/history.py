@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Condition, Thread
@@ -13,15 +13,15 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, UnreadableError
+from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.history import Answer, Bounds, History, KeptHistory, kept_history, place_of_served_history
-from ledger.history.words import phrase
 from ledger.log.base import LogStore
 from ledger.log.cut import Cut
 from ledger.log.stores import open_store
 from ledger.service.answers import Answers
 from ledger.service.horizon import Horizon
-from ledger.service.workers import Workers
+from ledger.service.words import phrase
+from ledger.service.workers import Workers, is_ending
 
 Told = TypeVar("Told")
 
@@ -146,27 +146,26 @@ class ServedHistory:
         return self.sql_asked(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
 
     def _found(self, work: Callable[[History], Told]) -> Told:
-        with self._open() as kept:
-            try:
-                with kept.asked(self._bounds.seconds) as history:
-                    return work(history)
-            except UnreadableError:
-                if not kept.is_damaged:
-                    raise
-                self._make_anew(kept)
-        with self._open() as kept, kept.asked(self._bounds.seconds) as history:
-            return work(history)
+        return self._found_in(lambda kept: kept.asked(self._bounds.seconds), work)
 
     def _found_by_copy(self, work: Callable[[History], Told]) -> Told:
+        return self._found_in(KeptHistory.asked_by_copy, work)
+
+    def _found_in(
+        self, opened: Callable[[KeptHistory], AbstractContextManager[History]], work: Callable[[History], Told]
+    ) -> Told:
+        """What the work comes to; where the read model is damaged, it is made anew first, once."""
         with self._open() as kept:
             try:
-                with kept.asked_by_copy() as history:
+                with opened(kept) as history:
                     return work(history)
-            except UnreadableError:
+            except LedgerError as error:
+                if self._is_closing:
+                    raise is_ending() from error
                 if not kept.is_damaged:
                     raise
                 self._make_anew(kept)
-        with self._open() as kept, kept.asked_by_copy() as history:
+        with self._open() as kept, opened(kept) as history:
             return work(history)
 
     @contextmanager
@@ -177,10 +176,12 @@ class ServedHistory:
                 lambda: self._kept or self._failure or self._is_closing, self._bounds.patience_s
             )
             kept = self._kept
+            if self._is_closing:
+                raise is_ending()
             if kept is None:
                 if is_there and self._failure is not None:
                     raise self._failure
-                raise ConflictError("busy", phrase("model.not_yet"))
+                raise ConflictError("busy", phrase("history_not_yet"))
             self._asked_now += 1
         try:
             yield kept

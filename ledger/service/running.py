@@ -72,7 +72,6 @@ class Service:
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
-        self.hub = Hub()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
         self.listed = Kept(LISTED)
@@ -82,6 +81,7 @@ class Service:
         with self._open("read") as store:
             self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
+        self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
         self.prover = Prover(ledger, settings.secret_key)

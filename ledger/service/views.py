@@ -48,15 +48,43 @@ def seen_envelope(row: Row) -> bytes:
     return b'%b,"digest":null}' % row.canonical()[:-1]
 
 
-class SeenStore:
-    """A ledger up to a horizon, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
+class Sight:
+    """What somebody sees of single entries, as far as a horizon reaches."""
 
-    def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
-        self._store = store
+    def __init__(self, horizon: Horizon, view: View) -> None:
         self._horizon = horizon
         self._view = view
         self._hidden = {} if view.hands else horizon.hidden
         self._reaches = horizon.head.position if view.hands else horizon.reaches
+
+    def seen(self, row: Row) -> Row:
+        """The entry as it may be seen; one before everything hidden is answered as it is."""
+        if row.position <= self._reaches:
+            return row
+        hidden = self._hidden.get(row.stream)
+        payload = row.payload if hidden is None or row.version < hidden.version else self._redacted(row, hidden)
+        return structs.replace(row, payload=payload, digest=NO_DIGEST)
+
+    def _redacted(self, row: Row, hidden: HiddenFrom) -> bytes:
+        event = row.event()
+        shown = redacted((row.version, event), hidden.hidden, self._eyes(row))
+        return row.payload if shown is event else encode_event(shown)
+
+    def _eyes(self, row: Row) -> Onlooker:
+        seat = self._view.seat
+        own = seat[1] if seat is not None and slug_of(seat[0]) == slug_of(row.stream) else None
+        return Onlooker(own, self._is_writer(row))
+
+    def _is_writer(self, row: Row) -> bool:
+        return self._view.writer != "" and token_of(row.recorded_by) == self._view.writer
+
+
+class SeenStore(Sight):
+    """A ledger up to a horizon, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
+
+    def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
+        super().__init__(horizon, view)
+        self._store = store
 
     @property
     def address(self) -> None:
@@ -128,27 +156,6 @@ class SeenStore:
 
     def names_version(self) -> int:
         return self._horizon.names
-
-    def seen(self, row: Row) -> Row:
-        """The entry as it may be seen; one before everything hidden is answered as it is."""
-        if row.position <= self._reaches:
-            return row
-        hidden = self._hidden.get(row.stream)
-        payload = row.payload if hidden is None or row.version < hidden.version else self._redacted(row, hidden)
-        return structs.replace(row, payload=payload, digest=NO_DIGEST)
-
-    def _redacted(self, row: Row, hidden: HiddenFrom) -> bytes:
-        event = row.event()
-        shown = redacted((row.version, event), hidden.hidden, self._eyes(row))
-        return row.payload if shown is event else encode_event(shown)
-
-    def _eyes(self, row: Row) -> Onlooker:
-        seat = self._view.seat
-        own = seat[1] if seat is not None and slug_of(seat[0]) == slug_of(row.stream) else None
-        return Onlooker(own, self._is_writer(row))
-
-    def _is_writer(self, row: Row) -> bool:
-        return self._view.writer != "" and token_of(row.recorded_by) == self._view.writer
 
     def _until(self, position: int | None) -> int:
         last = self._horizon.head.position

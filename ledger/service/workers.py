@@ -7,8 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import BoundedSemaphore
 from typing import TypeVar
 
-from ledger.errors import ConflictError
-from ledger.history.words import phrase
+from ledger.errors import ConflictError, UnreadableError
+from ledger.service.words import phrase
 
 Told = TypeVar("Told")
 
@@ -21,14 +21,17 @@ class Workers:
         self._places = BoundedSemaphore(running + waiting)
 
     def submit(self, work: Callable[[], Told]) -> Future[Told]:
-        """What the work will come to. Raises `ConflictError` (`busy`) where no place is left."""
+        """What the work will come to.
+
+        Raises `ConflictError` (`busy`) where no place is left, and `UnreadableError` (`closed`) after the end.
+        """
         if not self._places.acquire(blocking=False):
-            raise too_busy()
+            raise ConflictError("busy", phrase("too_many_questions"))
         try:
             future = self._pool.submit(work)
-        except RuntimeError as error:  # closed
+        except RuntimeError as error:
             self._places.release()
-            raise too_busy() from error
+            raise is_ending() from error
         future.add_done_callback(lambda _: self._places.release())
         return future
 
@@ -37,5 +40,6 @@ class Workers:
         self._pool.shutdown(cancel_futures=True)
 
 
-def too_busy() -> ConflictError:
-    return ConflictError("busy", phrase("model.too_many"))
+def is_ending() -> UnreadableError:
+    """Whoever asks comes too late."""
+    return UnreadableError("closed", phrase("ending"))

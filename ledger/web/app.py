@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
@@ -271,14 +271,24 @@ class _Telling:
         self.has_begun = True
         self._logged.status = answer.status
         self._logged.size_bytes = len(content)
-        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        if answer.pieces is not None and not self._is_head:
-            with suppress(asyncio.CancelledError):
-                async for piece in answer.pieces:
-                    self._logged.size_bytes += len(piece)
-                    await self._send({"type": "http.response.body", "body": piece, "more_body": True})
-            content = b""
+        try:
+            await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            if answer.pieces is not None and not self._is_head:
+                with suppress(asyncio.CancelledError):
+                    async for piece in answer.pieces:
+                        self._logged.size_bytes += len(piece)
+                        await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+                content = b""
+        finally:
+            await _done_with(answer.pieces)
         await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+
+
+async def _done_with(pieces: AsyncIterator[bytes] | None) -> None:
+    """Lets go of what stands behind pieces, also where nobody took them."""
+    close = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()
 
 
 async def _run(asked: Asked) -> Answer:

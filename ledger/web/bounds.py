@@ -11,6 +11,9 @@ class Bounds(Struct, frozen=True, kw_only=True):
     header_bytes: int = 16 * 1024
     """Request line and headers together."""
 
+    pipelined: int = 32
+    """Requests that wait on one connection because the one before them is being answered."""
+
     headers_s: float = 10
     """From the first byte of a request, or from the connection, until the headers are there."""
 

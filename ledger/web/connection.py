@@ -25,7 +25,7 @@ _LINE_END_BYTES: Final = 4
 """`: ` and the end of the line, around a header's name and value."""
 
 
-class _TooLarge(Exception):
+class _TooMuch(Exception):
     """Stops the parser."""
 
 
@@ -92,7 +92,10 @@ class Connection(HttpToolsProtocol):
             and self._size() > self._bounds.header_bytes
         ):
             self._why = "headers_too_large"
-            raise _TooLarge
+            raise _TooMuch
+        if len(self.pipeline) >= self._bounds.pipelined:
+            self._why = "too_many_requests"
+            raise _TooMuch
         super().on_headers_complete()
         self.awaited = "body"
         self.due = self.loop.time() + self._bounds.body_s
@@ -167,13 +170,12 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, code: LastCode) -> None:
         """Say why, and end; what was asked before is answered first."""
         self._is_refused = True
-        limit = self._bounds.header_bytes if code == "headers_too_large" else None
         if self._is_answering and self.awaited == "headers":
             self._held_back = code
             self.awaited = None
             return
         path = self.url.partition(b"?")[0].decode("ascii", "replace")
-        answer = last_answer(code, headers=self.headers or (), path=path, limit=limit)
+        answer = last_answer(code, headers=self.headers or (), path=path, limit=self._limit(code))
         if self._is_answering:
             if self.cycle.response_started:
                 self.transport.abort()
@@ -187,6 +189,9 @@ class Connection(HttpToolsProtocol):
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()
+
+    def _limit(self, code: LastCode) -> int | None:
+        return {"headers_too_large": self._bounds.header_bytes, "too_many_requests": self._bounds.pipelined}.get(code)
 
     def shutdown(self) -> None:
         self._is_ending = True

@@ -1,10 +1,11 @@
 """Every module that declares routes; whoever serves loads this."""
 
-from ledger.web import (
+from ledger.web import (  # noqa: F401 - loading them is all that is wanted
     cases,
     deals,
     exporting,
     history,
+    live,
     openapi,
     people,
     pictures,
@@ -17,8 +18,3 @@ from ledger.web import (
     tokens,
     writing,
 )
-
-__all__ = [
-    "cases", "deals", "exporting", "history", "openapi", "people", "pictures", "proofs", "root", "rules", "signing_in",
-    "streams", "tables", "tokens", "writing",
-]  # fmt: skip

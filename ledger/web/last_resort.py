@@ -21,7 +21,9 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-LastCode: TypeAlias = Literal["not_http", "request_timeout", "headers_too_large", "closing", "internal"]
+LastCode: TypeAlias = Literal[
+    "not_http", "request_timeout", "headers_too_large", "too_many_requests", "closing", "internal"
+]
 Header: TypeAlias = tuple[bytes, bytes]
 
 _VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
@@ -29,6 +31,7 @@ _SAID: Final[dict[LastCode, str]] = {
     "not_http": "cut.not_http",
     "request_timeout": "cut.request_timeout",
     "headers_too_large": "cut.headers_too_large",
+    "too_many_requests": "in_flight",
     "closing": "closing",
     "internal": "internal",
 }

@@ -14,10 +14,12 @@ from typing import Any, Final
 
 import msgspec
 
+from ledger.log.admission import timestamp
+
 STANDARD_ERROR: Final = 2
 _MOST_LINES: Final = 10_000
 _GATHERED_S: Final = 0.05
-_ENDING_S: Final = 1.0
+_ENDING_S: Final = 0.5
 _FRAMES: Final = 5
 _PACKAGE: Final = Path(__file__).parents[1]
 
@@ -50,13 +52,13 @@ class LineLog:
         self.write("fault", error=type(error).__name__, where=where)
 
     def close(self) -> None:
-        """Write what is left, if it is taken within a second."""
+        """Write what is left, if it is taken within half a second."""
         self._is_ending.set()
         self._is_awake.set()
         self._thread.join(_ENDING_S)
 
     def _line(self, event: str, values: dict[str, Any]) -> bytes:
-        at = self._now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        at = timestamp(self._now())
         told = {name: value for name, value in values.items() if value is not None}
         return msgspec.json.encode({"at": at, "event": event, **told}) + b"\n"
 

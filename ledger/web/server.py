@@ -102,6 +102,10 @@ class _Server(uvicorn.Server):
         if self._is_asked.is_set():  # what is recorded is safe, whatever ends us
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
+        self.end()
+
+    def end(self) -> None:
+        """Begin to end, as the first signal does; to be called in the event loop."""
         self._is_asked.set()
 
     async def startup(self, sockets: list[socket] | None = None) -> None:

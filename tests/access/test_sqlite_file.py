@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import threading
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -200,6 +201,22 @@ def test_a_request_writes_nothing_but_the_day_and_now_and_then_the_moment(path: 
         clock.let_pass(seconds=1)
         access.grant_of(token)
         assert path.read_bytes() != written
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_who_gives_out_waits_for_his_turn(path: Path, clock: HandClock, is_made: bool) -> None:
+    if is_made:
+        with_token(path, clock)
+    else:
+        path.touch(mode=0o600)
+    with opened(path, clock) as access:
+        other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        letting_go = threading.Timer(0.1, other.execute, ("COMMIT",))
+        letting_go.start()
+        access.add_token(NewToken(id="ben", role="viewer"))
+        letting_go.join()
+        other.close()
 
 
 def test_who_asks_is_answered_while_somebody_else_writes(path: Path, clock: HandClock) -> None:

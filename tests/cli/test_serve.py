@@ -11,13 +11,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
 
+import ledger
+from ledger.log.admission import new_id
 from ledger.web.hosts import lan_addresses
 from tests.cli.commands import CommandLine, environment
 
@@ -56,9 +60,9 @@ class Serving:
 
 @contextmanager
 def serving(club: CommandLine, *words: object, lang: str = "en", stdout: int = subprocess.PIPE) -> Iterator[Serving]:
-    ledger = ("--ledger", str(club.ledger), "--lang", lang)
+    before = ("--ledger", str(club.ledger), "--lang", lang)
     process = subprocess.Popen(
-        [sys.executable, "-m", "ledger", *ledger, "serve", "--port", "0", *map(str, words)],
+        [sys.executable, "-m", "ledger", *before, "serve", "--port", "0", *map(str, words)],
         stdout=stdout, stderr=subprocess.PIPE, env=environment(),
     )  # fmt: skip
     said = []
@@ -126,6 +130,44 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) ->
     assert asked["bytes"] > 100
     assert datetime.fromisoformat(asked["at"]).tzinfo == UTC
     assert "hidden" not in str(log)
+
+
+def test_the_end_leaves_no_act_recorded_without_its_answer(club: CommandLine) -> None:
+    with serving(club) as service:
+        acknowledged: list[str] = []
+        refused: list[int] = []
+        writers = [Thread(target=note_on, args=(service.port, acknowledged, refused)) for _ in range(8)]
+        for writer in writers:
+            writer.start()
+        sleep(0.5)
+        service.process.send_signal(signal.SIGTERM)
+        service.process.communicate(timeout=20)
+        assert service.process.returncode == 0
+        for writer in writers:
+            writer.join()
+    with ledger.open(club.ledger) as store:
+        recorded = [row.id for row in store.read(42)]
+    assert len(recorded) > 50
+    assert sorted(recorded) == sorted(acknowledged)
+    assert set(refused) <= {503}
+
+
+def note_on(port: int, acknowledged: list[str], refused: list[int]) -> None:
+    """Record one note after the other until nobody takes them."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    with suppress(ConnectionError, http.client.HTTPException):
+        while not refused:
+            id = new_id()
+            note = {"entries": [{"id": id, "event": {"type": "noted", "text": "still at it"}}]}
+            sent_as = {"Content-Type": "application/json"}
+            connection.request("POST", f"{API}/streams/table/t/entries", json.dumps(note), sent_as)
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status == 201:
+                acknowledged.append(id)
+            else:
+                refused.append(answer.status)
+    connection.close()
 
 
 def test_the_metrics_count_requests_and_tell_of_the_ledger(club: CommandLine) -> None:

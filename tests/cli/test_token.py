@@ -116,7 +116,7 @@ def test_nothing_is_given_out_where_there_is_no_ledger(tmp_path: Path) -> None:
         (("add", "a", "--role", "viewer", "--expires", "2026-01-01"), 3, "expected a moment to come"),
         (("add", "a", "--role", "viewer", "--seat", "1"), 3, "exactly one table for a token that is bound to a seat"),
         (("add", "a", "--role", "admin", "--table", "t"), 3, "no table for an admin, who may give out any token"),
-        (("add", "A B", "--role", "viewer"), 3, "a slug of a–z"),
+        (("add", "A B", "--role", "viewer"), 3, "not the id of a token: 'A B'; expected a–z, 0–9 and -"),
         (("add", "a", "--role", "viewer", "--url", "club"), 3, "an address such as https://club.example"),
         (("add", "a", "--role", "viewer", "--qr"), 2, "--qr needs --url"),
         (("add", "a", "--role", "viewer", *URL, "--qr", "x.gif"), 2, "its name ends in none of .svg, .png"),
@@ -128,7 +128,7 @@ def test_nothing_is_given_out_where_there_is_no_ledger(tmp_path: Path) -> None:
         (("list", "a"), 2, "too many words: a"),
         (("list", "--role", "viewer"), 2, "--role does not go with list"),
         (("revoke",), 2, "ID is missing"),
-        (("revoke", "nobody"), 2, "there is no token nobody; `trickledger token list` names them"),
+        (("revoke", "nobody"), 2, "there is no token nobody; none was given out yet"),
     ],
 )
 def test_what_cannot_be_is_told_and_nothing_is_given_out(
@@ -178,7 +178,7 @@ def test_the_file_of_tokens_is_written_over_by_no_output(cli: CommandLine) -> No
 
 def test_who_is_told_in_japanese(cli: CommandLine) -> None:
     told = cli.ok("token", "add", "a", "--role", "director", "--hands", lang="ja")
-    assert told.startswith("トークンa: 競技委員(すべての卓)")
+    assert told.startswith("トークン「a」: 競技委員(すべての卓)")
 
 
 def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:

@@ -450,14 +450,17 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
     made.start()
     wake(made, store)
     answer = made.asked(asking_slowly)
-    time.sleep(0.3)
+    in_sql = made.sql_asked(lambda history: history.query(SLOW))
+    time.sleep(0.5)
     started = time.monotonic()
     made.close()
     made.close()
     assert time.monotonic() - started < 2
-    assert isinstance(answer.exception(), ConflictError)
-    with pytest.raises(ConflictError):
+    for told in (answer, in_sql):
+        assert str(told.exception()) == "the service is ending; this question was not answered"
+    with pytest.raises(UnreadableError, match="the service is ending") as refused:
         made.ask(deals)
+    assert refused.value.code == "closed"
 
 
 def test_the_file_that_is_left_is_whole(store: SqliteStore, path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import structs
 
 from ledger.cards import UNKNOWN
 from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
     CardsDealt,
     CardsExchanged,
     Corrected,
@@ -26,6 +29,7 @@ from ledger.log import Batch, MemoryStore, NewEntry
 from ledger.recording.simulate import simulate_table
 from tests.contracts.game_tables import NAMES, some_options
 from tests.contracts.log_builders import TickingClock, an_id
+from tests.contracts.strategies import pack_of
 
 STREAM: Final = "table/t"
 GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
@@ -149,14 +153,35 @@ def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
     return [*events, *undone, events[start - 1], renamed(dealt, turned)]
 
 
-def two_worlds(
-    game: str, seed: int, *, is_disturbed: bool = False, is_dealt_anew: bool = False, but: int | None = None
-) -> TwoWorlds | None:
-    """None where nothing hidden is left that was not shown. `but`: neither of the two cards was ever of this seat."""
+def against_the_rules(events: list[Event], chance: Random) -> list[Event]:
+    """The table with acts in its open deal that no rule allows, as it was played."""
+    told = list(events)
+    opened = told[0]
+    assert isinstance(opened, TableOpened)
+    game, seats = game_named(opened.game), range(len(opened.players))
+    pack = pack_of(game, game.make_options(opened.options, len(seats)))
+    start = max(at for at, event in enumerate(told) if type(event) is DealStarted)
+    for _ in range(chance.randint(1, 4)):
+        seat = chance.choice(seats)
+        acts: list[Event] = [CardPlayed(seat=seat, card=chance.choice(pack))]
+        acts += [BidMade(seat=seat, call=chance.choice(sorted(game.calls)))] if game.calls else []
+        acts += [Announced(seat=seat, what=said) for said in chance.sample(sorted(game.announcements), 1)]
+        told.insert(chance.randint(start + 2, len(told)), chance.choice(acts))
+    return told
+
+
+Change: TypeAlias = Callable[[list[Event], Random], list[Event]]
+
+
+def two_worlds(game: str, seed: int, change: Change | None = None, *, but: int | None = None) -> TwoWorlds | None:
+    """None where nothing hidden is left that was not shown.
+
+    `change`: what happens at the table besides. `but`: neither of the two cards was ever of this seat.
+    """
     chance = Random(f"{game} {seed}")
     events = an_open_table(game, chance)
     start = max(at for at, event in enumerate(events) if type(event) is DealStarted)
-    told = disturbed(events, chance) if is_disturbed else dealt_anew(events, chance) if is_dealt_anew else events
+    told = events if change is None else change(events, chance)
     own = set() if but is None else own_cards(told[start:], but)
     unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:]) | own]
     if len(unseen) < 2:

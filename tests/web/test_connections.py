@@ -13,6 +13,7 @@ from tests.web.served import Served, all_of, heard, problem, served, wait_until
 HEADERS_S = 0.4
 BODY_S = 0.6
 LOOK_S = 0.05
+PIPELINED = 32
 FLOOD_BYTES = 100_000_000
 LATE_S = 0.3
 """So much later than its bound a busy machine may be."""
@@ -121,6 +122,13 @@ def test_headers_beyond_the_limit_are_refused(service: Served, large: bytes) -> 
 
 def test_headers_within_the_limit_are_read(service: Served) -> None:
     assert b" 200 OK" in service.get("/a", "X: " + "y" * 3900)
+
+
+def test_requests_that_are_sent_without_waiting_for_answers_are_so_many_at_most(service: Served) -> None:
+    answer = service.ask(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n" * 1000)
+    assert answer.count(b"HTTP/1.1 200 ") == 1 + PIPELINED
+    *_, last = answer.rpartition(b"HTTP/1.1 429 ")
+    assert (problem(last)["code"], problem(last)["limit"]) == ("too_many_requests", PIPELINED)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -87,11 +88,17 @@ class TableDescription(Struct, frozen=True, kw_only=True):
 
 
 class History:
-    """A read model, open for questions. `head` is the log entry up to which it tells."""
+    """A read model, open for questions. `head` is the log entry up to which it tells.
 
-    def __init__(self, connection: DuckDBPyConnection, path: Path, head: HistoryHead) -> None:
+    Once `stop` is set, the sandbox gives no answer any more.
+    """
+
+    def __init__(
+        self, connection: DuckDBPyConnection, path: Path, head: HistoryHead, stop: Event | None = None
+    ) -> None:
         self._connection = connection
         self._path = path
+        self._stop = stop
         self.head = head
 
     def query(self, sql: str, bounds: Bounds = DEFAULT_BOUNDS) -> Answer:
@@ -100,12 +107,12 @@ class History:
         Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
         faulty SQL, and where it goes past the bounds.
         """
-        columns, types, rows = answered(self._path, sql, bounds)
+        columns, types, rows = answered(self._path, sql, bounds, self._stop)
         return Answer(_distinct(columns), types, rows)
 
     def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
-        answered_as_parquet(self._path, sql, bounds, file)
+        answered_as_parquet(self._path, sql, bounds, file, self._stop)
 
     def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
         """A statistic.

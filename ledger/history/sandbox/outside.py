@@ -13,10 +13,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import environ
 from pathlib import Path
-from threading import current_thread, main_thread
+from threading import Event, current_thread, main_thread
+from time import monotonic
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from msgspec import Struct
@@ -30,6 +31,7 @@ from ledger.history.words import phrase
 
 _THREADS_AT_MOST: Final = 4
 _OUT_OF_TIME: Final = (signal.SIGXCPU, signal.SIGALRM)
+_LOOK_EVERY_S: Final = 0.1
 
 Rows: TypeAlias = tuple[list[str], list[str], list[tuple[Any, ...]]]
 """Names of columns, their types, and the rows with values as JSON has them."""
@@ -45,27 +47,27 @@ class Bounds(Struct, frozen=True, kw_only=True):
 DEFAULT_BOUNDS: Final = Bounds()
 
 
-def answered(read_model: Path, sql: str, bounds: Bounds) -> Rows:
-    """The answer to a question; raises `QueryError` where there is none within the bounds."""
+def answered(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = None) -> Rows:
+    """The answer to a question; raises `QueryError` where there is none within the bounds, nor before `stop`."""
     with (
-        _asked(read_model, sql, bounds, is_parquet=False) as folder,
+        _asked(read_model, sql, bounds, stop, is_parquet=False) as folder,
         (folder / inside.ANSWER).open("rb") as answer,
     ):
         columns, types = json.loads(answer.readline())
         return columns, types, [tuple(json.loads(line)) for line in answer]
 
 
-def answered_as_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO) -> None:
-    """Write the answer to a question as a Parquet file; raises `QueryError` where there is none within the bounds."""
+def answered_as_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
+    """Write the answer to a question as a Parquet file; raises as `answered`."""
     with (
-        _asked(read_model, sql, bounds, is_parquet=True) as folder,
+        _asked(read_model, sql, bounds, stop, is_parquet=True) as folder,
         (folder / inside.PARQUET).open("rb") as answer,
     ):
         shutil.copyfileobj(answer, file)
 
 
 @contextmanager
-def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> Iterator[Path]:
+def _asked(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
     """The folder with the answer, as long as it is needed."""
     if len(sql) > limits.QUERY_CHARS:
         raise QueryError(phrase("query.too_long", size=len(sql), limit=limits.QUERY_CHARS))
@@ -87,7 +89,7 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, *, is_parquet: bool) -> I
             (folder / inside.REQUEST).write_text(json.dumps(request))
         except OSError as error:
             raise _error("disk", "", sql, bounds) from error
-        status = _run(folder, bounds)
+        status = _run(folder, bounds, stop)
         if status == inside.NO_ROOM:
             raise _error("disk", "", sql, bounds)
         if (folder / inside.REFUSAL).exists():
@@ -113,7 +115,7 @@ def _folder(sql: str, bounds: Bounds) -> Iterator[Path]:
         yield Path(name)
 
 
-def _run(folder: Path, bounds: Bounds) -> int:
+def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
     """The exit status of the process, negative for the signal that ended it."""
     process: subprocess.Popen[bytes] | None = None
     try:
@@ -127,7 +129,7 @@ def _run(folder: Path, bounds: Bounds) -> int:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C comes here alone, and ends it below
             )
-        return process.wait(bounds.seconds)
+        return process.wait(bounds.seconds) if stop is None else _waited(process, bounds.seconds, stop)
     except subprocess.TimeoutExpired:
         return -signal.SIGALRM
     finally:
@@ -136,6 +138,15 @@ def _run(folder: Path, bounds: Bounds) -> int:
             process.wait()
             assert process.stdin is not None
             process.stdin.close()
+
+
+def _waited(process: subprocess.Popen[bytes], seconds: float, stop: Event) -> int:
+    """As `wait`, but no longer than until it shall stop."""
+    end = monotonic() + seconds
+    while not stop.is_set() and (left_s := end - monotonic()) > 0:
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(min(left_s, _LOOK_EVERY_S))
+    return -signal.SIGALRM
 
 
 @contextmanager

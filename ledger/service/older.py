@@ -1,0 +1,74 @@
+"""What happened while somebody was away, from the ledger itself; it is read beside the event loop, piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import merge
+from itertools import islice
+from typing import Final
+
+from ledger.log.base import LogStore, Row
+from ledger.service.horizon import Horizon
+from ledger.service.ring import Follower, Opening, Told, Writing
+from ledger.service.views import SeenStore, seen_envelope
+from ledger.table.hiding import hidden_in
+from ledger.table.lookup import TABLE_PREFIX, slug_of
+
+ENTRIES: Final = 512
+"""So many entries are read at once."""
+
+
+def told_from(
+    store: LogStore, horizon: Horizon, after: int, follower: Follower, openings: Sequence[Opening] = ()
+) -> Told:
+    """The next entries behind a position, as they may be seen now. `openings`: those remembered behind it."""
+    seen = SeenStore(store, horizon, follower.view)
+    head = horizon.head.position
+    writing = Writing(follower, list(openings))
+    last, count = after, 0
+    for row in islice(_rows(store, seen, after, head, follower), ENTRIES):
+        writing.entry(row.position, seen_envelope(row))
+        last, count = row.position, count + 1
+        if writing.is_enough:
+            return writing.told(last)
+    return writing.told(last if count == ENTRIES else _looked_at(after, head, follower))
+
+
+def _rows(store: LogStore, seen: SeenStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
+    if follower.streams is None:
+        return seen.read(after, _looked_at(after, head, follower))
+    return merge(*(_behind(store, seen, stream, after) for stream in follower.streams), key=lambda row: row.position)
+
+
+def _looked_at(after: int, head: int, follower: Follower) -> int:
+    """How far it is looked at once: not all of a ledger for a table of which nothing is there."""
+    return head if follower.streams is not None else min(head, after + ENTRIES)
+
+
+def _behind(store: LogStore, seen: SeenStore, stream: str, after: int) -> Iterable[Row]:
+    version = len(store.read_stream(stream, until_position=after)) if after else 0
+    return seen.read_stream(stream, version)
+
+
+def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Follower) -> list[Opening]:
+    """The deals that were open behind the entry before `since`, and are not any more.
+
+    Whoever was told the entry `since` may have missed that a deal opened with it.
+    """
+    found = []
+    for stream in _gone_on(store, since, horizon.head.position):
+        if not follower.follows(stream) or not stream.startswith(TABLE_PREFIX):
+            continue
+        rows = store.read_stream(stream, until_position=since - 1)
+        before = hidden_in([(row.version, row.event()) for row in rows]) if rows else None
+        now = horizon.hidden.get(stream)
+        if before is not None and (now is None or now.version != before.version):
+            found.append(Opening(since, slug_of(stream), before.deal))
+    return found
+
+
+def _gone_on(store: LogStore, since: int, until: int) -> list[str]:
+    """The streams with entries from that position on."""
+    if until - since < ENTRIES:
+        return list(dict.fromkeys(row.stream for row in store.read(since - 1, until)))
+    return [head.stream for head in store.streams() if head.last_position >= since]

@@ -1,0 +1,223 @@
+"""What listeners are told, from the ring and from the ledger: every entry once, as it may be seen at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.log.base import Row
+from ledger.log.memory import MemoryStore
+from ledger.service import older, ring
+from ledger.service.horizon import Horizon, horizon_of
+from ledger.service.older import told_from
+from ledger.service.ring import Follower, Opening, Ring
+from ledger.service.views import View
+from ledger.service.writer import Published
+from tests.web.serving import OMBRE, record
+
+NOTE: Final = {"type": "noted", "text": "a glass fell"}
+VOIDED: Final = {"type": "deal_voided", "reason": "the cat"}
+
+
+class Names:
+    """Writes out positions alone, and what opened."""
+
+    def entry(self, position: int, envelope: bytes) -> bytes:
+        return b"%d " % position
+
+    def opened(self, table: str, deal: int) -> bytes:
+        return b"%b/%d " % (table.encode(), deal)
+
+
+NAMES: Final = Names()
+
+
+class Whole(Names):
+    def entry(self, position: int, envelope: bytes) -> bytes:
+        return envelope
+
+
+def follower(*streams: str, view: View = View(), form: Any = NAMES) -> Follower:  # noqa: B008 - a frozen Struct
+    return Follower(view, frozenset(streams) if streams else None, form)
+
+
+class Publishing:
+    """A ledger, and a ring that is told of what is recorded in it."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore()
+        self.ring = Ring(horizon_of(self.store))
+
+    def publish(self, stream: str, *events: Any, by: str = "recorder-1") -> None:
+        before = self.ring.horizon
+        record(self.store, stream, *events, by=by)
+        rows = list(self.store.read(before.head.position))
+        now = horizon_of(self.store)
+        self.ring.take(Published(rows=rows, horizon=now, opened=_opened(before, now)))
+
+    def told(self, after: int, who: Follower) -> bytes:
+        """Everything behind a position, as a stream asks for it."""
+        written = b""
+        while after < self.ring.horizon.head.position:
+            if after >= self.ring.begins:
+                told = self.ring.told(after, who)
+            else:
+                told = told_from(self.store, self.ring.horizon, after, who, self.ring.openings(after))
+            assert told.until > after
+            written += told.piece
+            after = told.until
+        return written
+
+
+def _opened(before: Horizon, now: Horizon) -> list[tuple[str, int]]:
+    return [
+        (stream.partition("/")[2], hidden.deal)
+        for stream, hidden in before.hidden.items()
+        if now.hidden.get(stream) != hidden
+    ]
+
+
+@pytest.fixture
+def publishing() -> Publishing:
+    return Publishing()
+
+
+def test_what_is_published_is_told_behind_any_position(publishing: Publishing) -> None:
+    publishing.publish("one", *OMBRE)
+    publishing.publish("two", OMBRE[0])
+    assert publishing.told(0, follower()) == b"1 2 3 4 5 "
+    assert publishing.told(3, follower()) == b"4 5 "
+    assert publishing.told(5, follower()) == b""
+    assert publishing.told(0, follower("table/two")) == b"5 "
+    assert publishing.told(0, follower(view=View(tables=("one",)))) == b"1 2 3 4 "
+
+
+def test_an_entry_is_encoded_once_for_all_who_see_it_alike(
+    publishing: Publishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[int] = []
+
+    def counted(row: Row) -> bytes:
+        encoded.append(row.position)
+        return b""
+
+    monkeypatch.setattr(ring, "seen_envelope", counted)
+    publishing.publish("one", *OMBRE)
+    viewers = [follower(view=View(writer=f"phone-{number}")) for number in range(100)]
+    bound = [follower(view=View(writer=f"pad-{number}", tables=("one",))) for number in range(100)]
+    for who in [*viewers, *bound]:
+        assert publishing.told(0, who) == b"1 2 3 4 "
+    assert encoded == [1, 2, 3, 4]
+    publishing.told(0, follower(view=View(hands=True)))
+    publishing.told(0, follower(view=View(writer="recorder-1")))
+    assert encoded == [1, 2, 3, 4] * 3
+
+
+def test_an_entry_is_told_as_it_may_be_seen_at_that_moment(publishing: Publishing) -> None:
+    publishing.publish("one", *OMBRE)
+    publishing.publish("two", *OMBRE)
+    who = follower(form=Whole())
+    assert publishing.told(0, who).count(b"??") == 80
+    publishing.publish("one", VOIDED)
+    told = publishing.told(0, who)
+    assert told.count(b"??") == 40
+    assert told.count(b'"digest":null') == 4  # from the deal on that is still open
+    publishing.publish("two", VOIDED)
+    assert b"null" not in publishing.told(0, who)
+
+
+def test_what_opened_is_told_behind_the_entry_that_opened_it(publishing: Publishing) -> None:
+    publishing.publish("one", *OMBRE)
+    publishing.publish("two", *OMBRE)
+    publishing.publish("one", VOIDED, NOTE)
+    publishing.publish("two", VOIDED)
+    assert publishing.told(7, follower()) == b"8 9 10 one/1 11 two/1 "
+    assert publishing.told(7, follower("table/two")) == b"8 11 two/1 "
+    assert publishing.ring.openings(9) == [Opening(10, "one", 1), Opening(11, "two", 1)]
+    assert publishing.ring.openings(10) == [Opening(11, "two", 1)]
+
+
+def test_a_bounded_number_of_entries_is_kept(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ring, "ROWS", 10)
+    publishing.publish("one", *OMBRE)
+    for _ in range(5):
+        publishing.publish("one", *[NOTE] * 7)
+    assert (publishing.ring.begins, len(publishing.ring._kept)) == (29, 10)
+    monkeypatch.setattr(ring, "ROWS_BYTES", 1_000)
+    publishing.publish("one", {"type": "noted", "text": "x" * 900})
+    assert publishing.ring.begins == 38
+    publishing.publish("one", {"type": "noted", "text": "x" * 1_000})
+    assert publishing.ring.begins == 41
+    assert publishing.told(0, follower()).split() == [b"%d" % position for position in range(1, 42)]
+
+
+def test_pieces_end_with_the_entry_that_makes_them_large_enough(
+    publishing: Publishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ring, "PIECE_BYTES", 5)
+    publishing.publish("one", *OMBRE, *[NOTE] * 6)
+    assert publishing.ring.told(0, follower()) == ring.Told(3, b"1 2 3 ")
+    assert publishing.ring.told(3, follower()) == ring.Told(6, b"4 5 6 ")
+    assert publishing.ring.told(0, follower("table/two")) == ring.Told(10, b"")
+
+
+def test_openings_are_forgotten_in_order(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ring, "_OPENINGS", 1)
+    publishing.publish("one", *OMBRE)
+    assert publishing.ring.knows_openings_from == 0
+    publishing.publish("one", VOIDED)
+    assert publishing.ring.knows_openings_from == 0
+    publishing.publish("two", *OMBRE)
+    publishing.publish("two", VOIDED)
+    assert publishing.ring.knows_openings_from == 5
+
+
+STREAMS: Final = ("session/s", "session/t", "session/u")
+PUBLISHED: Final = st.lists(st.lists(st.sampled_from(STREAMS), min_size=1, max_size=9), max_size=12)
+
+
+@given(PUBLISHED, st.integers(1, 12), st.integers(1, 12), st.integers(1, 60), st.data())
+def test_whoever_takes_pieces_between_publications_hears_every_entry_once(
+    published: Sequence[Sequence[str]],
+    rows: int,
+    entries: int,
+    piece_bytes: int,
+    data: st.DataObject,
+) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ring, "ROWS", rows)
+        patched.setattr(ring, "PIECE_BYTES", piece_bytes)
+        patched.setattr(older, "ENTRIES", entries)
+        publishing = Publishing()
+        for stream in STREAMS:
+            publishing.publish(stream, {"type": "session_opened", "title": stream, "date": "2026-03-01"})
+        whole, some = follower(), follower("session/s", "session/u")
+        heard = {whole: b"", some: b""}
+        at = {whole: 0, some: 0}
+
+        def take(who: Follower) -> None:
+            after, now = at[who], publishing.ring
+            if after == now.horizon.head.position:
+                return
+            if after >= now.begins:
+                told = now.told(after, who)
+            else:
+                told = told_from(publishing.store, now.horizon, after, who, now.openings(after))
+            at[who] = told.until
+            heard[who] += told.piece
+
+        for group in published:
+            for stream in group:
+                publishing.publish(stream, NOTE)
+            for who in data.draw(st.lists(st.sampled_from([whole, some]), max_size=3)):
+                take(who)
+        for who in heard:
+            while at[who] < publishing.ring.horizon.head.position:
+                take(who)
+        everything = list(publishing.store.read())
+        assert heard[whole].split() == [b"%d" % row.position for row in everything]
+        assert heard[some].split() == [b"%d" % row.position for row in everything if some.follows(row.stream)]

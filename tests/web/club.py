@@ -1,0 +1,28 @@
+"""A small club as tests of reads ask it: a table that is over, one in dispute, and one whose deal is being played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import ledger
+from ledger.events import DisputeRaised, TableClosed
+from tests.web.serving import OMBRE, ledger_of, record
+
+REPLAYS: Final = Path(__file__).parents[2] / "replays"
+REVOKE: Final = "ombre-revoke"
+"""One deal of 38 entries; entry 39 is a dispute that `viewer-1` has raised about entry 20."""
+MATCH: Final = "kop-match-official"
+"""A whole match of ten deals, closed."""
+OPEN: Final = "open"
+"""Its first deal is being played, and its cards are hidden."""
+
+
+def club_of(folder: Path) -> Path:
+    """The ledger of the club."""
+    path = ledger_of(folder, REPLAYS / "ombre" / "revoke.toml", REPLAYS / "kop" / "match-official.toml")
+    with ledger.open(path) as store:
+        record(store, MATCH, TableClosed())
+        record(store, REVOKE, DisputeRaised(deal=1, version=20, text="he had a diamond"), by="viewer-1")
+        record(store, OPEN, *OMBRE)
+    return path

@@ -1,0 +1,161 @@
+"""Listeners at a real socket: a server in the loop of the service, and what a client hears of its streams."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple, Self
+
+from ledger.access.grants import Grant
+from ledger.service.hub import Hub, Pace
+from ledger.web.app import App
+from ledger.web.bounds import Bounds
+from ledger.web.line_log import LineLog
+from ledger.web.listening import listening_sockets
+from ledger.web.routes import PREFIX
+from ledger.web.server import Hosted, Listening, _Server
+from tests.web.serving import VIEWER, Served
+
+WAIT_S = 5.0
+
+
+class Message(NamedTuple):
+    """What a client has heard whole: it counts at its closing empty line only."""
+
+    event: str
+    id: int | None
+    data: Any
+
+
+class Client:
+    """One connection that listens."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._rest = b""
+        self.status = 0
+        self.headers: dict[str, str] = {}
+
+    async def begin(self, request: str) -> Self:
+        self._writer.write(request.encode())
+        head = (await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), WAIT_S)).decode().splitlines()
+        self.status = int(head[0].split()[1])
+        self.headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
+        return self
+
+    async def piece(self) -> bytes:
+        """The next chunk; empty where the stream is over."""
+        try:
+            size = int(await self._reader.readline() or b"0", 16)
+            return (await self._reader.readexactly(size + 2))[:size]
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return b""
+
+    async def block(self) -> bytes | None:
+        """What stands before the next empty line; None at the end."""
+        while b"\n\n" not in self._rest:
+            piece = await asyncio.wait_for(self.piece(), WAIT_S)
+            if not piece:
+                return None
+            self._rest += piece
+        block, _, self._rest = self._rest.partition(b"\n\n")
+        return block
+
+    async def line(self) -> bytes | None:
+        while b"\n" not in self._rest:
+            piece = await asyncio.wait_for(self.piece(), WAIT_S)
+            if not piece:
+                return None
+            self._rest += piece
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    async def message(self) -> Message | None:
+        """The next message with an event; None at the end."""
+        while (block := await self.block()) is not None:
+            fields = dict(line.split(": ", 1) for line in block.decode().split("\n"))
+            if "event" in fields:
+                id = fields.get("id")
+                return Message(fields["event"], None if id is None else int(id), json.loads(fields["data"]))
+        return None
+
+    async def messages(self, count: int) -> list[Message]:
+        found = [await self.message() for _ in range(count)]
+        return [one for one in found if one is not None]
+
+    async def entries(self, count: int) -> list[Message]:
+        """The next entries, without what comes between."""
+        found: list[Message] = []
+        while len(found) < count:
+            message = await self.message()
+            assert message is not None, f"the stream ended after {len(found)} of {count} entries"
+            if message.event == "entry":
+                found.append(message)
+        return found
+
+    async def body(self) -> Any:
+        return json.loads(await asyncio.wait_for(self._reader.read(), WAIT_S))
+
+    def drop(self) -> None:
+        self._writer.transport.abort()
+
+
+class At:
+    """Where the service can be reached."""
+
+    def __init__(self, port: int, served: Served, server: _Server) -> None:
+        self.port, self.served, self.server = port, served, server
+        self._clients: list[Client] = []
+
+    async def connect(
+        self, path: str, *, who: Grant | None = VIEWER, headers: Mapping[str, str] | None = None, method: str = "GET"
+    ) -> Client:
+        """The client when the head of the answer has come."""
+        told = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
+        if who is not None:
+            told["Authorization"] = f"Bearer {self.served._access.secret_of(who)}"
+        lines = [f"{method} {PREFIX}{path} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items()), "", ""]
+        client = Client(*await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20))
+        self._clients.append(client)
+        return await client.begin("\r\n".join(lines))
+
+    async def problem(self, path: str, **how: Any) -> dict[str, Any]:
+        client = await self.connect(path, **{**how, "headers": {"Connection": "close", **how.get("headers", {})}})
+        told: dict[str, Any] = await client.body()
+        assert client.headers["content-type"] == "application/problem+json", told
+        return told
+
+    async def listening(self, count: int) -> None:
+        """Until so many listen."""
+        hub = self.served.service.hub
+        async with asyncio.timeout(WAIT_S):
+            while hub.listening != count:
+                await asyncio.sleep(0.01)
+
+    def drop_all(self) -> None:
+        for client in self._clients:
+            client.drop()
+
+
+@asynccontextmanager
+async def at_a_socket(served: Served, *, pace: Pace | None = None, bounds: Bounds | None = None) -> AsyncIterator[At]:
+    """Serves at a free port until the end of the block."""
+    service = served.service
+    if pace is not None:
+        service.hub = Hub(service.horizon, pace)
+
+    hosted = Hosted(app=App(service), closing=service.begin_closing)
+    sockets = listening_sockets("127.0.0.1", 0)
+    log = LineLog(os.open(os.devnull, os.O_WRONLY))
+    server = _Server(hosted, Listening(sockets=sockets), log, None, bounds or Bounds(), 1_000)
+    serving = asyncio.create_task(server.serve())
+    at = At(sockets[0].getsockname()[1], served, server)
+    try:
+        yield at
+    finally:
+        at.drop_all()
+        server.end()
+        await serving

@@ -1,0 +1,205 @@
+"""Deals over HTTP: their states, what is due now, and a deal as a hand record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from ledger.events import Corrected
+from tests.web.club import MATCH, OPEN, REVOKE, club_of
+from tests.web.serving import (
+    ADMIN,
+    DIRECTOR,
+    OMBRE,
+    RECORDER,
+    VIEWER,
+    Served,
+    encoded,
+    ledger_of,
+    lines_of,
+    links_of,
+    record,
+    serving,
+)
+
+NDJSON = "application/x-ndjson"
+STEPS = f"/tables/{REVOKE}/deals/1/steps"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
+        yield one
+
+
+# --- states -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [None, "1", "Baron"])
+def test_all_states_are_those_of_the_command(served: Served, seat: str | None) -> None:
+    with ledger.open(served.ledger) as store:
+        expected = encoded(list(ledger.replay_all(store, REVOKE, 1, seat)))
+    path = STEPS if seat is None else f"{STEPS}?seat={seat}"
+    answer = served.get(path)
+    assert answer.headers["content-type"] == NDJSON
+    assert lines_of(answer) == served.ok(path, headers={"accept": "application/json"}) == expected
+
+
+def test_each_state_is_told_with_what_led_to_it(served: Served) -> None:
+    states = lines_of(served.get(STEPS))
+    legal: dict[str, list[str]] = {}
+    with ledger.open(served.ledger) as store:
+        events = {row.version: encoded(row.event()) for row in store.read_stream(f"table/{REVOKE}")}
+        found = encoded(ledger.audit(store, REVOKE))["findings"]
+    for number, state in enumerate(states):
+        told = served.ok(f"{STEPS}/{number}")
+        assert {name: told[name] for name in state} == state
+        assert told["legal_before"] == legal
+        if number:
+            assert told["event"] == events[told["version"]]
+        else:
+            assert (told["event"], told["version"]) == (None, None)
+        assert told["findings"] == [one for one in found if one["version"] == told["version"]]
+        legal = state["legal"]
+    assert found and served.ok(f"{STEPS}/last") == told
+
+
+def test_the_findings_of_a_state_are_told_in_the_language_asked_for(served: Served) -> None:
+    with ledger.open(served.ledger) as store:
+        found = encoded(ledger.audit(store, REVOKE, lang="ja"))["findings"]
+    states = [served.ok(f"{STEPS}/{state['step']}?lang=ja") for state in lines_of(served.get(STEPS))]
+    assert found and [one for state in states for one in state["findings"]] == found
+
+
+def test_one_state_leads_to_the_next(served: Served) -> None:
+    address, seen = f"/api/v1{STEPS}/0?seat=1", []
+    while address:
+        answer = served.get(address.removeprefix("/api/v1"))
+        assert answer.json()["step"] == len(seen)
+        seen.append(address)
+        links = links_of(answer)
+        assert links.get("prev") == (seen[-2] if len(seen) > 1 else None)
+        assert links["latest"] == f"/api/v1{STEPS}/last?seat=1"
+        address = links.get("next", "")
+    assert len(seen) == len(lines_of(served.get(STEPS)))
+
+
+def test_a_state_can_be_had_as_a_picture(served: Served) -> None:
+    answer = served.get(f"{STEPS}/5")
+    assert f'</api/v1{STEPS}/5.svg>; rel="alternate"; type="image/svg+xml"' in answer.headers["link"]
+    assert f'</api/v1{STEPS}/5.png>; rel="alternate"; type="image/png"' in answer.headers["link"]
+
+
+@pytest.mark.parametrize(
+    ("path", "detail"),
+    [
+        ("deals/1/steps/999", "deal 1 has steps 0 to"),
+        ("deals/2/steps", "there is no deal 2"),
+        ("deals/2/steps/last", "there is no deal 2"),
+        ("deals/2/readings", "there is no deal 2"),
+        ("deals/2.toml", "there is no deal 2"),
+        ("deals/2/steps/1.svg", "there is no deal 2"),
+        ("deals/one/steps", "there is no deal one"),
+        ("deals/1/steps/first", "there is no step first"),
+        ("deals/1/steps/-1", "there is no step -1"),
+        ("deals/1/steps/1.5", "there is no step 1.5"),
+        ("deals/x.toml", "there is no deal x"),
+        ("deals/1/steps/x.svg", "there is no step x"),
+        ("deals/1/steps/x.png", "there is no step x"),
+        ("deals/1/steps/3?seat=Bo", "Bo"),
+    ],
+)
+def test_what_there_is_not_is_named(served: Served, path: str, detail: str) -> None:
+    assert detail in served.problem(f"/tables/{REVOKE}/{path}", 404, "not_found")["detail"]
+
+
+def test_no_other_form_is_told(served: Served) -> None:
+    told = served.problem(STEPS, 406, "not_acceptable", headers={"accept": "text/html"})
+    assert told["known"] == [NDJSON, "application/json"]
+
+
+# --- now --------------------------------------------------------------------------------------------------------------
+
+
+def test_now_is_the_last_state_and_the_version(served: Served) -> None:
+    last = served.ok(f"/tables/{OPEN}/deals/1/steps/last")
+    told = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
+    assert (told["version"], told["status"], told["turn"]) == (4, "open", 1)
+    assert told["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
+    assert {name: last[name] for name in told if name not in ("version", "status")} == {
+        name: value for name, value in told.items() if name not in ("version", "status")
+    }
+
+
+@pytest.mark.parametrize(("who", "is_told"), [(VIEWER, False), (RECORDER, True), (DIRECTOR, True), (ADMIN, True)])
+def test_what_may_come_next_is_told_to_who_records(served: Served, who: Grant, is_told: bool) -> None:
+    for _ in range(2):
+        assert ("legal" in served.ok(f"/tables/{OPEN}/now", who=who)) == is_told
+
+
+def test_before_the_first_deal_a_table_only_waits(tmp_path: Path) -> None:
+    path = ledger_of(tmp_path)
+    with ledger.open(path) as store:
+        record(store, OPEN, OMBRE[0])
+    with serving(path) as served:
+        told = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
+        assert (told["version"], told["deal"], told["phase"], told["legal"]) == (1, None, None, {})
+        served.problem(f"/tables/{OPEN}/deals/1/steps", 404, "not_found")
+
+
+def test_a_closed_table_is_said_to_be_closed(served: Served) -> None:
+    assert served.ok(f"/tables/{MATCH}/now")["status"] == "closed"
+
+
+def test_now_follows_each_act(tmp_path: Path) -> None:
+    with serving(club_of(tmp_path)) as served:
+        before = served.get(f"/tables/{OPEN}/now")
+        served.record(OPEN, {"type": "bid_made", "seat": 1, "call": "pass"})
+        after = served.ok(f"/tables/{OPEN}/now", headers={"if-none-match": before.headers["etag"]})
+        assert (before.json()["turn"], after["turn"], after["version"]) == (1, 2, 5)
+
+
+# --- hand records -----------------------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_a_hand_record_that_makes_the_same_deal(served: Served, tmp_path: Path) -> None:
+    answer = served.get(f"/tables/{MATCH}/deals/3.toml")
+    assert answer.headers["content-type"] == "application/toml"
+    assert answer.headers["content-disposition"] == f'attachment; filename="{MATCH}-3.toml"'
+    file = tmp_path / "deal.toml"
+    file.write_bytes(answer.content)
+    again = ledger_of(tmp_path, file, name="again.ledger")
+    with ledger.open(again) as store:
+        states = encoded(list(ledger.replay_all(store, MATCH, 1)))
+    told = lines_of(served.get(f"/tables/{MATCH}/deals/3/steps"))
+    assert [{**state, "deal": 3} for state in states] == told
+
+
+def test_a_hand_record_is_in_the_reading_asked_for(tmp_path: Path) -> None:
+    with serving(club_of(tmp_path)) as served:
+        path = f"/tables/{REVOKE}/deals/1.toml"
+        written = served.get(path).text
+        served.record(REVOKE, Corrected(version=4, action="strike", reason="he said nothing"))
+        assert served.get(path).text != written
+        assert served.get(f"{path}?reading=recorded").text == written
+
+
+def test_the_hand_record_of_an_open_deal_tells_no_card(served: Served) -> None:
+    text = served.get(f"/tables/{OPEN}/deals/1.toml").text
+    assert "entrada" in text
+    assert text.count("??") == 40
+
+
+# --- kept answers -----------------------------------------------------------------------------------------------------
+
+
+def test_a_table_is_folded_once_for_all_its_states(tmp_path: Path) -> None:
+    with serving(club_of(tmp_path)) as served:
+        for number in range(5):
+            served.ok(f"{STEPS}/{number}")
+        served.ok(f"/tables/{REVOKE}/score", who=RECORDER)
+        assert len(served.service.folds._answers) == 1

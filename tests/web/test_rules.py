@@ -1,0 +1,69 @@
+"""The rules over HTTP, which everybody may read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import ledger
+from ledger.text.rules import rules_facts
+from tests.web.serving import NOBODY, Served, encoded, ledger_of, links_of, serving
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(ledger_of(tmp_path_factory.mktemp("club"))) as one:
+        yield one
+
+
+def all_of(served: Served, path: str) -> list[dict[str, str]]:
+    found = []
+    while path:
+        answer = served.get(path, who=NOBODY)
+        found += answer.json()
+        path = links_of(answer).get("next", "").removeprefix("/api/v1")
+    return found
+
+
+def test_a_rule_is_told_to_everybody_with_its_neighbours(served: Served) -> None:
+    told = served.ok("/rules/OMB-6.8", who=NOBODY)
+    assert (told["rule"], told["previous"], told["next"]) == ("OMB-6.8", "OMB-6.7", "OMB-6.9")
+    assert told["text"] == ledger.rule("OMB-6.8").text
+    links = links_of(served.get("/rules/OMB-6.8", who=NOBODY))
+    assert (links["prev"], links["next"]) == ("/api/v1/rules/OMB-6.7", "/api/v1/rules/OMB-6.9")
+
+
+def test_an_id_is_read_as_people_write_it(served: Served) -> None:
+    assert served.ok("/rules/kop-2.1", who=NOBODY)["rule"] == "KOP-2.1"
+
+
+def test_every_rule_is_reached_from_the_first_one(served: Served) -> None:
+    book = ledger.rulebooks()["quadrille"].rules
+    path, found = f"/rules/{book[0].id}", []
+    while path:
+        answer = served.get(path, who=NOBODY)
+        found.append(answer.json()["rule"])
+        path = links_of(answer).get("next", "").removeprefix("/api/v1")
+    assert found == [rule.id for rule in book]
+
+
+@pytest.mark.parametrize(
+    ("search", "what", "words"),
+    [("game=ombre", "ombre", None), ("q=surrender", None, "surrender"), ("game=kop&q=kontra", "kop", "kontra")],
+)
+def test_rules_are_searched_as_by_the_command(served: Served, search: str, what: str | None, words: str | None) -> None:
+    expected = encoded(rules_facts(ledger.rules(what, search=words)))
+    told = all_of(served, f"/rules?{search}&limit=50")
+    assert told == list({rule["rule"]: rule for rule in expected}.values())
+
+
+def test_the_rules_of_all_games_are_listed_once(served: Served) -> None:
+    told = [rule["rule"] for rule in all_of(served, "/rules?limit=1000")]
+    assert len(told) == len(set(told)) == len({rule.id for rule in ledger.rules()})
+
+
+def test_a_rule_that_there_is_not_is_named_with_close_ones(served: Served) -> None:
+    assert "OMB-6.8" in served.problem("/rules/6.8", 404, "not_found", who=NOBODY)["known"]
+    served.problem("/rules/OMB-99.1", 404, "not_found", who=NOBODY)
+    served.problem("/rules?game=whist", 422, "malformed", who=NOBODY)

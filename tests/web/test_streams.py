@@ -1,0 +1,111 @@
+"""Streams and their entries over HTTP, as far as whoever asks may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from tests.web.club import MATCH, OPEN, REVOKE, club_of
+from tests.web.serving import RECORDER, SEER, VIEWER, Served, encoded, lines_of, links_of, serving
+
+BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
+NDJSON = "application/x-ndjson"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
+        yield one
+
+
+def test_streams_are_told_with_their_last_entries(served: Served) -> None:
+    with ledger.open(served.ledger) as store:
+        heads = encoded(store.streams())
+    assert served.ok("/streams") == heads
+    assert served.ok("/streams?prefix=table/o") == [head for head in heads if head["stream"].startswith("table/o")]
+    assert served.ok("/streams?prefix=session/") == []
+
+
+def test_streams_come_by_the_page(served: Served) -> None:
+    first = served.get("/streams?limit=1&prefix=table/o")
+    following = links_of(first)["next"].removeprefix("/api/v1")
+    assert [one["stream"] for one in (*first.json(), *served.ok(following))] == [f"table/{REVOKE}", f"table/{OPEN}"]
+
+
+def test_who_is_bound_to_a_table_is_told_of_no_other_stream(served: Served) -> None:
+    assert [one["stream"] for one in served.ok("/streams", who=BOUND)] == [f"table/{OPEN}"]
+    told = served.problem(f"/streams/table/{REVOKE}/entries", 404, "not_found", who=BOUND)
+    assert told["known"] == [OPEN]
+
+
+def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -> None:
+    path = f"/streams/table/{REVOKE}/entries"
+    with ledger.open(served.ledger) as store:
+        exported = [line for line in ledger.export(store) if b'"stream":"table/ombre-revoke"' in line]
+    lines = served.get(path, headers={"accept": NDJSON})
+    assert lines.headers["content-type"] == NDJSON
+    assert lines.content == b"".join(line + b"\n" for line in exported)
+    assert served.ok(path) == lines_of(lines)
+
+
+def test_entries_come_by_the_page(served: Served) -> None:
+    path, found = f"/streams/table/{REVOKE}/entries?limit=7", []
+    while path:
+        answer = served.get(path)
+        assert len(answer.json()) <= 7
+        found += [entry["version"] for entry in answer.json()]
+        path = links_of(answer).get("next", "").removeprefix("/api/v1")
+    assert found == list(range(1, 40))
+
+
+def test_the_page_before_is_told(served: Served) -> None:
+    answer = served.get(f"/streams/table/{REVOKE}/entries?limit=7&after_version=10")
+    before = links_of(answer)["prev"].removeprefix("/api/v1")
+    assert [entry["version"] for entry in served.ok(before)] == list(range(4, 11))
+
+
+def test_after_the_last_entry_nothing_comes(served: Served) -> None:
+    assert served.ok(f"/streams/table/{REVOKE}/entries?after_version=39") == []
+    assert served.ok(f"/streams/table/{REVOKE}/entries?after_version=4000") == []
+
+
+def test_hidden_cards_and_what_they_could_be_guessed_by_are_not_told(served: Served) -> None:
+    path = f"/streams/table/{OPEN}/entries"
+    _, started, dealt, _ = served.ok(path)
+    assert started["digest"] is None and dealt["digest"] is None
+    assert dealt["event"]["hands"][0] == ["??"] * 9
+    assert served.ok(path, who=RECORDER)[2] == dealt
+    with_hands = served.ok(path, who=SEER)[2]
+    assert with_hands["event"]["hands"][0][0] == "SA" and len(with_hands["digest"]) == 64
+
+
+def test_the_digests_of_one_table_wait_for_the_deals_of_others(tmp_path: Path) -> None:
+    path = f"/streams/table/{REVOKE}/entries?after_version=39"
+    with serving(club_of(tmp_path)) as served:
+        served.record(REVOKE, {"type": "noted", "text": "late"})
+        held = served.get(path)
+        assert held.json()[0]["digest"] is None
+        served.record(OPEN, {"type": "deal_voided", "reason": "a card lay face up"})
+        told = served.ok(path, headers={"if-none-match": held.headers["etag"]})
+        assert len(told[0]["digest"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("stream", "detail"),
+    [
+        ("table/nope", "there is no table nope"),
+        ("session/spring", "spring"),
+        ("dice/x", "there are no streams dice"),
+    ],
+)
+def test_a_stream_that_there_is_not_is_named(served: Served, stream: str, detail: str) -> None:
+    assert detail in served.problem(f"/streams/{stream}/entries", 404, "not_found")["detail"]
+
+
+@pytest.mark.parametrize("parameter", ["limit=0", "limit=1001", "after_version=-1", "after_version=x"])
+def test_a_page_that_cannot_be_is_malformed(served: Served, parameter: str) -> None:
+    served.problem(f"/streams/table/{MATCH}/entries?{parameter}", 422, "malformed", who=VIEWER)

@@ -1,0 +1,303 @@
+"""Tables over HTTP: the lists of them, one of them, and every reading, each as the command answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from ledger.events import Corrected, Noted, PlayerSeated, TableClosed, TableOpened
+from ledger.table.lookup import fold_table
+from tests.web.club import MATCH, OPEN, REPLAYS, REVOKE, club_of
+from tests.web.serving import (
+    DIRECTOR,
+    RECORDER,
+    SEER,
+    VIEWER,
+    Served,
+    encoded,
+    ledger_of,
+    links_of,
+    record,
+    serving,
+)
+
+BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
+AT_SEAT_1 = Grant(token="seat-1", role="recorder", tables=(OPEN,), seat=1)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
+        yield one
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Served]:
+    """A club of its own, for tests that record."""
+    with serving(club_of(tmp_path)) as one:
+        yield one
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
+    listed = served.ok("/tables")
+    assert [row["table"] for row in listed] == [REVOKE, MATCH, OPEN]
+    assert listed[2] == {
+        "table": OPEN,
+        "game": "ombre",
+        "players": ["Ann", "Ben", "Cleo"],
+        "session": None,
+        "version": 4,
+        "deals": 1,
+        "status": "open",
+    }
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("game=kop", [MATCH]),
+        ("game=kop&open=true", []),
+        ("open=true", [REVOKE, OPEN]),
+        ("open=false", [MATCH]),
+        ("session=nowhere", []),
+    ],
+)
+def test_tables_are_searched(served: Served, search: str, found: list[str]) -> None:
+    assert [row["table"] for row in served.ok(f"/tables?{search}")] == found
+
+
+def test_a_game_that_there_is_not_is_no_empty_list(served: Served) -> None:
+    assert "kop" in served.problem("/tables?game=whist", 422, "malformed")["expected"]
+
+
+def test_every_recorded_table_is_listed_as_it_is_folded(tmp_path: Path) -> None:
+    """The list is made without playing the deals; what is closed, seated and corrected tells the same there."""
+    path = ledger_of(tmp_path, *sorted(REPLAYS.glob("*/*.toml")))
+    with ledger.open(path) as store:
+        record(store, "moved", TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"), session="spring"))
+        record(store, "moved", PlayerSeated(seat=1, player="Dan"), {"type": "deal_started", "deal": 1, "dealer": 2})
+        record(store, "moved", TableClosed(), Corrected(version=4, action="strike", reason="too early"))
+        folds = {row.table: fold_table(store, row.table) for row in ledger.tables(store)}
+        rows = {row.table: row for row in ledger.tables(store)}
+    with serving(path) as served:
+        listed = served.ok("/tables?limit=1000")
+    assert len(listed) == len(rows) > 150
+    for one in listed:
+        row, fold = rows[one["table"]], folds[one["table"]]
+        assert (one["players"], one["deals"], one["status"] == "closed") == (row.players, row.deals, row.closed)
+        assert (one["game"], one["session"], one["version"]) == (row.game, row.session, fold.recorded[-1][0])
+
+
+def test_a_list_comes_by_the_page(served: Served) -> None:
+    found, address = [], "/tables?limit=2"
+    while address:
+        answer = served.get(address)
+        found += [row["table"] for row in answer.json()]
+        address = links_of(answer).get("next", "").removeprefix("/api/v1")
+    assert found == [REVOKE, MATCH, OPEN]
+
+
+def test_a_page_of_a_search_keeps_to_the_search(served: Served) -> None:
+    following = links_of(served.get("/tables?limit=1&open=true"))["next"].removeprefix("/api/v1")
+    assert [row["table"] for row in served.ok(following)] == [OPEN]
+
+
+def test_who_is_bound_to_a_table_is_told_of_no_other(served: Served) -> None:
+    assert [row["table"] for row in served.ok("/tables", who=BOUND)] == [OPEN]
+    told = served.problem(f"/tables/{REVOKE}", 404, "not_found", who=BOUND)
+    unknown = served.problem("/tables/nowhere-1", 404, "not_found", who=BOUND)
+    assert told["detail"].replace(REVOKE, "x") == unknown["detail"].replace("nowhere-1", "x")
+    assert MATCH not in told["detail"]
+
+
+# --- one table --------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_tells_who_sits_there_and_where_to_read_on(served: Served) -> None:
+    told = served.ok(f"/tables/{REVOKE}")
+    assert told["seats"][1] == {"seat": 1, "player": "Baron"}
+    assert (told["version"], told["status"], told["options"]) == (39, "open", {})
+    (deal,) = told["deals"]
+    assert (deal["deal"], deal["dealer"], deal["status"], deal["version"]) == (1, 2, "complete", 2)
+    assert deal["steps"] == served.ok(f"/tables/{REVOKE}/deals/1/steps/last")["step"]
+
+
+def test_every_link_of_a_table_leads_somewhere(served: Served) -> None:
+    told = served.ok(f"/tables/{REVOKE}")
+    assert set(told["links"]) == {"audit", "disputes", "entries", "live", "now", "score"}
+    of_table = [path for name, path in told["links"].items() if name != "live"]
+    for path in [*of_table, *told["deals"][0]["links"].values()]:
+        assert served.get(path.removeprefix("/api/v1")).status_code == 200, path
+
+
+def test_options_are_those_that_differ(served: Served) -> None:
+    with ledger.open(served.ledger) as store:
+        options = fold_table(store, MATCH).opened.options
+    assert served.ok(f"/tables/{MATCH}")["options"] == options
+
+
+def test_a_table_that_there_is_not_is_named_with_those_that_there_are(served: Served) -> None:
+    for what in ("", "/score", "/audit", "/disputes", "/now", "/deals/1/steps", "/deals/1/readings"):
+        assert OPEN in served.problem(f"/tables/opn{what}", 404, "not_found")["known"], what
+
+
+# --- the same as the commands -----------------------------------------------------------------------------------------
+
+
+def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
+    read = next(ledger.read_tables(store, table, **reading))
+    return {
+        "score": ledger.score(store, read),
+        "audit": ledger.audit(store, read),
+        "disputes": ledger.disputes(store, read),
+        "deals/1/readings": ledger.readings(store, read, 1),
+    }
+
+
+@pytest.mark.parametrize("table", [REVOKE, MATCH])
+@pytest.mark.parametrize(
+    ("asked", "reading"),
+    [
+        ("", {}),
+        ("reading=recorded", {"as_recorded": True}),
+        ("as_of=30", {"as_of": 30}),
+        ("as_of=2099-01-01", {"as_of": "2099-01-01"}),
+        ("without_rulings=true", {"without_rulings": True}),
+    ],
+)
+def test_every_reading_is_that_of_the_command(own: Served, table: str, asked: str, reading: dict[str, Any]) -> None:
+    own.record(REVOKE, Corrected(version=20, action="strike", reason="nobody saw it"))
+    with ledger.open(own.ledger) as store:
+        if table == MATCH and "as_of" in reading:
+            reading = {"as_of": store.streams("table/")[1].last_position - 3} if reading["as_of"] == 30 else reading
+            asked = f"as_of={reading['as_of']}"
+        expected = encoded(answers(store, table, **reading))
+    assert {name: own.ok(f"/tables/{table}/{name}?{asked}") for name in expected} == expected
+
+
+def test_a_moment_before_the_table_is_not_found(served: Served) -> None:
+    served.problem(f"/tables/{MATCH}/score?as_of=2", 404, "not_found")
+    served.problem(f"/tables/{MATCH}/score?as_of=99999", 404, "not_found")
+    served.problem(f"/tables/{MATCH}/score?as_of=yesterday", 422, "malformed")
+
+
+@pytest.mark.parametrize("what", ["score", "audit"])
+def test_sentences_come_in_the_language_asked_for(served: Served, what: str) -> None:
+    with ledger.open(served.ledger) as store:
+        expected = encoded(getattr(ledger, what)(store, REVOKE, lang="ja"))
+    path = f"/tables/{REVOKE}/{what}"
+    assert served.ok(f"{path}?lang=ja") == served.ok(path, headers={"accept-language": "ja-JP,en;q=0.5"}) == expected
+    assert served.ok(path) != expected
+
+
+@pytest.mark.parametrize(
+    ("parameter", "code", "status"),
+    [
+        ("reading=first", "malformed", 422),
+        ("seet=1", "unknown_parameter", 400),
+        ("without_rulings=perhaps", "malformed", 422),
+        ("lang=de", "malformed", 422),
+        ("reading=recorded&reading=corrected", "malformed", 422),
+        ("seat=7", "not_found", 404),
+        ("seat=Nobody", "not_found", 404),
+    ],
+)
+def test_a_parameter_that_cannot_be_is_named(served: Served, parameter: str, code: str, status: int) -> None:
+    for what in ("", "/score", "/audit", "/disputes", "/now"):
+        served.problem(f"/tables/{REVOKE}{what}?{parameter}", status, code)
+
+
+# --- conditional requests ---------------------------------------------------------------------------------------------
+
+READS = (
+    "/tables", "/streams", f"/tables/{REVOKE}", f"/tables/{REVOKE}/score", f"/tables/{REVOKE}/audit",
+    f"/tables/{REVOKE}/disputes", f"/tables/{REVOKE}/deals/1/readings", f"/tables/{REVOKE}/deals/1/steps",
+    f"/tables/{REVOKE}/deals/1/steps/3", f"/tables/{REVOKE}/deals/1/steps/last", f"/tables/{REVOKE}/now",
+    f"/tables/{REVOKE}/deals/1.toml", f"/tables/{REVOKE}/deals/1/steps/3.svg", f"/streams/table/{REVOKE}/entries",
+    "/rules", "/rules/OMB-6.8", f"/tables/{REVOKE}/disputes/39/case",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", READS)
+def test_what_the_client_has_is_not_sent_again(served: Served, path: str) -> None:
+    answer = served.get(path)
+    again = served.get(path, headers={"if-none-match": f'"0.0", {answer.headers["etag"]}'})
+    assert (answer.status_code, again.status_code) == (200, 304)
+    assert again.headers["etag"] == answer.headers["etag"]
+    assert answer.headers["cache-control"] == "private, no-cache"
+    assert answer.headers["trickledger-position"] == str(served.service.horizon.head.position)
+
+
+@pytest.mark.parametrize("path", READS)
+def test_head_is_get_without_the_body(served: Served, path: str) -> None:
+    get, head = served.get(path), served.head(path)
+    assert (head.status_code, dict(head.headers)) == (200, dict(get.headers))
+
+
+@pytest.mark.parametrize("path", READS)
+def test_every_read_tells_where_it_is_and_what_describes_it(served: Served, path: str) -> None:
+    links = links_of(served.get(path))
+    assert (links["self"], links["describedby"]) == (f"/api/v1{path}", "/api/v1/openapi.json")
+
+
+def test_the_tag_changes_with_the_table_and_no_other(own: Served) -> None:
+    of_revoke, of_match = f"/tables/{REVOKE}/score", f"/tables/{MATCH}/score"
+    before = [own.get(path).headers["etag"] for path in (of_revoke, of_match)]
+    own.record(REVOKE, Noted(text="a cup was spilled"))
+    after = [own.get(path).headers["etag"] for path in (of_revoke, of_match)]
+    assert (before[0] == after[0], before[1] == after[1]) == (False, True)
+
+
+def test_the_tag_tells_counts_and_words_alone(served: Served) -> None:
+    names = served.service.horizon.names
+    tag = served.get(f"/tables/{REVOKE}/score?reading=recorded&lang=ja").headers["etag"]
+    assert tag == f'"39-0.{names}.recorded.all.ja.{ledger.__version__.replace(".", "-")}"'
+
+
+def test_an_answer_that_was_kept_is_not_told_of_a_changed_table(own: Served) -> None:
+    assert own.ok(f"/tables/{REVOKE}/audit")["findings"] != []
+    own.record(REVOKE, Corrected(version=2, action="strike", reason="there was no deal"))
+    assert own.ok(f"/tables/{REVOKE}/audit")["findings"] == []
+
+
+# --- whose eyes -------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_is_kept_for_one_is_not_told_to_another(served: Served) -> None:
+    path = f"/tables/{OPEN}/deals/1/steps/last"
+    for _ in range(2):
+        hands = [served.ok(path, who=who)["hands"][0][0] for who in (SEER, VIEWER, RECORDER, DIRECTOR)]
+        assert hands == ["SA", "??", "??", "??"]
+    assert len({served.get(path, who=who).headers["etag"] for who in (SEER, VIEWER)}) == 2
+
+
+def test_a_seat_of_an_open_deal_is_for_whoever_sits_there(served: Served) -> None:
+    path = f"/tables/{OPEN}/deals/1/steps/last?seat="
+    assert [hand[0] for hand in served.ok(f"{path}1", who=AT_SEAT_1)["hands"]] == ["??", "SK", "??"]
+    for who, seat in ((AT_SEAT_1, 0), (VIEWER, 1), (DIRECTOR, 1)):
+        assert served.problem(f"{path}{seat}", 403, "forbidden", who=who)["text"] == str(seat)
+    assert served.ok(f"{path}1", who=SEER)["hands"][1][0] == "SK"
+
+
+def test_every_seat_of_a_deal_that_is_over_may_be_asked_for(own: Served) -> None:
+    own.record(REVOKE, {"type": "deal_started", "deal": 2, "dealer": 0})
+    assert own.service.horizon.hidden[f"table/{REVOKE}"].deal == 2
+    assert own.ok(f"/tables/{REVOKE}/deals/1/steps/2?seat=0")["hands"][1][0] == "??"
+    own.problem(f"/tables/{REVOKE}/deals/2/steps/last?seat=0", 403, "forbidden")
+    own.problem(f"/tables/{REVOKE}/score?seat=0", 403, "forbidden")
+
+
+def test_one_answer_serves_all_while_nothing_is_hidden(served: Served) -> None:
+    path = f"/tables/{REVOKE}/deals/1/steps/7"
+    assert served.get(path).headers["etag"] == served.get(path, who=SEER).headers["etag"]
+    kept = len(served.service.kept._answers)
+    served.get(path, who=Grant(token="viewer-2", role="viewer"))
+    assert len(served.service.kept._answers) == kept
