@@ -53,7 +53,7 @@ def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -
 def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
     """Whether a request to the address `here` may name us so."""
     host = _without_port(told)
-    return host in hosts or host.strip("[]") == here or (_is_loopback(here) and _is_literal_loopback(host))
+    return host in hosts or _unbracketed(host) == here or (_is_loopback(here) and _is_literal_loopback(host))
 
 
 def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
@@ -158,10 +158,16 @@ def cookie_of(headers: Headers, name: str) -> str | None:
 
 
 def check_origin(headers: Headers) -> None:
-    """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there."""
+    """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there.
+
+    For pictures and scripts browsers tell no origin, but that it is another site; a link from there may be followed.
+    """
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != (headers.get("host") or "").lower():
         raise web_error("csrf", "foreign_origin", text=origin[:200])
+    site = headers.get("sec-fetch-site")
+    if site in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
+        raise web_error("csrf", "foreign_origin", text=site)
 
 
 def _check_csrf(csrf: str, headers: Headers) -> None:
@@ -182,15 +188,20 @@ def _is_at_the_machine(scope: Mapping[str, Any], headers: Headers) -> bool:
 
 
 def _is_literal_loopback(host: str) -> bool:
-    return host == "localhost" or _is_loopback(host)  # browsers never ask a name server for localhost
+    return host == "localhost" or _is_loopback(_unbracketed(host))  # browsers never ask a name server for localhost
 
 
 @lru_cache(maxsize=1024)
 def _is_loopback(text: str) -> bool:
     try:
-        return ip_address(text.strip("[]")).is_loopback
+        return ip_address(text).is_loopback
     except ValueError:
         return False
+
+
+def _unbracketed(host: str) -> str:
+    """The address, as IPv6 ones stand in brackets."""
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
 
 
 def _without_port(host: str) -> str:
