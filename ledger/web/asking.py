@@ -100,7 +100,7 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
             lang = value
         elif name not in names:
             known = (*sorted(names), _LANGUAGE)
-            raise web_error("unknown_parameter", "unknown_parameter", where=name, known=known)
+            raise web_error("unknown_parameter", "unknown_parameter", where=name[:200], known=known)
         elif name in told:
             raise MalformedError(phrase("twice", where=name), text=value, field=name)
         else:
@@ -179,13 +179,26 @@ def body_of(route: Route, content: bytes) -> Any:
     try:
         return msgspec.json.decode(content, type=route.body)
     except msgspec.ValidationError as error:
-        try:
-            value = msgspec.json.decode(content)
-        except msgspec.DecodeError:
-            raise MalformedError(phrase("not_utf8"), phrase("utf8")) from None
-        raise malformed(error, value, route.body) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise WebError("not_json", phrase("not_json", why=str(error))) from None
+        raise _refused(error, content, route.body) from None
+    except _NOT_JSON as error:
+        raise _not_json(error) from None
+
+
+def _refused(error: msgspec.ValidationError, content: bytes, kind: Any) -> MalformedError | WebError:
+    """The refusal of a body that is read only up to where it is wrong: what comes behind may be anything."""
+    try:
+        return malformed(error, msgspec.json.decode(content), kind)
+    except _NOT_JSON as worse:
+        return _not_json(worse)
+
+
+_NOT_JSON: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _not_json(error: Exception) -> WebError:
+    if isinstance(error, RecursionError):
+        return web_error("not_json", "too_deep")
+    return web_error("not_json", "not_json", why=str(error))
 
 
 def check_content_type(route: Route, header: str | None) -> None:

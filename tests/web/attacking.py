@@ -34,6 +34,11 @@ PHONE: Final = "192.168.1.20"
 _CONTROLS: Final = re.compile(rb"[\x00-\x1f\x7f]")
 _SECURED: Final = ("x-content-type-options", "content-security-policy", "x-robots-tag", "referrer-policy", "vary")
 
+_PLAIN: Final[Mapping[str, Any]] = {
+    "type": "http", "http_version": "1.1", "scheme": "http", "method": "GET", "query_string": b"",
+    "headers": [(b"host", HOME.encode())], "client": (HOME, 5000), "server": (HOME, 8750),
+}  # fmt: skip
+
 Told = TypeVar("Told")
 
 
@@ -116,13 +121,14 @@ class Attacked:
             told += [(b"x-csrf-token", csrf.encode()), (b"origin", f"http://{host}".encode())]
         path, _, query = (PREFIX + target).partition("?")
         scope = {
-            "type": "http", "method": method, "path": unquote(path), "raw_path": path.encode(),
-            "query_string": query.encode(), "headers": told, "client": (peer, 5000), "server": (here, 8750),
-            "scheme": "http", "http_version": "1.1",
+            "method": method, "path": unquote(path), "raw_path": path.encode(), "query_string": query.encode(),
+            "headers": told, "client": (peer, 5000), "server": (here, 8750),
         }  # fmt: skip
-        return await self._called(scope, content)
+        return await self.called(scope, content)
 
-    async def _called(self, scope: Mapping[str, Any], content: bytes) -> Reply:
+    async def called(self, scope: Mapping[str, Any], content: bytes = b"") -> Reply:
+        """Asked as uvicorn would; what `scope` does not say is a plain request from this machine."""
+        scope = {**_PLAIN, **scope}
         parts: list[Mapping[str, Any]] = []
         is_sent = False
 
@@ -136,7 +142,7 @@ class Attacked:
         async def send(message: Mapping[str, Any]) -> None:
             parts.append(message)
 
-        await self._app(dict(scope), receive, send)
+        await self._app(scope, receive, send)
         start, *others = parts
         raw: list[tuple[bytes, bytes]] = start["headers"]
         reply = Reply(
