@@ -459,7 +459,7 @@ class Writer:
             before = hidden.pop(stream, None)
             if now is not None:
                 hidden[stream] = now
-            if before is not None and (now is None or now.deal != before.deal):
+            if before is not None and (now is None or now.version > before.version):
                 opened.append((slug, before.deal))
         self.horizon = structs.replace(self.horizon, head=_head_of(rows[-1]), hidden=hidden)
         self._publish_to(Published(rows=rows, horizon=self.horizon, opened=opened))
