@@ -114,6 +114,7 @@ SLOW = (
     "web/test_deals",
     "web/test_live",
     "web/test_live_load",
+    "web/test_reads_of_two_worlds",
     "web/test_server",
     "web/test_tables",
     "web/test_correcting",

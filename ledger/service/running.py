@@ -35,6 +35,9 @@ KEPT_BYTES: Final = 64_000_000
 FOLDS: Final = 500
 """So many tables are kept as they were read last."""
 
+MOMENTS: Final = 10_000
+"""Of so many moments is kept where in the log they lie."""
+
 LISTED: Final = 100_000
 """Of so many tables is kept what a list of them tells."""
 
@@ -76,6 +79,7 @@ class Service:
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
         self.listed = Kept(LISTED)
+        self.moments = Kept(MOMENTS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
