@@ -76,7 +76,8 @@ SLOW = (
     "recording/test_written_record", "recording/typed/test_recorded_deals", "reports", "schemas",
     "service/test_history", "service/test_two_worlds", "test_bench", "text/pictures/test_table",
     "text/test_session_page", "thirdparty/test_whist_commands",
-    "web/test_connections", "web/test_live", "web/test_live_load", "web/test_server",
+    "web/test_connections", "web/test_failing_ledger", "web/test_killed_server", "web/test_live", "web/test_live_load",
+    "web/test_server",
 )  # fmt: skip
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
 
