@@ -20,6 +20,7 @@ import httpx
 import msgspec
 
 import ledger
+from ledger.access.base import AccessStore
 from ledger.access.grants import Grant
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry
@@ -153,10 +154,13 @@ def assert_as_all_are(answer: httpx.Response) -> None:
 
 
 @contextmanager
-def serving(path: Path, settings: Settings | None = None) -> Iterator[Served]:
-    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so."""
+def serving(path: Path, settings: Settings | None = None, tokens: AccessStore | None = None) -> Iterator[Served]:
+    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so.
+
+    `tokens`: where those that are given out meanwhile are kept, for tests of that.
+    """
     access = Access()
-    service = Service(path, settings or Settings(loopback=False), access)
+    service = Service(path, settings or Settings(loopback=False), tokens or access)
 
     def granted(service: Service, scope: Mapping[str, Any], headers: Any) -> Grant | None:
         told = headers.get("authorization")
