@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
@@ -45,6 +46,7 @@ _SECURITY: Final = (
         b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
 )
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
 _VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 
 
@@ -261,9 +263,7 @@ class _Telling:
         content: bytes = answer.body or b""
         told = answer.headers.keys()
         headers = [_VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
-        headers += [
-            (name.encode(), value.encode("latin-1", "replace")) for name, value in {**extra, **answer.headers}.items()
-        ]
+        headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
         if answer.status not in (204, 304):
             headers.append((b"content-type", answer.media_type.encode()))
             if answer.pieces is None:
@@ -282,6 +282,11 @@ class _Telling:
         finally:
             await _done_with(answer.pieces)
         await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+
+
+def header_line(name: str, value: str) -> tuple[bytes, bytes]:
+    """A header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
+    return name.encode(), _CONTROLS.sub("?", value).encode("latin-1", "replace")
 
 
 async def _done_with(pieces: AsyncIterator[bytes] | None) -> None:

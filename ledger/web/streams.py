@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -17,6 +17,9 @@ from ledger.web.paging import Limit, Paging, paged
 from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import JSON, NDJSON, Answer, route
+
+_KINDS: Final = {TABLE_PREFIX.rstrip("/"): no_table, SESSION_PREFIX.rstrip("/"): no_session}
+"""The kinds of streams, and what is said where there is none of a name."""
 
 
 class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -84,8 +87,6 @@ def check_stream(store: LogStore, kind: str, slug: str) -> None:
     """Raises `NotFoundError` for a stream that is not there, `WebError` for what is no kind of stream."""
     if store.read_stream(f"{kind}/{slug}"):
         return
-    if kind == TABLE_PREFIX.rstrip("/"):
-        raise no_table(store, slug)
-    if kind == SESSION_PREFIX.rstrip("/"):
-        raise no_session(store, slug)
-    raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=("table", "session"))
+    if kind not in _KINDS:
+        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=tuple(_KINDS))
+    raise _KINDS[kind](store, slug)

@@ -19,7 +19,7 @@ from ledger.service.views import View
 from ledger.service.writer import Published
 from ledger.table.hiding import hidden_in
 from ledger.web.streaming import Lines, ServerSentEvents
-from tests.service.two_worlds import GAMES, STREAM, two_worlds
+from tests.service.two_worlds import GAMES, STREAM, Change, against_the_rules, dealt_anew, disturbed, two_worlds
 
 VIEWS: Final = (View(), View(writer="phone"), View(writer="desk"), View(tables=("t",)))
 FORMS: Final = (ServerSentEvents(), Lines())
@@ -64,12 +64,12 @@ def is_hidden(store: MemoryStore) -> bool:
     seed=st.integers(0, 10**6),
     view=st.sampled_from(VIEWS),
     form=st.sampled_from(FORMS),
-    way=st.sampled_from(("is_disturbed", "is_dealt_anew", None)),
+    change=st.sampled_from((None, disturbed, dealt_anew, against_the_rules)),
 )
 def test_two_hidden_cards_exchanged_change_no_stream(
-    game: str, seed: int, view: View, form: ServerSentEvents | Lines, way: str | None
+    game: str, seed: int, view: View, form: ServerSentEvents | Lines, change: Change | None
 ) -> None:
-    worlds = two_worlds(game, seed, is_disturbed=way == "is_disturbed", is_dealt_anew=way == "is_dealt_anew")
+    worlds = two_worlds(game, seed, change)
     if worlds is None or not is_hidden(worlds.first):
         return
     entries = worlds.first.head().position

@@ -14,19 +14,17 @@ from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
-from unittest.mock import patch
 
 import httpx
 import msgspec
 
 import ledger
-from ledger.access.base import AccessStore
+from ledger.access.base import AccessStore, Denial
 from ledger.access.grants import Grant
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
-from ledger.web import admitting
 from ledger.web.app import App
 from ledger.web.routes import PREFIX
 
@@ -55,8 +53,8 @@ class Access:
         self._grants[secret] = grant
         return secret
 
-    def grant_of(self, secret: str) -> Grant | None:
-        return self._grants.get(secret)
+    def grant_of(self, token: str) -> Grant | Denial:
+        return self._grants.get(token, "unknown")
 
     def close(self) -> None:
         pass
@@ -162,12 +160,7 @@ def serving(path: Path, settings: Settings | None = None, tokens: AccessStore | 
     access = Access()
     service = Service(path, settings or Settings(loopback=False), tokens or access)
 
-    def granted(service: Service, scope: Mapping[str, Any], headers: Any) -> Grant | None:
-        told = headers.get("authorization")
-        return ordinarily(service, scope, headers) if told is None else access.grant_of(told.removeprefix("Bearer "))
-
-    ordinarily = admitting._granted
-    with asyncio.Runner() as runner, patch.object(admitting, "_granted", granted):
+    with asyncio.Runner() as runner:
         runner.run(service.start())
         served = Served(service, runner, access)
         try:

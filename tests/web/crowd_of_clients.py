@@ -1,0 +1,277 @@
+"""A server of its own process that may be killed and started again, writers that never give up, and who listens to it.
+
+A writer sends a request again, with the same ids, until it is answered. A listener comes again with the last position
+that it has counted; a message counts at its closing empty line only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from ledger.events import Noted
+from ledger.games import game_named
+from ledger.log.admission import new_id
+from ledger.recording.simulate import PLAYERS, simulate_table
+from ledger.web.routes import PREFIX
+from tests.cli.commands import environment
+from tests.web.following import Client
+
+LOST: Final = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError)
+"""What a client meets whose server is gone."""
+
+GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
+_AGAIN_S: Final = 0.03
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+class Server:
+    """`trickledger serve` at one port, whichever process it is just now; its log goes to a file."""
+
+    def __init__(self, ledger: Path, *words: str, **settings: Any) -> None:
+        """`settings`: of each process (`subprocess.Popen`)."""
+        self.ledger = ledger
+        self.port = free_port()
+        self.log = ledger.with_suffix(".log")
+        self._settings = settings
+        self._words = (*("--ledger", str(ledger)), *("serve", "--port", str(self.port)), *words)
+        self.start()
+
+    def start(self) -> None:
+        """Returns when somebody may ask."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "ledger", *self._words],
+                stdout=subprocess.PIPE, stderr=log, env=environment(), **self._settings,
+            )  # fmt: skip
+        assert self.process.stdout is not None
+        while b"Ctrl-C" not in (line := self.process.stdout.readline()):
+            assert line, self.log.read_text()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._wait()
+
+    def end(self) -> float:
+        """How long it took to end after SIGTERM, in seconds."""
+        begun = monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self._wait()
+        return monotonic() - begun
+
+    def _wait(self) -> None:
+        self.process.wait(timeout=20)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+
+    def logged(self) -> list[dict[str, Any]]:
+        """What all its processes have told; the last line of one that was killed may be cut."""
+        found = []
+        for line in self.log.read_text().splitlines():
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                assert not line.startswith("Traceback"), self.log.read_text()
+        return found
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    told: Any
+
+
+class Asker:
+    """One client, on one connection after the other."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Answer:
+        """Raises one of `LOST` where no whole answer came."""
+        try:
+            return await asyncio.wait_for(self._ask(method, path, body), 20)
+        except LOST:
+            self.close()
+            raise
+
+    async def _ask(self, method: str, path: str, body: Any) -> Answer:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._server.port)
+        reader, writer = self._streams
+        content = b"" if body is None else msgspec.json.encode(body)
+        lines = [f"{method} {PREFIX}{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(content)}"]
+        if body is not None:
+            lines.append("Content-Type: application/json")
+        writer.write("\r\n".join([*lines, "", ""]).encode() + content)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().splitlines()
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
+        told = await reader.readexactly(int(headers["content-length"]))
+        if headers.get("connection") == "close":
+            self.close()
+        return Answer(int(head[0].split()[1]), headers, json.loads(told) if told else None)
+
+    async def record(self, stream: str, *events: Any, ids: list[str] | None = None, **more: Any) -> Answer:
+        entries = [
+            {"id": id, "event": event} for id, event in zip(ids or [new_id() for _ in events], events, strict=True)
+        ]
+        return await self.ask("POST", f"/streams/{stream}/entries", {"entries": entries, **more})
+
+    def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].transport.abort()
+            self._streams = None
+
+
+class Crowd:
+    """Writers and listeners of one server. `acknowledged`: the position of each entry by its id, as was answered.
+
+    `heard`: by each listener, position and id of the entries in the order in which they came. `last_events`: the kind of
+    message that each heard last.
+    """
+
+    def __init__(self, server: Server, boards: list[str], seed: int) -> None:
+        """`boards`: tables that are open, at which all writers note something."""
+        self.acknowledged: dict[str, int] = {}
+        self.asked_again = 0
+        self.heard: list[list[tuple[int, str]]] = []
+        self.last_events: dict[int, str] = {}
+        self._server = server
+        self._boards = boards
+        self._seed = seed
+        self._is_over = False
+        self._gives_up = False
+
+    def begin(self, writers: int, listeners: int) -> None:
+        self._writing = [asyncio.create_task(self._write(number)) for number in range(writers)]
+        self.heard = [[] for _ in range(listeners)]
+        self._listening = [asyncio.create_task(self._listen(number)) for number in range(listeners)]
+
+    async def writers_done(self) -> None:
+        """Each writer ends with the answer to what it has sent last."""
+        self._is_over = True
+        await asyncio.wait_for(asyncio.gather(*self._writing), 30)
+
+    async def heard_up_to(self, position: int) -> None:
+        async with asyncio.timeout(30):
+            while any(not heard or heard[-1][0] < position for heard in self.heard):
+                self._raise()
+                await asyncio.sleep(0.02)
+
+    async def recorded(self, count: int) -> None:
+        async with asyncio.timeout(30):
+            while len(self.acknowledged) < count:
+                self._raise()
+                await asyncio.sleep(0.01)
+
+    def give_up_when_gone(self) -> None:
+        """Who loses the server from now on does not come again."""
+        self._gives_up = True
+
+    async def all_gone(self) -> None:
+        await asyncio.wait_for(asyncio.gather(*self._writing, *self._listening), 30)
+
+    async def close(self) -> None:
+        for task in (*self._writing, *self._listening):
+            task.cancel()
+        await asyncio.gather(*self._writing, *self._listening, return_exceptions=True)
+
+    def _raise(self) -> None:
+        for task in (*self._writing, *self._listening):
+            if task.done() and (error := task.exception()) is not None:
+                raise error
+
+    async def _write(self, number: int) -> None:
+        asker = Asker(self._server)
+        chance = random.Random(f"{self._seed} {number}")
+        table = f"table/own-{number}"
+        acts = _acts(GAMES[number % len(GAMES)], f"own-{number}")
+        for count, event in enumerate(acts):
+            if self._is_over:
+                break
+            as_played = bool(number % 2)
+            await self._record(asker, table, event, as_played)
+            if count % 3 == 0:
+                await self._record(asker, chance.choice(self._boards), Noted(text=f"{number} {count}"), as_played)
+        asker.close()
+
+    async def _record(self, asker: Asker, stream: str, event: Any, as_played: bool) -> None:
+        id = new_id()
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                answer = await asker.record(stream, event, ids=[id], as_played=as_played)
+            except LOST:
+                self.asked_again += 1
+                if self._gives_up:
+                    self._is_over = True
+                    return
+                await asyncio.sleep(_AGAIN_S)
+                continue
+            if answer.status == 503:
+                assert answer.told["code"] in ("closing", "busy"), answer
+                if self._gives_up:
+                    self._is_over = True
+                    return
+                await asyncio.sleep(_AGAIN_S)
+                continue
+            assert answer.status == 201 or (tries > 1 and answer.status == 200), answer
+            assert answer.told["ids"] == [id]
+            self.acknowledged[id] = answer.told["first_position"]
+            return
+
+    async def _listen(self, number: int) -> None:
+        heard = self.heard[number]
+        while True:
+            try:
+                await self._follow(number, heard)
+            except LOST:
+                pass
+            if self._gives_up:
+                return
+            await asyncio.sleep(_AGAIN_S)
+
+    async def _follow(self, number: int, heard: list[tuple[int, str]]) -> None:
+        client = Client(*await asyncio.open_connection("127.0.0.1", self._server.port, limit=1 << 20))
+        try:
+            last = [f"Last-Event-ID: {heard[-1][0]}"] if heard else []
+            await client.begin("\r\n".join([f"GET {PREFIX}/live?after=0 HTTP/1.1", "Host: 127.0.0.1", *last, "", ""]))
+            while (message := await client.message()) is not None:
+                self.last_events[number] = message.event
+                assert message.event in ("entry", "opened", "head", "closing"), message
+                if message.event == "entry":
+                    assert message.id == message.data["position"]
+                    heard.append((message.id, message.data["id"]))
+        finally:
+            client.drop()
+
+
+def _acts(game: str, slug: str) -> Iterator[Any]:
+    """A table from its opening on, longer than any test."""
+    rules = game_named(game)
+    players = PLAYERS[: 3 if game == "ombre" else 4]
+    yield from islice(simulate_table(rules, players, {}, 300, 1, slug, closed=False), 20_000)

@@ -1,0 +1,103 @@
+"""The server may be killed at any moment, or told to end: what it has answered is recorded, and everybody hears it once."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.log.verify import verify
+from tests.web.crowd_of_clients import Crowd, Server
+from tests.web.serving import ledger_of, record
+
+WRITERS = 8
+LISTENERS = 24
+BOARDS = ["table/board-0", "table/board-1", "table/board-2"]
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    path = ledger_of(tmp_path)
+    with ledger.open(path) as store:
+        for stream in BOARDS:
+            record(store, stream, {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]})
+    return path
+
+
+def rows_of(path: Path) -> list[tuple[int, str]]:
+    """Position and id of every entry, those of the boards first."""
+    assert verify(path).damage is None
+    with ledger.open(path) as store:
+        return [(row.position, row.id) for row in store.read()]
+
+
+def by_writers(rows: list[tuple[int, str]]) -> dict[str, int]:
+    return {id: position for position, id in rows[len(BOARDS) :]}
+
+
+def kill_and_check(path: Path, kills: int) -> None:
+    server = Server(path)
+    crowd = Crowd(server, BOARDS, seed=kills)
+    chance = random.Random(kills)
+
+    async def work() -> None:
+        crowd.begin(WRITERS, LISTENERS)
+        await crowd.recorded(20)
+        for _ in range(kills):
+            before = len(crowd.acknowledged)
+            await asyncio.sleep(chance.uniform(0, 0.5))
+            server.kill()
+            await asyncio.to_thread(server.start)
+            await crowd.recorded(before + 1)
+        await crowd.writers_done()
+        await crowd.heard_up_to(len(rows_of(path)))
+        await crowd.close()
+
+    try:
+        asyncio.run(work())
+    finally:
+        server.close()
+    rows = rows_of(path)
+    assert crowd.asked_again > kills, "nobody was interrupted"
+    assert crowd.acknowledged == by_writers(rows), "lost, doubled, or at another place than was answered"
+    assert all(heard == rows for heard in crowd.heard)
+    assert not [line for line in server.logged() if line["event"] == "fault"]
+
+
+def test_five_kills_lose_and_double_nothing(club: Path) -> None:
+    kill_and_check(club, kills=5)
+
+
+@pytest.mark.soak
+def test_fifty_kills_lose_and_double_nothing(club: Path) -> None:
+    kill_and_check(club, kills=50)
+
+
+def test_at_the_end_every_request_that_was_taken_is_answered_and_every_stream_is_told(club: Path) -> None:
+    server = Server(club)
+    crowd = Crowd(server, BOARDS, seed=1)
+
+    async def work() -> float:
+        crowd.begin(WRITERS, LISTENERS)
+        await crowd.recorded(200)
+        await crowd.heard_up_to(100)
+        crowd.give_up_when_gone()
+        took_s = await asyncio.to_thread(server.end)
+        await crowd.all_gone()
+        return took_s
+
+    try:
+        took_s = asyncio.run(work())
+    finally:
+        server.close()
+    assert took_s < 1
+    assert server.process.returncode == 0
+    rows = rows_of(club)
+    assert crowd.acknowledged == by_writers(rows), "something was recorded, and not answered"
+    assert set(crowd.last_events.values()) == {"closing"}
+    assert len(crowd.last_events) == LISTENERS
+    assert all(heard == rows[: len(heard)] for heard in crowd.heard)
+    assert [line["event"] for line in server.logged()][-1] == "stopped"
