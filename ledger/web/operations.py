@@ -257,7 +257,8 @@ def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
         names = [*headers, *(["Location"] if is_made else [])]
         responses[str(status)] = _with_headers(response, names)
     if one.rests_on != "nothing":
-        responses["304"] = _with_headers({"description": "The client has this answer already."}, headers)
+        tag = [name for name in headers if name != "Link"]
+        responses["304"] = _with_headers({"description": "The client has this answer already."}, tag)
     for status, codes in problems_of(one).items():
         responses[str(status)] = _problem(status, codes, schemas)
     return dict(sorted(responses.items()))

@@ -42,7 +42,7 @@ def assert_conforms(answer: httpx.Response) -> None:
     media = answer.headers["content-type"]
     assert media in contents, f"{where}: {media} is not documented"
     at = f"{pointer}/responses/{status}/content/{_escaped(media)}"
-    if media.endswith("json"):
+    if media in ("application/json", "application/problem+json"):
         _assert_fits(at + "/schema", answer.json(), where)
     elif media == NDJSON and "x-line" in contents[media]["schema"]:
         for line in answer.text.splitlines():

@@ -27,6 +27,7 @@ from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
 from ledger.web.routes import PREFIX
+from tests.web.conforming import assert_conforms
 
 VIEWER: Final = Grant(token="viewer-1", role="viewer")
 RECORDER: Final = Grant(token="recorder-1", role="recorder")
@@ -137,7 +138,8 @@ class Served:
 
 
 def assert_as_all_are(answer: httpx.Response) -> None:
-    """What holds of every answer of the service."""
+    """What holds of every answer of the service; that it is one which OpenAPI tells of, too."""
+    assert_conforms(answer)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
     if answer.request.method == "HEAD" or answer.status_code in (204, 304):
