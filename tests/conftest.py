@@ -114,8 +114,13 @@ SLOW = (
     "web/test_deals",
     "web/test_live",
     "web/test_live_load",
+    "web/test_reads_of_two_worlds",
     "web/test_server",
     "web/test_tables",
+    "web/test_correcting",
+    "web/test_importing",
+    "web/test_writes_in_two_worlds",
+    "web/test_writing",
 )
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
 
