@@ -13,13 +13,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Mutable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
-from msgspec import json
+from msgspec import json, structs
 
 from ledger import __version__
 from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
 from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
+from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
 from ledger.web.others import as_told_to
 from ledger.web.problems import PROBLEM, WebError, web_error
@@ -201,7 +202,7 @@ class App:
         key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
         answer = self.service.kept.get(key)
         if answer is None:
-            answer = _written_out(await _run(asked))
+            answer = _with_links(asked, _written_out(await _run(asked)))
             if answer.pieces is None and answer.status == 200:
                 self.service.kept.keep(key, answer, len(answer.body) + 500)
         return answer, headers
@@ -313,6 +314,13 @@ def _written_out(answer: Answer) -> Answer:
     return Answer(
         body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
     )
+
+
+def _with_links(asked: Asked, answer: Answer) -> Answer:
+    """The answer with a `Link` header; the handler says more there than where the answer itself is."""
+    if "link" in answer.headers:
+        return answer
+    return structs.replace(answer, headers={**answer.headers, **linked(asked)})
 
 
 def too_large(limit: int) -> WebError:
