@@ -17,7 +17,6 @@ import pytest
 
 import ledger
 from ledger.log import SqliteStore
-from ledger.log.base import Batch, NewEntry
 from ledger.log.verify import verify
 from ledger.web import root
 from tests.permissions import _be_bound, permitting

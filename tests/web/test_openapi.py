@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,7 +105,9 @@ def test_every_problem_of_a_route_is_told_with_its_status() -> None:
 
 def test_forms_of_an_answer_are_told() -> None:
     forms = {
-        one["operationId"]: set(one["responses"]["200"]["content"]) for _, one in operations() if "200" in one["responses"]
+        one["operationId"]: set(one["responses"]["200"]["content"])
+        for _, one in operations()
+        if "200" in one["responses"]
     }
     assert forms["steps"] == {"application/x-ndjson", "application/json"}
     assert forms["statistic"] == {"application/json", "text/csv", "application/vnd.apache.parquet"}
