@@ -22,6 +22,7 @@ from ledger.web import admitting, problems
 from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
 from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
+from ledger.web.others import as_told_to
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
 from ledger.web.routes import PREFIX, ROUTES, Answer, Routes
@@ -140,6 +141,7 @@ class App:
         except (LedgerError, WebError) as error:
             wrong = error
         lang = told or language_of(headers.get("accept-language"))
+        admitted = None
         try:
             admitted = admitting.admitted(service, route, scope, headers)
             logged.token = admitted.grant.token
@@ -166,7 +168,7 @@ class App:
             with self._counted(asked):
                 return await self._handled(asked)
         except (LedgerError, WebError) as error:
-            raise _InLanguage(error, lang) from None
+            raise _InLanguage(error if admitted is None else as_told_to(admitted.grant, error), lang) from None
 
     def _counted(self, asked: Asked) -> AbstractContextManager[None]:
         if asked.route.is_stream:
