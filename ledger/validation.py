@@ -299,7 +299,7 @@ def _in_words(fault: Fault) -> tuple[Text, Text | None]:
             return _phrase("value.missing"), field
         case UnknownField(field, known):
             close = get_close_matches(field, known, 1)
-            unknown = _phrase("value.unknown_field", field=field)
+            unknown = _phrase("value.unknown_field", field=_shown(field))
             return unknown, _phrase("value.perhaps", word=close[0]) if close else _phrase("value.only", words=known)
         case WrongLength() as length:
             return length.in_words()

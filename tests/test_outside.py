@@ -46,6 +46,12 @@ READ_ELSEWHERE: Final = {
     "history/questions/answer_files.py": "an answer that it has just written itself",
     "history/sandbox/inside.py": "what the two processes tell each other; the sandbox bounds it",
     "history/sandbox/outside.py": "the same",
+    "history/kept.py": "the read model of a service, until DuckDB has let go of it, and its copy for the sandbox",
+    "text/pictures/table.py": "the style of a picture, which lies in the package",
+    "text/pictures/fonts.py": "which signs a font of the system has, its tables alone",
+    "access/sqlite.py": "makes the file of tokens; its schema lies in the package",
+    "web/listening.py": "whether a certificate is there, nothing of it",
+    "web/server.py": "`Crowd.open`",
     "cli/__init__.py": "/dev/null",
     "cli/output.py": "writes",
 }

@@ -39,6 +39,7 @@ _USUAL_PORT: Final = 8750
 @click.option("--tls-key", type=A_FILE, help="Its key, PEM, without a passphrase.")
 @click.option("--proxy", is_flag=True, help="A proxy on this machine stands before it and says who asks.")
 @click.option("--public", is_flag=True, help="Let everybody look on without a token.")
+@click.option("--viewers-query", is_flag=True, help="Let viewers ask the history in SQL, too.")
 @click.option("--read-only", is_flag=True, help="Record nothing.")
 @click.option("--no-loopback", is_flag=True, help="Ask for a token on this machine, too.")
 @click.option("--metrics-port", type=_PORT, help="Tell Prometheus at 127.0.0.1 and this port how it goes.")
@@ -54,6 +55,7 @@ def serve(
     tls_key: Path | None,
     proxy: bool,
     public: bool,
+    viewers_query: bool,
     read_only: bool,
     no_loopback: bool,
     metrics_port: int | None,
@@ -81,6 +83,7 @@ def serve(
         api.read_secret_key(sign)
     settings = Settings(
         public=public,
+        viewers_query=viewers_query,
         loopback=not no_loopback,
         proxy=proxy,
         read_only=read_only,

@@ -35,6 +35,9 @@ KEPT_BYTES: Final = 64_000_000
 FOLDS: Final = 500
 """So many tables are kept as they were read last."""
 
+MOMENTS: Final = 10_000
+"""Of so many moments is kept where in the log they lie."""
+
 LISTED: Final = 100_000
 """Of so many tables is kept what a list of them tells."""
 
@@ -72,9 +75,11 @@ class Service:
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
+        self.importing = asyncio.Lock()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDS)
         self.listed = Kept(LISTED)
+        self.moments = Kept(MOMENTS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
@@ -129,11 +134,15 @@ class Service:
         """Does something with the ledger, alone, in the writer's turn."""
         return await self._submitted(errand)
 
-    def _submitted(self, work: Act | Errand) -> asyncio.Future[Any]:
+    def check_takes(self) -> None:
+        """Raises `LedgerError` where nothing is recorded any more, or at all."""
         if self.is_closing:
             raise UnreadableError("closed", phrase("closing"))
         if self.settings.read_only:
             raise ConflictError("read_only", phrase("read_only"))
+
+    def _submitted(self, work: Act | Errand) -> asyncio.Future[Any]:
+        self.check_takes()
         future: asyncio.Future[Any] = self._loop.create_future()
         self.writer.submit(future, work)
         return future
@@ -146,6 +155,10 @@ class Service:
         self._loop.call_soon_threadsafe(self._published, published)
 
     def _published(self, published: Published) -> None:
+        if published.horizon.names != self.horizon.names:
+            self.kept.forget()  # a name that was erased stands nowhere any more
+            self.folds.forget()
+            self.listed.forget()
         self.horizon = published.horizon
         for row in published.rows:
             self.versions[row.stream] = row.version
@@ -197,6 +210,12 @@ class Kept:
                 return None
             self._answers.move_to_end(key)
             return found[1]
+
+    def forget(self) -> None:
+        """Lets go of everything."""
+        with self._turn:
+            self._answers.clear()
+            self._size = 0
 
     def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
         """Keeps it, unless it is so large that it would push out everything else."""

@@ -36,7 +36,9 @@ class Admitted(Struct, frozen=True):
     csrf: str | None = None
 
 
-_FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+_FORWARDED: Final = ("forwarded", "x-real-ip", "via")
+_FORWARDED_ALSO: Final = "x-forwarded-"
+"""What proxies tell of themselves, and of whom they ask for."""
 
 
 def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> None:
@@ -51,15 +53,23 @@ def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -
 def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
     """Whether a request to the address `here` may name us so."""
     host = _without_port(told)
-    return host in hosts or host.strip("[]") == here or (_is_loopback(here) and _is_literal_loopback(host))
+    return host in hosts or _unbracketed(host) == here or (_is_loopback(here) and _is_literal_loopback(host))
 
 
 def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
     """The address that a request comes from; behind a proxy, which is on this machine, the one that it tells."""
-    client = scope.get("client") or ("unix",)
-    if settings.proxy and _is_loopback(str(client[0])) and (forwarded := headers.get("x-forwarded-for")) is not None:
-        return forwarded.rpartition(",")[2].strip()[:100]
-    return str(client[0])
+    if _is_by_proxy(settings, scope) and (forwarded := headers.all("x-forwarded-for")):
+        return forwarded[-1].rpartition(",")[2].strip()[:100]  # what stands before, the client may have said
+    return _address_of(scope)
+
+
+def _is_by_proxy(settings: Settings, scope: Mapping[str, Any]) -> bool:
+    """Whether a request comes from the proxy that is told of, or from somebody who could say anything."""
+    return settings.proxy and _is_loopback(_address_of(scope))
+
+
+def _address_of(scope: Mapping[str, Any]) -> str:
+    return str((scope.get("client") or ("unix",))[0])
 
 
 def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: Headers) -> Admitted:
@@ -112,7 +122,7 @@ def _granted(service: Service, scope: Mapping[str, Any], headers: Headers) -> Gr
     if told is not None:
         scheme, _, token = told.partition(" ")
         return service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
-    secret = cookie_of(headers, cookie_name(is_https(settings, headers)))
+    secret = cookie_of(headers, cookie_name(is_https(settings, scope, headers)))
     if secret is not None:
         session = service.access.session_of(secret)
         if isinstance(session, Session):
@@ -129,9 +139,11 @@ def cookie_name(is_secure: bool) -> str:
     return "__Host-trickledger" if is_secure else "trickledger"
 
 
-def is_https(settings: Settings, headers: Headers) -> bool:
+def is_https(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
     """Whether the client speaks https, with us or with the proxy before us."""
-    return settings.is_https or (settings.proxy and headers.get("x-forwarded-proto") == "https")
+    if settings.is_https or not _is_by_proxy(settings, scope):
+        return settings.is_https
+    return headers.all("x-forwarded-proto")[-1:] == ["https"]
 
 
 def cookie_of(headers: Headers, name: str) -> str | None:
@@ -146,10 +158,16 @@ def cookie_of(headers: Headers, name: str) -> str | None:
 
 
 def check_origin(headers: Headers) -> None:
-    """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there."""
+    """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there.
+
+    For pictures and scripts browsers tell no origin, but that it is another site; a link from there may be followed.
+    """
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != (headers.get("host") or "").lower():
         raise web_error("csrf", "foreign_origin", text=origin[:200])
+    site = headers.get("sec-fetch-site")
+    if site in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
+        raise web_error("csrf", "foreign_origin", text=site)
 
 
 def _check_csrf(csrf: str, headers: Headers) -> None:
@@ -164,21 +182,26 @@ def _is_at_the_machine(scope: Mapping[str, Any], headers: Headers) -> bool:
     client = scope.get("client")
     if client is None or not _is_loopback(client[0]):
         return False
-    if any(headers.get(name) is not None for name in _FORWARDED):
+    if any(name in _FORWARDED or name.startswith(_FORWARDED_ALSO) for name in headers.names):
         return False
     return _is_literal_loopback(_without_port(headers.get("host") or ""))
 
 
 def _is_literal_loopback(host: str) -> bool:
-    return host == "localhost" or _is_loopback(host)  # browsers never ask a name server for localhost
+    return host == "localhost" or _is_loopback(_unbracketed(host))  # browsers never ask a name server for localhost
 
 
 @lru_cache(maxsize=1024)
 def _is_loopback(text: str) -> bool:
     try:
-        return ip_address(text.strip("[]")).is_loopback
+        return ip_address(text).is_loopback
     except ValueError:
         return False
+
+
+def _unbracketed(host: str) -> str:
+    """The address, as IPv6 ones stand in brackets."""
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
 
 
 def _without_port(host: str) -> str:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
-from msgspec import json
+from msgspec import json, structs
 
 from ledger import __version__
 from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
 from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
+from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
@@ -45,6 +47,7 @@ _SECURITY: Final = (
         b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
 )
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
 _VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 
 
@@ -197,7 +200,7 @@ class App:
         key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
         answer = self.service.kept.get(key)
         if answer is None:
-            answer = _written_out(await _run(asked))
+            answer = _with_links(asked, _written_out(await _run(asked)))
             if answer.pieces is None and answer.status == 200:
                 self.service.kept.keep(key, answer, len(answer.body) + 500)
         return answer, headers
@@ -261,9 +264,7 @@ class _Telling:
         content: bytes = answer.body or b""
         told = answer.headers.keys()
         headers = [_VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
-        headers += [
-            (name.encode(), value.encode("latin-1", "replace")) for name, value in {**extra, **answer.headers}.items()
-        ]
+        headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
         if answer.status not in (204, 304):
             headers.append((b"content-type", answer.media_type.encode()))
             if answer.pieces is None:
@@ -282,6 +283,11 @@ class _Telling:
         finally:
             await _done_with(answer.pieces)
         await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+
+
+def header_line(name: str, value: str) -> tuple[bytes, bytes]:
+    """A header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
+    return name.encode(), _CONTROLS.sub("?", value).encode("latin-1", "replace")
 
 
 async def _done_with(pieces: AsyncIterator[bytes] | None) -> None:
@@ -306,6 +312,13 @@ def _written_out(answer: Answer) -> Answer:
     return Answer(
         body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
     )
+
+
+def _with_links(asked: Asked, answer: Answer) -> Answer:
+    """The answer with a `Link` header; the handler says more there than where the answer itself is."""
+    if "link" in answer.headers:
+        return answer
+    return structs.replace(answer, headers={**answer.headers, **linked(asked)})
 
 
 def too_large(limit: int) -> WebError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
@@ -24,10 +24,7 @@ from ledger.web.words import phrase
 Query = TypeVar("Query", bound=Struct)
 
 _LANGUAGE: Final = "lang"
-_QUALITY: Final = re.compile(r"\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([0-9.]+))?[^,]*")
-
-
-_NUMBER: Final = re.compile(r"\d(\.\d*)?")
+_NUMBER: Final = re.compile(r"[0-9](\.[0-9]*)?")
 
 
 class Headers:
@@ -42,6 +39,10 @@ class Headers:
     def get(self, name: str) -> str | None:
         value = self._first.get(name.encode())
         return None if value is None else value.decode("latin-1")
+
+    @property
+    def names(self) -> Iterator[str]:
+        return (name.decode("latin-1") for name in self._first)
 
     def all(self, name: str) -> list[str]:
         key = name.encode()
@@ -99,7 +100,7 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
             lang = value
         elif name not in names:
             known = (*sorted(names), _LANGUAGE)
-            raise web_error("unknown_parameter", "unknown_parameter", where=name, known=known)
+            raise web_error("unknown_parameter", "unknown_parameter", where=name[:200], known=known)
         elif name in told:
             raise MalformedError(phrase("twice", where=name), text=value, field=name)
         else:
@@ -119,15 +120,27 @@ class _NoQuery(Struct, frozen=True):
 _NO_QUERY: Final = _NoQuery()
 
 
+def _weighed(header: str) -> Iterator[tuple[str, float]]:
+    """What a client takes, in small letters, and how gladly: 1.0 unless a number is told.
+
+    Taken apart without a pattern: one that goes back over blanks takes seconds for 16 kB of them.
+    """
+    for one in header.split(","):
+        name, *parameters = map(str.strip, one.split(";"))
+        told = (value.strip() for key, _, value in (part.partition("=") for part in parameters) if key.strip() == "q")
+        quality = next(told, "")
+        if name:
+            yield name.lower(), float(quality) if _NUMBER.fullmatch(quality) else 1.0
+
+
 @lru_cache(maxsize=256)
 def language_of(header: str | None) -> str:
     """The language that a client likes best of ours, by `Accept-Language`."""
     if header is None:
         return "en"
     best, found = 0.0, "en"
-    for name, quality in _QUALITY.findall(header):
-        lang = name.partition("-")[0].lower()
-        weight = float(quality) if _NUMBER.fullmatch(quality or "") else 1.0
+    for name, weight in _weighed(header):
+        lang = name.partition("-")[0]
         if lang in LANGUAGES and weight > best:
             best, found = weight, lang
     return found
@@ -148,9 +161,7 @@ def _chosen(media: tuple[str, ...], accept: str) -> str | None:
     """The form that is liked best by an `Accept` header, the first of equals; None where none is taken."""
     if not accept.strip():
         return media[0]
-    ranges: dict[str, float] = {}
-    for name, quality in _QUALITY.findall(accept):
-        ranges[name.lower()] = float(quality) if _NUMBER.fullmatch(quality or "") else 1.0
+    ranges = dict(_weighed(accept))
     weights = [_weight(ranges, one) for one in media]
     return media[weights.index(max(weights))] if max(weights) else None
 
@@ -168,13 +179,26 @@ def body_of(route: Route, content: bytes) -> Any:
     try:
         return msgspec.json.decode(content, type=route.body)
     except msgspec.ValidationError as error:
-        try:
-            value = msgspec.json.decode(content)
-        except msgspec.DecodeError:
-            raise MalformedError(phrase("not_utf8"), phrase("utf8")) from None
-        raise malformed(error, value, route.body) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise WebError("not_json", phrase("not_json", why=str(error))) from None
+        raise _refused(error, content, route.body) from None
+    except _NOT_JSON as error:
+        raise _not_json(error) from None
+
+
+def _refused(error: msgspec.ValidationError, content: bytes, kind: Any) -> MalformedError | WebError:
+    """The refusal of a body that is read only up to where it is wrong: what comes behind may be anything."""
+    try:
+        return malformed(error, msgspec.json.decode(content), kind)
+    except _NOT_JSON as worse:
+        return _not_json(worse)
+
+
+_NOT_JSON: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _not_json(error: Exception) -> WebError:
+    if isinstance(error, RecursionError):
+        return web_error("not_json", "too_deep")
+    return web_error("not_json", "not_json", why=str(error))
 
 
 def check_content_type(route: Route, header: str | None) -> None:

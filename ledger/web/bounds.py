@@ -38,5 +38,5 @@ class Bounds(Struct, frozen=True, kw_only=True):
     grace_s: float = 5
     """For the answers that are due when the service ends."""
 
-    ending_s: float = 0.3
+    ending_s: float = 0.2
     """For a body that is not whole, or a reader that takes nothing, when the service ends."""

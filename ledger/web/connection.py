@@ -13,6 +13,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from ledger.web.admitting import NOBODY, PUBLIC
 from ledger.web.bounds import Bounds
 from ledger.web.last_resort import LastCode, last_answer
 from ledger.web.line_log import LineLog
@@ -23,6 +24,8 @@ Rank: TypeAlias = tuple[bool, float]
 
 _LINE_END_BYTES: Final = 4
 """`: ` and the end of the line, around a header's name and value."""
+
+_NOBODY: Final = frozenset((None, NOBODY.token, PUBLIC.token))
 
 
 class _TooMuch(Exception):
@@ -43,7 +46,6 @@ class Connection(HttpToolsProtocol):
         self.waiting_since = loop.time()
         self.is_known = False
         self._is_refused = False
-        self._is_half_closed = False
         self._is_ending = False
         self._held_back: LastCode | None = None
         self._why: LastCode = "not_http"
@@ -115,21 +117,16 @@ class Connection(HttpToolsProtocol):
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """A client that has sent its request and says no more still gets its answer, a listener that goes is gone."""
-        self._is_half_closed = (
-            self.awaited is None
-            and self._is_answering
-            and not self.cycle.response_started
-            and self.transport.can_write_eof()  # with TLS there are no halves
-        )
-        if self._is_half_closed:
-            self.cycle.keep_alive = False
-        return self._is_half_closed
+        if self.awaited is not None or not self._is_answering or self.cycle.response_started:
+            return False
+        self.cycle.keep_alive = False
+        return self.transport.can_write_eof()  # with TLS there are no halves
 
     def on_response_complete(self) -> None:
         now = self.loop.time()
         self.waiting_since = now
         logged = self.cycle.scope["state"].get(LOGGED)
-        self.is_known = self.is_known or (logged is not None and bool(logged.token))
+        self.is_known = self.is_known or (logged is not None and logged.token not in _NOBODY)
         if self.awaited == "headers":
             self.due = now + self._bounds.headers_s
         super().on_response_complete()
@@ -184,6 +181,9 @@ class Connection(HttpToolsProtocol):
             self.cycle.message_event.set()
         self._log.write("refused", status=answer.status, code=code)
         self.transport.write(answer.as_http(self.server_state.default_headers))
+        if self._is_ending:
+            self.transport.close()
+            return
         self.awaited = "body"
         self.due = self.loop.time() + self._bounds.linger_s
         self.flow.resume_reading()

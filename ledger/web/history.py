@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any, Final, TypeVar
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from ledger import api, limits
 from ledger.events import Name, Slug, Word
-from ledger.history import Bounds, History, StatisticAnswer, parquet_bytes, statistic_named
+from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.statistics import ListedQuestion
@@ -56,14 +56,12 @@ class NamedQuestion(Struct, frozen=True, kw_only=True):
 
 
 async def from_history(asked: Asked, work: Callable[[History], Told]) -> Told:
-    """What the work makes of the read model, on one of its threads; raises `ConflictError` where too many ask."""
-    return await asyncio.wrap_future(asked.service.history.asked(work))
+    """What the work makes of the read model, on one of its threads; who asks the same meanwhile shares the answer.
 
-
-def statistic_rows(asked: Asked, found: StatisticAnswer) -> StatisticRows:
-    """For programs; the digest is left out where it would cover an open deal."""
-    facts = statistic_facts(found)
-    return facts if found.position <= asked.horizon.reaches else structs.replace(facts, digest=None)
+    Raises `ConflictError` where too many ask.
+    """
+    key = asked.path, asked.query, asked.horizon.names, asked.lang, asked.media
+    return await asyncio.wrap_future(asked.service.history.asked(work, key))
 
 
 def _filters(asked: Asked) -> dict[str, Any]:
@@ -102,7 +100,7 @@ async def statistic(asked: Asked, name: str) -> Answer:
             case "application/vnd.apache.parquet":
                 return _file(parquet_bytes(found.answer), PARQUET, f"{name}.parquet")
             case _:
-                return Answer(body=json_text(statistic_rows(asked, found)).encode())
+                return Answer(body=json_text(statistic_facts(found)).encode())
 
     return await from_history(asked, find)
 

@@ -8,13 +8,14 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.history import History, list_questions, statistic_named
+from ledger.history import History, list_questions
 from ledger.history.questions.asking import StatisticRows
 from ledger.table.listing import PlayerRow
 from ledger.table.lookup import no_session
+from ledger.text.questions import statistic_facts
 from ledger.text.rows import json_rows
 from ledger.web.asking import Asked
-from ledger.web.history import from_history, statistic_rows
+from ledger.web.history import from_history
 from ledger.web.paging import Paging, paged
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, route
@@ -103,7 +104,7 @@ async def standings(asked: Asked, session: str) -> Answer:
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(asked), session)
-        return statistic_rows(asked, history.statistic(statistic_named("session-standings").name, {"session": session}))
+        return statistic_facts(history.statistic("session-standings", {"session": session}))
 
     return Answer(body=await from_history(asked, find))
 

@@ -119,7 +119,7 @@ class Routes:
                     names.append(parameter[1])
                     node = node.ending.setdefault(parameter[2] or "", _Node())
             if one.method in node.methods:
-                raise ValueError(f"{one.method} {one.path} is declared twice")
+                raise AssertionError(f"{one.method} {one.path} is declared twice")
             node.methods[one.method] = one
             node.names = names
 

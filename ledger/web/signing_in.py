@@ -47,7 +47,7 @@ def sign_in(asked: Asked) -> Answer:
     peer, now = peer_of(asked.peer), monotonic()
     _check_rate(asked.service.sign_ins.attempt(peer, now))
     opened = _by_code(asked, sent.code, sent.name, peer, now) if sent.token is None else _by_token(asked, sent)
-    is_secure = is_https(asked.service.settings, asked.headers)
+    is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
     cookie = _cookie(cookie_name(is_secure), opened.secret, _FOREVER_S, is_secure)
     return Answer(status=204, headers={"set-cookie": cookie})
 
@@ -82,7 +82,7 @@ def _check_rate(wait_s: float) -> None:
 @route("POST", "/sign-out", "any", answers={204: None})
 def sign_out(asked: Asked) -> Answer:
     """Ends the session of this browser; a token goes on."""
-    is_secure = is_https(asked.service.settings, asked.headers)
+    is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
     name = cookie_name(is_secure)
     secret = cookie_of(asked.headers, name)
     if secret is not None:

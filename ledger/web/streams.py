@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -18,6 +18,13 @@ from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import JSON, NDJSON, Answer, route
 
+_KINDS: Final = {TABLE_PREFIX.rstrip("/"): no_table, SESSION_PREFIX.rstrip("/"): no_session}
+"""The kinds of streams, and what is said where there is none of a name."""
+
+
+_VERSION_MAX: Final = 2**53 - 1
+"""The largest number that every reader of JSON takes."""
+
 
 class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Streams whose name begins with `prefix`."""
@@ -28,7 +35,7 @@ class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True
 class EntriesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Entries behind the one of version `after_version`, at most `limit`."""
 
-    after_version: Annotated[int, Meta(ge=0)] = 0
+    after_version: Annotated[int, Meta(ge=0, le=_VERSION_MAX)] = 0
     limit: Limit = 100
 
 
@@ -84,8 +91,6 @@ def check_stream(store: LogStore, kind: str, slug: str) -> None:
     """Raises `NotFoundError` for a stream that is not there, `WebError` for what is no kind of stream."""
     if store.read_stream(f"{kind}/{slug}"):
         return
-    if kind == TABLE_PREFIX.rstrip("/"):
-        raise no_table(store, slug)
-    if kind == SESSION_PREFIX.rstrip("/"):
-        raise no_session(store, slug)
-    raise web_error("not_found", "no_kind_of_stream", text=kind[:100])
+    if kind not in _KINDS:
+        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=tuple(_KINDS))
+    raise _KINDS[kind](store, slug)

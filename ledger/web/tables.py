@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
@@ -67,7 +67,7 @@ class TableDetail(Struct, frozen=True, kw_only=True):
     version: int
     status: TableStatus
     seats: tuple[SeatTaken, ...]
-    options: dict[str, object]
+    options: dict[str, Any]
     deals: tuple[DealListed, ...]
     links: dict[str, str]
 

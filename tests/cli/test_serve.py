@@ -8,14 +8,15 @@ import os
 import pty
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -132,6 +133,21 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) ->
     assert "hidden" not in str(log)
 
 
+def test_the_end_is_told_to_all_who_listen(club: CommandLine) -> None:
+    asked = f"GET {API}/live?streams=table/t HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+    with serving(club) as service:
+        listeners = [socket.create_connection(("127.0.0.1", service.port), timeout=5) for _ in range(50)]
+        for listener in listeners:
+            listener.sendall(asked.encode())
+            assert b"200 OK" in listener.recv(65536)
+        begun = monotonic()
+        service.end()
+        assert monotonic() - begun < 1
+        for listener in listeners:
+            with listener, listener.makefile("rb") as told:
+                assert b"event: closing\n" in told.read()
+
+
 def test_the_end_leaves_no_act_recorded_without_its_answer(club: CommandLine) -> None:
     with serving(club) as service:
         acknowledged: list[str] = []
@@ -152,21 +168,31 @@ def test_the_end_leaves_no_act_recorded_without_its_answer(club: CommandLine) ->
     assert set(refused) <= {503}
 
 
+def connected(port: int) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+
+
+def record_a_note(connection: http.client.HTTPConnection, id: str) -> int:
+    """The status of the answer."""
+    note = {"entries": [{"id": id, "event": {"type": "noted", "text": "still at it"}}]}
+    sent_as = {"Content-Type": "application/json"}
+    connection.request("POST", f"{API}/streams/table/t/entries", json.dumps(note), sent_as)
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
 def note_on(port: int, acknowledged: list[str], refused: list[int]) -> None:
     """Record one note after the other until nobody takes them."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = connected(port)
     with suppress(ConnectionError, http.client.HTTPException):
         while not refused:
             id = new_id()
-            note = {"entries": [{"id": id, "event": {"type": "noted", "text": "still at it"}}]}
-            sent_as = {"Content-Type": "application/json"}
-            connection.request("POST", f"{API}/streams/table/t/entries", json.dumps(note), sent_as)
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status == 201:
+            status = record_a_note(connection, id)
+            if status == 201:
                 acknowledged.append(id)
             else:
-                refused.append(answer.status)
+                refused.append(status)
     connection.close()
 
 
@@ -195,6 +221,15 @@ def test_a_name_that_is_not_allowed_is_not_answered(club: CommandLine) -> None:
 def test_without_loopback_a_token_is_needed_here_too(club: CommandLine) -> None:
     with serving(club, "--no-loopback") as service:
         assert service.get(f"{API}/tables/ombre-revoke/score")[0] == 401
+
+
+def test_everybody_may_look_on_where_it_is_public_and_nobody_record_where_it_is_for_reading(club: CommandLine) -> None:
+    with serving(club, "--public", "--no-loopback") as service:
+        assert service.get(f"{API}/tables/t/score")[0] == 200
+        with closing(connected(service.port)) as connection:
+            assert record_a_note(connection, new_id()) == 403
+    with serving(club, "--read-only") as service, closing(connected(service.port)) as connection:
+        assert record_a_note(connection, new_id()) == 503
 
 
 def test_at_a_screen_the_address_for_phones_is_shown_as_a_qr_code(club: CommandLine) -> None:

@@ -32,6 +32,10 @@ ALLOWED: Final = {
     r"lock on file|already attached|disabled by configuration|too large|No space": "parts of what DuckDB says",
     r"unexpected end of data": "what Python says of bytes",
     r"(</?[a-z][^<>]*>|\{\}|\n)*": "elements of a picture, without a word between them",
+    r"private, no-cache|attachment; filename=.*|text/[a-z]+; charset=utf-8|.*; Path=/; Max-Age=.*": "headers of HTTP",
+    r"(default|img|script|style)-src .*": "what a page may load, as browsers read it",
+    r"tuple\[Any, object\]": "a type",
+    r"Trick Ledger|(Needs|For|In which|The record|The client|A token).*": "the English of OpenAPI",
     r"not one|not reading": "kinds of refusals between two processes",
 }
 """What may stand in the code, and why."""

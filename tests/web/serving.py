@@ -14,20 +14,20 @@ from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
-from unittest.mock import patch
 
 import httpx
 import msgspec
 
 import ledger
+from ledger.access.base import AccessStore, Denial
 from ledger.access.grants import Grant
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
-from ledger.web import admitting
 from ledger.web.app import App
 from ledger.web.routes import PREFIX
+from tests.web.conforming import assert_conforms
 
 VIEWER: Final = Grant(token="viewer-1", role="viewer")
 RECORDER: Final = Grant(token="recorder-1", role="recorder")
@@ -54,8 +54,8 @@ class Access:
         self._grants[secret] = grant
         return secret
 
-    def grant_of(self, secret: str) -> Grant | None:
-        return self._grants.get(secret)
+    def grant_of(self, token: str) -> Grant | Denial:
+        return self._grants.get(token, "unknown")
 
     def close(self) -> None:
         pass
@@ -138,7 +138,8 @@ class Served:
 
 
 def assert_as_all_are(answer: httpx.Response) -> None:
-    """What holds of every answer of the service."""
+    """What holds of every answer of the service; that it is one which OpenAPI tells of, too."""
+    assert_conforms(answer)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
     if answer.request.method == "HEAD" or answer.status_code in (204, 304):
@@ -153,17 +154,15 @@ def assert_as_all_are(answer: httpx.Response) -> None:
 
 
 @contextmanager
-def serving(path: Path, settings: Settings | None = None) -> Iterator[Served]:
-    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so."""
+def serving(path: Path, settings: Settings | None = None, tokens: AccessStore | None = None) -> Iterator[Served]:
+    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so.
+
+    `tokens`: where those that are given out meanwhile are kept, for tests of that.
+    """
     access = Access()
-    service = Service(path, settings or Settings(loopback=False), access)
+    service = Service(path, settings or Settings(loopback=False), tokens or access)
 
-    def granted(service: Service, scope: Mapping[str, Any], headers: Any) -> Grant | None:
-        told = headers.get("authorization")
-        return ordinarily(service, scope, headers) if told is None else access.grant_of(told.removeprefix("Bearer "))
-
-    ordinarily = admitting._granted
-    with asyncio.Runner() as runner, patch.object(admitting, "_granted", granted):
+    with asyncio.Runner() as runner:
         runner.run(service.start())
         served = Served(service, runner, access)
         try:

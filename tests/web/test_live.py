@@ -27,14 +27,19 @@ QUICK = Pace(ping_s=0.15, tick_s=0.05)
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def club(tmp_path: Path) -> Path:
     """A ledger with a session, a table whose first deal is open, and one that is closed."""
     path = ledger_of(tmp_path)
     with ledger.open(path) as store:
         record(store, "session/spring", SESSION)
         record(store, "one", *OMBRE)
         record(store, "two", OMBRE[0], CLOSED)
-    with serving(path) as served:
+    return path
+
+
+@pytest.fixture
+def served(club: Path) -> Iterator[Served]:
+    with serving(club) as served:
         yield served
 
 
@@ -171,32 +176,32 @@ def test_a_text_of_an_open_deal_is_heard_by_who_wrote_it_alone(served: Served) -
     at_socket(served, work)
 
 
-def test_whoever_was_away_when_a_deal_opened_is_told_so(served: Served) -> None:
+def test_whoever_was_away_when_a_deal_opened_is_told_so(club: Path) -> None:
+    opened = Message("opened", None, {"table": "one", "deal": 1})
+
     async def work(at: At) -> None:
         first = await at.connect("/live?after=6")
         await first.entries(1)
         first.drop()
-        await asyncio.to_thread(add, served, "one", VOIDED)
-        heard = await (await at.connect("/live")).messages(1)
-        while heard[0].id != 8:
-            heard = await (await at.connect("/live")).messages(1)
+        await asyncio.to_thread(add, at.served, "one", VOIDED)
+        await at.served._level_with(8)
         back = await at.connect("/live?after=7")
         assert [one.event for one in await back.messages(2)] == ["entry", "opened"]
         cut_off_before = await at.connect("/live?after=8")  # he has the entry, but may not have heard what it opened
-        assert await cut_off_before.message() == Message("opened", None, {"table": "one", "deal": 1})
+        assert await cut_off_before.message() == opened
 
-    at_socket(served, work)
-    with serving(served.ledger) as after_a_restart:
+    async def work_after_a_restart(at: At) -> None:
+        for after in (7, 8):
+            client = await at.connect(f"/live?after={after}")
+            assert await client.message() == opened
+        bystander = await at.connect("/live?after=8&streams=table/two")
+        await asyncio.to_thread(add, at.served, "two", NOTE)
+        assert positions(await bystander.messages(1)) == [9]
 
-        async def work_again(at: At) -> None:
-            for after in (7, 8):
-                client = await at.connect(f"/live?after={after}")
-                assert await client.message() == Message("opened", None, {"table": "one", "deal": 1})
-            bystander = await at.connect("/live?after=8&streams=table/two")
-            await asyncio.to_thread(add, after_a_restart, "two", NOTE)
-            assert positions(await bystander.messages(1)) == [9]
-
-        at_socket(after_a_restart, work_again)
+    with serving(club) as served:
+        at_socket(served, work)
+    with serving(club) as served_again:
+        at_socket(served_again, work_after_a_restart)
 
 
 def test_streams_are_chosen_by_name(served: Served) -> None:

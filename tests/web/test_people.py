@@ -9,6 +9,7 @@ import pytest
 
 import ledger
 from ledger.access.grants import Grant
+from ledger.service.running import Settings
 from tests.web.serving import DIRECTOR, OMBRE, RECORDER, VIEWER, Served, ledger_of, links_of, record, serving
 
 REPLAYS = Path("replays")
@@ -170,3 +171,9 @@ def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
         assert made.service.history.is_level_with(5, within_s=10)
         found = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
         assert found == [{"status": "voided"}]
+
+
+def test_viewers_ask_in_sql_where_the_service_is_run_so(tmp_path: Path) -> None:
+    with serving(ledger_of(tmp_path), Settings(loopback=False, viewers_query=True)) as made:
+        assert made.post("/query", {"sql": "SELECT 1 AS one"}, who=VIEWER).json() == [{"one": 1}]
+        made.problem("/queries", 403, "forbidden", who=VIEWER)

@@ -10,7 +10,7 @@ import pytest
 
 import ledger
 from ledger.access.grants import Grant
-from ledger.events import Corrected, Noted, PlayerSeated, TableClosed, TableOpened
+from ledger.events import Corrected, DisputeRaised, Noted, PlayerSeated, TableClosed, TableOpened
 from ledger.table.lookup import fold_table
 from tests.web.club import MATCH, OPEN, REPLAYS, REVOKE, club_of
 from tests.web.serving import (
@@ -33,6 +33,14 @@ AT_SEAT_1 = Grant(token="seat-1", role="recorder", tables=(OPEN,), seat=1)
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def corrected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The club after a card that was played against the rules has been struck."""
+    with serving(club_of(tmp_path_factory.mktemp("corrected"))) as one:
+        one.record(REVOKE, Corrected(version=20, action="strike", reason="nobody saw it"))
         yield one
 
 
@@ -173,14 +181,25 @@ def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
         ("without_rulings=true", {"without_rulings": True}),
     ],
 )
-def test_every_reading_is_that_of_the_command(own: Served, table: str, asked: str, reading: dict[str, Any]) -> None:
-    own.record(REVOKE, Corrected(version=20, action="strike", reason="nobody saw it"))
-    with ledger.open(own.ledger) as store:
+def test_every_reading_is_that_of_the_command(
+    corrected: Served, table: str, asked: str, reading: dict[str, Any]
+) -> None:
+    with ledger.open(corrected.ledger) as store:
         if table == MATCH and "as_of" in reading:
             reading = {"as_of": store.streams("table/")[1].last_position - 3} if reading["as_of"] == 30 else reading
             asked = f"as_of={reading['as_of']}"
         expected = encoded(answers(store, table, **reading))
-    assert {name: own.ok(f"/tables/{table}/{name}?{asked}") for name in expected} == expected
+    assert {name: corrected.ok(f"/tables/{table}/{name}?{asked}") for name in expected} == expected
+
+
+def test_where_a_moment_lies_is_looked_for_once_and_stays_there(own: Served) -> None:
+    with ledger.open(own.ledger) as store:
+        moment = next(store.read(9, 10)).recorded_at
+        expected = encoded(ledger.score(store, REVOKE, as_of=moment))
+    path, future = f"/tables/{REVOKE}/score?as_of={moment}", f"/tables/{REVOKE}/disputes?as_of=2999-01-01"
+    assert (own.ok(path), len(own.ok(future))) == (expected, 1)
+    own.record(REVOKE, DisputeRaised(deal=1, text="and once more"))
+    assert (own.ok(path), len(own.ok(future))) == (expected, 2)
 
 
 def test_a_moment_before_the_table_is_not_found(served: Served) -> None:

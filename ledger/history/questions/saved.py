@@ -35,7 +35,7 @@ class SavedQuestions:
     def sql(self, name: str) -> str:
         """The question of that name; raises `NotFoundError` naming those that there are, or as `read_text_file`."""
         try:
-            return read_text_file(self._path(name), "question", limits.QUERY_CHARS)
+            return read_text_file(self._path(name if is_name(name) else ""), "question", limits.QUERY_CHARS)
         except FileNotFoundError:
             raise self._not_saved(name) from None
         except UnicodeDecodeError:

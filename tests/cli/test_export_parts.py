@@ -1,0 +1,79 @@
+"""`export` of a part: the entries between two positions, and one deal as a hand record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import REVOKED, ROOT, CommandLine
+
+
+@pytest.mark.parametrize(("after", "until"), [(0, 3), (3, 10), (10, 42), (42, 42)])
+def test_a_part_is_these_lines_of_the_whole(club: CommandLine, after: int, until: int) -> None:
+    lines = club.ok("export").splitlines()
+    assert club.ok("export", "--after", after, "--until", until).splitlines() == lines[after:until]
+    assert club.ok("export", "--after", after).splitlines() == lines[after:]
+
+
+def test_the_parts_of_a_ledger_are_imported_one_after_the_other(club: CommandLine, tmp_path: Path) -> None:
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    first, second = (club.ok("export", *part).encode() for part in (("--until", 20), ("--after", 20)))
+    assert other.run("import", other.file("second.ndjson", second)).exit_code == 4
+    for name, content in (("first.ndjson", first), ("second.ndjson", second)):
+        other.ok("import", other.file(name, content))
+    assert other.ok("export") == club.ok("export")
+
+
+def test_a_part_may_be_bare_and_of_some_tables(club: CommandLine) -> None:
+    lines = club.ok("export", "--bare", "--table", "t").splitlines()
+    assert club.ok("export", "--bare", "--table", "t", "--until", 2).splitlines() == lines[:2]
+
+
+def test_a_part_of_a_damaged_ledger_stops_where_it_does_not_fit(club: CommandLine) -> None:
+    import sqlite3
+
+    whole = club.ok("export").splitlines()
+    with sqlite3.connect(club.ledger) as base:
+        for (trigger,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            base.execute(f"DROP TRIGGER {trigger}")
+        base.execute("UPDATE entries SET recorded_by = 'else' WHERE position = 10")
+    base.close()
+    assert club.ok("export", "--after", 10).splitlines() == whole[10:]
+    assert "position 10" in club.run("export", "--after", 5).stderr
+
+
+@pytest.mark.parametrize("words", [("--after", 999), ("--until", 999)])
+def test_a_position_that_there_is_not_is_named(club: CommandLine, words: tuple[object, ...]) -> None:
+    answered = club.run("export", *words)
+    assert (answered.exit_code, answered.stdout) == (2, "")
+    assert "there is no position 999; the ledger has positions 1 to 42" in answered.stderr
+
+
+def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine, tmp_path: Path) -> None:
+    club.ok("import", ROOT / "replays" / "kop" / "match-official.toml")
+    record = club.ok("export", "--as", "hand-record", "kop-match-official", "--deal", 2)
+    assert record.count("[[deal]]") == 1
+    other = CommandLine(tmp_path / "other")
+    other.folder.mkdir()
+    other.ok("init")
+    other.ok("import", other.file("deal.toml", record.encode()))
+    lines = [cli.json("score", "kop-match-official")["deals"][place]["lines"] for cli, place in ((club, 1), (other, 0))]
+    assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--deal", 1), "--deal goes with --as: trickledger export --as hand-record TABLE --deal 1"),
+        (("--as", "hand-record", REVOKED, "--after", 1), "--as goes with no other options but --deal and --output"),
+        (("--parquet", "folder", "--until", 1), "--parquet writes every table into a folder of its own"),
+        (("--as", "hand-record", REVOKED, "--deal", 3), "there is no deal 3"),
+    ],
+)
+def test_what_does_not_go_together_is_said(club: CommandLine, words: tuple[object, ...], said: str) -> None:
+    answered = club.run("export", *words)
+    assert answered.exit_code == 2
+    assert said in answered.stderr

@@ -1,0 +1,204 @@
+"""Requests as an attacker makes them: byte for byte, from any address, to a service with real tokens.
+
+    with attacked(ledger_of(tmp_path), Settings()) as service:
+        service.ask("GET", "/tables", ("host", "evil.example"), peer="127.0.0.1")
+
+No client comes between that would put in order what is sent. Every answer is looked at as far as none may be otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+from urllib.parse import unquote
+
+from ledger.access.base import AccessStore, NewCode, NewToken
+from ledger.access.sqlite import SqliteAccess
+from ledger.log.base import Clock, utc_now
+from ledger.log.companions import access_of
+from ledger.service.running import Service, Settings
+from ledger.web.app import App
+from ledger.web.log import RequestLog
+from ledger.web.routes import PREFIX
+
+HOME: Final = "127.0.0.1"
+PHONE: Final = "192.168.1.20"
+"""An address in the club's network."""
+
+_CONTROLS: Final = re.compile(rb"[\x00-\x1f\x7f]")
+_SECURED: Final = ("x-content-type-options", "content-security-policy", "x-robots-tag", "referrer-policy", "vary")
+
+_PLAIN: Final[Mapping[str, Any]] = {
+    "type": "http", "http_version": "1.1", "scheme": "http", "method": "GET", "query_string": b"",
+    "headers": [(b"host", HOME.encode())], "client": (HOME, 5000), "server": (HOME, 8750),
+}  # fmt: skip
+
+Told = TypeVar("Told")
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        return next((value for told, value in self.headers if told == name), None)
+
+    def all(self, name: str) -> list[str]:
+        return [value for told, value in self.headers if told == name]
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str | None:
+        """Of the problem that it is."""
+        told: str | None = self.json["code"] if self.status >= 400 and self.body else None
+        return told
+
+    @property
+    def cookie(self) -> str:
+        """What a browser sends back of the cookie that was set."""
+        (told,) = self.all("set-cookie")
+        return told.partition(";")[0]
+
+
+class Attacked:
+    """A service whose tokens are real, and every line of its log."""
+
+    def __init__(self, service: Service, runner: asyncio.Runner, access: AccessStore) -> None:
+        self.service = service
+        self.access = access
+        self.log: list[bytes] = []
+        self._app = App(service, RequestLog(self.log.append))
+        self._runner = runner
+
+    def run(self, work: Awaitable[Told]) -> Told:
+        async def awaited() -> Told:
+            return await work
+
+        return self._runner.run(awaited())
+
+    def ask(self, method: str, target: str, *headers: tuple[str, str], **how: Any) -> Reply:
+        return self.run(self.asked(method, target, *headers, **how))
+
+    def get(self, target: str, *headers: tuple[str, str], **how: Any) -> Reply:
+        return self.ask("GET", target, *headers, **how)
+
+    def post(self, target: str, body: Any, *headers: tuple[str, str], **how: Any) -> Reply:
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.ask("POST", target, ("content-type", "application/json"), *headers, content=content, **how)
+
+    async def asked(
+        self,
+        method: str,
+        target: str,
+        *headers: tuple[str, str],
+        token: str | None = None,
+        cookie: str | None = None,
+        csrf: str | None = None,
+        host: str | None = HOME,
+        peer: str = PHONE,
+        here: str = HOME,
+        content: bytes = b"",
+    ) -> Reply:
+        """`target`: behind `/api/v1`, in percent-encoding as it is sent. `csrf`: sent as our own page does."""
+        told = [(name.encode(), value.encode("latin-1")) for name, value in headers]
+        if host is not None:
+            told.append((b"host", host.encode("latin-1")))
+        if token is not None:
+            told.append((b"authorization", f"Bearer {token}".encode("latin-1")))
+        if cookie is not None:
+            told.append((b"cookie", cookie.encode()))
+        if csrf is not None:
+            told += [(b"x-csrf-token", csrf.encode()), (b"origin", f"http://{host}".encode())]
+        path, _, query = (PREFIX + target).partition("?")
+        scope = {
+            "method": method, "path": unquote(path), "raw_path": path.encode(), "query_string": query.encode(),
+            "headers": told, "client": (peer, 5000), "server": (here, 8750),
+        }  # fmt: skip
+        return await self.called(scope, content)
+
+    async def called(self, scope: Mapping[str, Any], content: bytes = b"") -> Reply:
+        """Asked as uvicorn would; what `scope` does not say is a plain request from this machine."""
+        scope = {**_PLAIN, **scope}
+        parts: list[Mapping[str, Any]] = []
+        is_sent = False
+
+        async def receive() -> dict[str, Any]:
+            nonlocal is_sent
+            if is_sent:  # whoever asked waits for the answer, and is there until it is whole
+                await asyncio.sleep(3600)
+            is_sent = True
+            return {"type": "http.request", "body": content, "more_body": False}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            parts.append(message)
+
+        await self._app(scope, receive, send)
+        start, *others = parts
+        raw: list[tuple[bytes, bytes]] = start["headers"]
+        reply = Reply(
+            start["status"],
+            [(name.decode(), value.decode("latin-1")) for name, value in raw],
+            b"".join(one.get("body", b"") for one in others),
+        )
+        _check(reply, raw, scope["method"])
+        return reply
+
+    def token(self, id: str, role: str = "viewer", **rights: Any) -> str:
+        """A new token, whole."""
+        return self.access.add_token(NewToken(id=id, role=role, **rights)).secret  # type: ignore[arg-type]
+
+    def code(self, *tables: str, role: str = "recorder", **rights: Any) -> str:
+        """A new code of these tables, good for an hour."""
+        until = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%S.000000Z}"
+        return self.access.add_code(NewCode(**{"tables": tables, "role": role, "until": until, **rights})).secret
+
+    def signed_in(self, secret: str, name: str | None = None, **how: Any) -> tuple[str, str]:
+        """The cookie of a browser that signs in by a token or a code, and the CSRF token that its pages know."""
+        sent = {"code" if secret.isdecimal() else "token": secret, "name": name}
+        reply = self.post("/sign-in", sent, **how)
+        assert reply.status == 204, reply.body
+        return reply.cookie, self.get("/me", cookie=reply.cookie, **how).json["csrf"]
+
+    @property
+    def told(self) -> bytes:
+        """All that the log says."""
+        return b"".join(self.log)
+
+
+def _check(reply: Reply, raw: list[tuple[bytes, bytes]], method: str) -> None:
+    assert not any(_CONTROLS.search(name + value) for name, value in raw), raw
+    assert all(reply.header(name) for name in _SECURED)
+    assert reply.status != 500, reply.body
+    if reply.status >= 400 and method != "HEAD":
+        assert reply.header("content-type") == "application/problem+json"
+        assert reply.json["status"] == reply.status
+    if method == "HEAD":
+        assert reply.body == b""
+
+
+@contextmanager
+def attacked(
+    path: Path, settings: Settings | None = None, clock: Clock = utc_now, **elapsed: Any
+) -> Iterator[Attacked]:
+    """Serves a ledger with an access file of its own; without `settings` nobody is let in without a token.
+
+    `clock`: what the machine's clock says to who judges tokens; `elapsed_s`: what passes in truth.
+    """
+    access = SqliteAccess(access_of(path), "an-id", clock=clock, **elapsed)
+    service = Service(path, settings or Settings(loopback=False), access)
+    with asyncio.Runner() as runner:
+        runner.run(service.start())
+        try:
+            yield Attacked(service, runner, access)
+        finally:
+            runner.run(service.stop())

@@ -1,0 +1,131 @@
+"""Who is at the machine itself, and who only says so: foreign names, foreign pages, proxies and forged headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.service.running import Settings
+from tests.web.attacking import HOME, PHONE, Attacked, attacked
+from tests.web.serving import ledger_of
+
+OWN_NAMES = ("card-box", "card-box.local")
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Attacked]:
+    """As `serve --host 0.0.0.0` is: whoever is at the machine needs no token."""
+    with attacked(ledger_of(tmp_path), Settings(hosts=OWN_NAMES)) as one:
+        yield one
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8750", "localhost", "LOCALHOST:8750", "[::1]:8750", "[::1]"])
+def test_who_is_at_the_machine_needs_no_token(service: Attacked, host: str) -> None:
+    assert service.get("/me", peer=HOME, host=host).json["token"] == "loopback"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "evil.example:8750", "127.0.0.1.evil.example", "localhost.evil.example", "evil-localhost",
+        "evil.example:80@127.0.0.1", "127.0.0.1@evil.example", "user:word@127.0.0.1:8750", "@127.0.0.1",
+        "127.0.0.1:8750:80", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1, evil.example", "127.0.0.1 evil.example",
+        "127.0.0.1/evil.example", "127.0.0.1#", "127.0.0.1?", "http://127.0.0.1", "127.1", "2130706433", "0x7f.1",
+        "127.0.0.01", "0177.0.0.1", "", " ", ".", "localhost.", "*", "%31%32%37.0.0.1", "[127.0.0.1", "\u00b9\u00b2\u00b3",
+    ],
+)  # fmt: skip
+def test_a_name_that_is_not_ours_is_no_name_of_ours(service: Attacked, host: str) -> None:
+    """A page of a foreign name that was made to point here would read all, with the rights of who sits there."""
+    for peer in (HOME, PHONE):
+        for target in ("/me", "/health", "/tables", "/nothing"):
+            assert service.get(target, host=host, peer=peer).code == "misdirected"
+
+
+def test_a_request_has_one_host(service: Attacked) -> None:
+    assert service.get("/me", peer=HOME, host=None).code == "misdirected"
+    assert service.get("/me", ("host", HOME), peer=HOME, host=HOME).code == "misdirected"
+    assert service.get("/me", ("host", "evil.example"), peer=HOME, host=HOME).code == "misdirected"
+
+
+def test_a_foreign_host_is_refused_with_a_token_too(service: Attacked) -> None:
+    assert service.get("/me", host="evil.example", token=service.token("the-admin", "admin")).status == 421
+
+
+@pytest.mark.parametrize("host", [*OWN_NAMES, "CARD-BOX:8750", "192.168.1.5"])
+def test_who_calls_the_machine_by_a_name_needs_a_token_at_the_machine_too(service: Attacked, host: str) -> None:
+    """Any name can be made to point here; a literal address of this machine alone cannot."""
+    assert service.get("/me", peer=HOME, host=host, here="192.168.1.5").code == "unauthenticated"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_nobody_in_the_network_is_at_the_machine_by_saying_so(service: Attacked, host: str) -> None:
+    assert service.get("/me", peer=PHONE, host=host).code == "unauthenticated"
+    assert service.get("/me", peer=PHONE, host=host, here="192.168.1.5").code == "misdirected"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-by",
+        "x-forwarded-server", "x-forwarded-prefix", "x-forwarded-ssl", "x-forwarded-anything", "x-real-ip", "via",
+    ],
+)  # fmt: skip
+def test_who_comes_through_a_proxy_is_not_at_the_machine(service: Attacked, header: str) -> None:
+    for value in ("127.0.0.1", "for=127.0.0.1", ""):
+        assert service.get("/me", (header, value), peer=HOME).code == "unauthenticated"
+
+
+def test_with_a_proxy_nobody_is_at_the_machine(tmp_path: Path) -> None:
+    with attacked(ledger_of(tmp_path), Settings(proxy=True)) as service:
+        assert service.get("/me", peer=HOME).code == "unauthenticated"
+        assert service.get("/me", ("x-forwarded-for", HOME), peer=HOME).code == "unauthenticated"
+
+
+def test_forwarded_hosts_are_believed_of_nobody(tmp_path: Path) -> None:
+    with attacked(ledger_of(tmp_path), Settings(proxy=True, hosts=("cards.example",))) as service:
+        assert service.get("/health", ("x-forwarded-host", "cards.example"), host="evil.example").status == 421
+        assert service.get("/health", ("x-forwarded-host", "evil.example"), host="cards.example").status == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example", "null", "", "http://127.0.0.1:8080", "http://127.0.0.1.evil.example", "127.0.0.1",
+        "file://", "http://127.0.0.1@evil.example", "://", "http://", "chrome-extension://abc", "http://127.0.0.1/",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PUT", "HEAD"])
+def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
+    service: Attacked, method: str, origin: str
+) -> None:
+    target = {"POST": "/tokens", "DELETE": "/tokens/x", "PUT": "/queries/x"}.get(method, "/tokens")
+    reply = service.ask(method, target, ("origin", origin), ("content-type", "application/json"), peer=HOME)
+    assert reply.status == 403
+    assert method == "HEAD" or reply.code == "csrf"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("mode", ["no-cors", "cors", "websocket"])
+def test_a_foreign_page_that_sends_no_origin_is_told_by_what_its_browser_says(
+    service: Attacked, site: str, mode: str
+) -> None:
+    """Browsers send no `Origin` with pictures and scripts that a page takes in from elsewhere."""
+    headers = (("sec-fetch-site", site), ("sec-fetch-mode", mode))
+    assert service.get("/tables", *headers, peer=HOME).code == "csrf"
+    assert service.get("/tables", ("sec-fetch-site", "same-origin"), ("sec-fetch-mode", mode), peer=HOME).status == 200
+
+
+def test_a_link_from_elsewhere_may_be_followed(service: Attacked) -> None:
+    followed = (("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"))
+    assert service.get("/tables", *followed, peer=HOME).status == 200
+
+
+def test_our_own_page_may_ask(service: Attacked) -> None:
+    assert service.get("/me", ("origin", "http://127.0.0.1:8750"), peer=HOME, host="127.0.0.1:8750").status == 200
+
+
+def test_without_loopback_everybody_needs_a_token(tmp_path: Path) -> None:
+    with attacked(ledger_of(tmp_path), Settings(loopback=False)) as service:
+        assert service.get("/me", peer=HOME).code == "unauthenticated"

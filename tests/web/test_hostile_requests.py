@@ -1,0 +1,279 @@
+"""Requests that no honest client makes: paths that lead elsewhere, line breaks, bodies without end or sense."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import ledger
+from ledger.service.running import Settings
+from ledger.web.app import header_line
+from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.routes import ROUTES
+from tests.web.attacking import HOME, Attacked, Reply, attacked
+from tests.web.serving import OMBRE, ledger_of, record
+
+SECRET = "hidden-word"
+_PARAMETER = re.compile(r"\{(\w+)\}")
+JSON = ("content-type", "application/json")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    """Whoever asks from this machine may do everything; beside the ledger lies a file that is nobody's business."""
+    folder = tmp_path_factory.mktemp("club")
+    path = ledger_of(folder)
+    for name in ("secret.toml", "secret.sql", "secret.svg", "secret"):
+        (folder / name).write_text(SECRET)
+    with ledger.open(path) as store:
+        record(store, "ours", *OMBRE)
+    with attacked(path, Settings()) as one:
+        yield one
+
+
+# --- paths ------------------------------------------------------------------------------------------------------------
+
+VALUES = (
+    "..", "%2e%2e", "%2e%2e%2fsecret", "..%2f..%2f..%2fetc%2fpasswd", "..%5csecret", "%5c%5chost%5cshare", "secret",
+    "%00", "ours%00", "secret%00.svg", "%c0%ae%c0%ae", "%c0%af", "%e0%80%af", "%ff", "%ed%a0%80", "%u002e", "%",
+    "%zz", "%2525", "%252e%252e", "ours%0d%0aSet-Cookie:%20a=b", "ours%0a", "ours%0d", "%0d%0a%0d%0a", "%22%3b", "~",
+    "$%7bHOME%7d", "%60id%60", "-1", "0", "1e9", "1_0", "%d9%a1", "%ef%bc%91", "9" * 400, "x" * 8_000, "OURS", "ours.",
+    "ours%20", "%20ours", "table%2fours", "table:ours", "%3Cscript%3E", "'%20OR%201=1--", "*", "%25", "con", ".", "...",
+    "file:%2f%2f%2fetc%2fpasswd", "%2fetc%2fpasswd", "%2f", "null", "None", "%f0%9f%83%8f", "%e2%80%ae",
+)  # fmt: skip
+PATHS = [(one.method, one.path) for one in ROUTES if "{" in one.path]
+
+
+def filled(path: str, named: str = "", value: str = "") -> str:
+    """The path with a value for one parameter, and for the others what is there."""
+    good = {"kind": "table", "slug": "ours", "table": "ours", "deal": "1", "step": "1", "version": "1"}
+    for name in _PARAMETER.findall(path):
+        path = path.replace(f"{{{name}}}", value if name == named else good.get(name, "x"))
+    return path
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_no_value_in_a_path_leads_elsewhere(service: Attacked, method: str, path: str) -> None:
+    for name in _PARAMETER.findall(path):
+        for value in VALUES:
+            reply = service.ask(method, filled(path, name, value), JSON, peer=HOME, content=b"{}")
+            assert reply.status in (200, 400, 403, 404, 405, 406, 409, 415, 422, 428), value
+            assert SECRET.encode() not in reply.body
+            assert b"root:" not in reply.body
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/../../etc/passwd", "/%2e%2e/%2e%2e/health", "//health", "/health/", "/./health", "/health%00", "/health%2f", "", "/",
+     "/%68ealth/..", "/tables/ours/../theirs", "/tables//score", "/;/health", "/health;a=b", "/HEALTH", "\\health"],
+)  # fmt: skip
+def test_a_path_means_what_it_says(service: Attacked, target: str) -> None:
+    reply = service.get(target, peer=HOME)
+    assert reply.status == (200 if target == "/" else 404)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api", "/api/v1x/health", "/api/v2/health", "/problems/forbidden/../x", "*", "/.git/config"]
+)
+def test_what_is_not_below_the_api_is_not_there(service: Attacked, path: str) -> None:
+    """Asked as the path is, without the beginning that all routes have."""
+    reply = service.run(service.called({"path": path, "raw_path": path.encode()}))
+    assert (reply.status, reply.code) == (404, "not_found")
+
+
+# --- methods ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["TRACE", "OPTIONS", "CONNECT", "PATCH", "PROPFIND", "get", "PURGE", "A" * 5_000])
+def test_a_method_that_is_not_there_is_not_allowed(service: Attacked, method: str) -> None:
+    reply = service.ask(method, "/tables", ("cookie", "a=b"), peer=HOME)
+    assert (reply.status, reply.header("allow")) == (405, ", ".join(reply.json["allow"]))
+    assert b"a=b" not in reply.body, "a TRACE would tell a script the cookie"
+
+
+@pytest.mark.parametrize("header", ["x-http-method-override", "x-http-method", "x-method-override"])
+def test_no_header_makes_another_method_of_one(service: Attacked, header: str) -> None:
+    id = f"stays-{header}"
+    service.token(id)
+    service.ask("POST", f"/tokens/{id}", (header, "DELETE"), peer=HOME)
+    service.get(f"/tokens/{id}", (header, "DELETE"), peer=HOME)
+    assert service.get("/tables", (header, "DELETE"), peer=HOME).status == 200
+    assert next(one for one in service.access.tokens() if one.id == id).revoked_at is None
+
+
+@pytest.mark.parametrize("header", ["x-original-url", "x-rewrite-url", "x-forwarded-prefix", "x-original-host"])
+def test_no_header_makes_another_path_of_one(service: Attacked, header: str) -> None:
+    asked = service.get("/health", (header, "/api/v1/tokens"), peer=HOME)
+    assert asked.json == {"status": "ok"}
+
+
+def test_a_head_is_a_get_without_its_body(service: Attacked) -> None:
+    for target in ("/tables", "/health", "/nothing", "/tables/ours/score"):
+        got, head = service.get(target, peer=HOME), service.ask("HEAD", target, peer=HOME)
+        assert (head.status, head.headers) == (got.status, got.headers)
+
+
+# --- what comes back in a header --------------------------------------------------------------------------------------
+
+
+BROKEN = "x%0d%0aSet-Cookie:%20trickledger=evil%0d%0a%0d%0a<script>"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [f"/tables?prefix={BROKEN}", f"/tables?session={BROKEN}&limit=1", f"/streams?prefix={BROKEN}&limit=1",
+     f"/tables/ours?seat={BROKEN}", f"/tables/ours/score?as_of={BROKEN}", f"/players?after={BROKEN}",
+     f"/tables/{BROKEN}/score", f"/proof/receipts/{BROKEN}/1", f"/proof/receipts/ours/{BROKEN}",
+     f"/tables/ours/deals/{BROKEN}.toml", f"/export?after={BROKEN}", f"/tables?lang={BROKEN}", f"/{BROKEN}",
+     f"/rules?q={BROKEN}", f"/rules/{BROKEN}", f"/statistics/{BROKEN}", f"/plots/{BROKEN}.svg", f"/live?streams={BROKEN}"],
+)  # fmt: skip
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+def test_no_line_break_of_an_address_reaches_a_header(service: Attacked, method: str, target: str) -> None:
+    reply = service.ask(method, target, peer=HOME)
+    assert not reply.all("set-cookie")  # that no header holds any control character is looked at with every answer
+
+
+@pytest.mark.parametrize(
+    "header", ["accept-language", "accept", "if-none-match", "origin", "last-event-id", "content-type"]
+)
+@pytest.mark.parametrize("value", ["a\r\nSet-Cookie: a=b", "\x00", "\xff\xfe", ",;=\"'", "x" * 15_000])
+def test_no_header_of_a_request_comes_back_in_one_of_the_answer(service: Attacked, header: str, value: str) -> None:
+    assert not service.post("/sign-in", b"{}", (header, value), peer=HOME).all("set-cookie")
+    assert not service.get("/tables", (header, value), peer=HOME).all("set-cookie")
+
+
+def test_a_line_break_begins_no_header() -> None:
+    assert header_line("link", 'a"\r\nset-cookie: x') == (b"link", b'a"??set-cookie: x')
+
+
+# --- headers that take long to read -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "header", ["accept-language", "accept", "cookie", "if-none-match", "x-forwarded-for", "authorization"]
+)
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x," + " " * 15_000 + ",x",
+        "," * 15_000,
+        ";" * 15_000,
+        "a;q=" * 3_000,
+        "=" * 15_000,
+        "\t, " * 5_000,
+        '"' * 15_000,
+    ],
+)
+def test_no_header_takes_long_to_read(service: Attacked, header: str, value: str) -> None:
+    begun = perf_counter()
+    service.get("/health", (header, value), peer=HOME)
+    assert perf_counter() - begun < 0.5
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+
+def sign_in(service: Attacked, body: bytes, number: int = 0) -> Reply:
+    return service.post("/sign-in", body, peer=f"10.0.{number // 250}.{number % 250}")
+
+
+DEEP = 10_000
+BODIES = {
+    "brackets": b"[" * 1_000_000,
+    "closed brackets": b"[" * DEEP + b"]" * DEEP,
+    "deep in a field that is not there": b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep in a field that is": b'{"token":' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep objects": b'{"token":' * DEEP + b"1" + b"}" * DEEP,
+    "deep objects of a field that is not there": b'{"x":' * DEEP + b"1" + b"}" * DEEP,
+    "a deep wrong field after a wrong one": b'{"token":1,"name":' + b'{"a":' * DEEP + b"1" + b"}" * DEEP + b"}",
+    "a long number": b'{"token":' + b"9" * 500_000 + b"}",
+    "a large number": b'{"token":1e400}',
+    "a small number": b'{"token":1e-400}',
+    "a long fraction": b'{"token":0.' + b"1" * 500_000 + b"}",
+    "half a character": b'{"token":"\\ud800"}',
+    "half a character, the other way": b'{"token":"\\udc00\\ud800"}',
+    "not a number": b'{"token":NaN}',
+    "infinity": b'{"token":-Infinity}',
+    "no UTF-8": b'{"token":"\xff\xfe"}',
+    "overlong UTF-8": b'{"token":"\xc0\xaf"}',
+    "UTF-16": '{"token":"x"}'.encode("utf-16"),
+    "a byte order mark": b'\xef\xbb\xbf{"token":"x"}',
+    "NUL": b'{"token":"\x00"}',
+    "nothing": b"",
+    "null": b"null",
+    "a list": b"[]",
+    "two values": b'{"token":"x"}{"token":"y"}',
+    "a comment": b'{"token":"x"} // y',
+    "a long name": b'{"' + b"x" * 900_000 + b'":1}',
+    "many fields": b"{" + b",".join(b'"x%d":1' % number for number in range(60_000)) + b"}",
+    "a long text": b'{"token":"' + b"x" * 900_000 + b'"}',
+    "many escapes": b'{"token":"' + b"\\u0000" * 150_000 + b'"}',
+    "a form": b"token=x",
+}
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_no_body_is_more_than_refused(service: Attacked, what: str) -> None:
+    begun = perf_counter()
+    reply = sign_in(service, BODIES[what], list(BODIES).index(what))
+    assert reply.status in (400, 401, 422), reply.body
+    assert len(reply.body) < 5_000, "what was sent does not come back whole"
+    assert perf_counter() - begun < 2
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_no_body_of_entries_is_more_than_refused(service: Attacked, what: str) -> None:
+    body = BODIES[what].replace(b'"token"', b'"entries"')
+    reply = service.post("/streams/table/ours/entries", body, peer=HOME)
+    assert reply.status in (400, 413, 422), reply.body
+    assert len(reply.body) < 5_000
+
+
+def test_of_two_values_of_one_name_only_one_counts(service: Attacked) -> None:
+    token = service.token("twice").encode()
+    assert sign_in(service, b'{"token":"wrong","token":"%s"}' % token, 900).status == 204
+    assert sign_in(service, b'{"token":"%s","token":"wrong"}' % token, 901).status == 401
+
+
+def test_a_body_of_more_than_a_megabyte_is_too_large(service: Attacked) -> None:
+    for length in ((), (("content-length", "1000001"),)):
+        reply = service.post("/sign-in", b" " * 1_000_001, *length, peer="10.1.1.1")
+        assert (reply.status, reply.code, reply.json["limit"]) == (413, "too_large", 1_000_000)
+
+
+def entries(number: int) -> dict[str, Any]:
+    event = {"type": "noted", "text": "x"}
+    return {"entries": [{"id": str(uuid4()), "event": event} for _ in range(number)]}
+
+
+def test_a_thousand_entries_are_taken_and_no_more(service: Attacked) -> None:
+    with ledger.open(service.service.ledger) as store:
+        before = store.head().position
+        assert service.post("/streams/table/ours/entries", entries(1_001), peer=HOME).status in (413, 422)
+        assert store.head().position == before
+        assert service.post("/streams/table/ours/entries", entries(1_000), peer=HOME).status == 201
+        assert store.head().position == before + 1_000
+
+
+@pytest.mark.parametrize(
+    "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonx"]
+)
+def test_what_a_form_of_a_foreign_page_can_send_is_no_body(service: Attacked, media: str) -> None:
+    reply = service.ask("POST", "/tokens", ("content-type", media), peer=HOME, content=b'{"id":"x","role":"admin"}')
+    assert reply.code == "unsupported_media_type"
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["=", "a", "&", "a&b", "%", "%zz=1", "lang=en&lang=xx", "limit=1&limit=2", "limit=%00", "limit=" + "9" * 5000,
+                                   "limit=-1", "limit=NaN", "limit=[]", "after=%ff", "a=b;c=d", "%00=1", "x" * 9000 + "=1"])  # fmt: skip
+def test_no_query_is_more_than_refused(service: Attacked, query: str) -> None:
+    reply = service.get(f"/tables?{query}", peer=HOME)
+    assert reply.status in (400, 422)
+    assert len(reply.body) < 12_000

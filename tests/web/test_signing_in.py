@@ -1,0 +1,393 @@
+"""Signing in, and every way around it that we know: stolen cookies, foreign pages, old links, guesses, hostile names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import ledger
+from ledger.access.tokens import new_session_secret
+from ledger.service.running import Settings
+from tests.web.attacking import PHONE, Attacked, Reply, attacked
+from tests.web.serving import OMBRE, ledger_of, record
+
+HTTPS = ("x-forwarded-proto", "https")
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    path = ledger_of(tmp_path)
+    with ledger.open(path) as store:
+        record(store, "ours", *OMBRE)
+        record(store, "theirs", *OMBRE)
+    return path
+
+
+@pytest.fixture
+def service(club: Path) -> Iterator[Attacked]:
+    with attacked(club) as one:
+        yield one
+
+
+def note(text: str = "a cup was spilled") -> dict[str, Any]:
+    return {"entries": [{"id": str(uuid4()), "event": {"type": "noted", "text": text}}]}
+
+
+def write(service: Attacked, *headers: tuple[str, str], **how: Any) -> Reply:
+    return service.post("/streams/table/ours/entries", note(), *headers, **how)
+
+
+# --- the cookie -------------------------------------------------------------------------------------------------------
+
+
+def attributes(reply: Reply) -> tuple[str, set[str]]:
+    (cookie,) = reply.all("set-cookie")
+    name, *others = cookie.split("; ")
+    return name.partition("=")[0], set(others)
+
+
+def test_a_cookie_of_plain_http_is_for_no_script_and_for_no_other_site(service: Attacked) -> None:
+    reply = service.post("/sign-in", {"token": service.token("table-1")})
+    assert attributes(reply) == ("trickledger", {"Path=/", "Max-Age=34560000", "HttpOnly", "SameSite=Strict"})
+
+
+def test_a_cookie_of_https_is_besides_for_https_alone_and_for_no_host_above(club: Path) -> None:
+    with attacked(club, Settings(loopback=False, is_https=True)) as service:
+        reply = service.post("/sign-in", {"token": service.token("table-1")})
+        expected = {"Path=/", "Max-Age=34560000", "HttpOnly", "SameSite=Strict", "Secure"}
+        assert attributes(reply) == ("__Host-trickledger", expected)
+        secret = reply.cookie.partition("=")[2]
+        assert service.get("/me", cookie=reply.cookie).status == 200
+        assert service.get("/me", cookie=f"trickledger={secret}").status == 401
+
+
+def test_behind_a_proxy_the_cookie_is_that_of_https_where_the_proxy_says_so(club: Path) -> None:
+    with attacked(club, Settings(loopback=False, proxy=True)) as service:
+        token = {"token": service.token("table-1")}
+        assert attributes(service.post("/sign-in", token, HTTPS, peer="127.0.0.1"))[0] == "__Host-trickledger"
+        assert attributes(service.post("/sign-in", token, peer="127.0.0.1"))[0] == "trickledger"
+
+
+def test_only_the_proxy_says_that_it_is_https(club: Path) -> None:
+    with attacked(club, Settings(loopback=False, proxy=True)) as service:
+        reply = service.post("/sign-in", {"token": service.token("table-1")}, HTTPS, peer=PHONE)
+        assert attributes(reply)[0] == "trickledger"
+
+
+def test_signing_out_takes_the_cookie_back_with_the_same_attributes(service: Attacked) -> None:
+    cookie, csrf = service.signed_in(service.token("table-1"))
+    reply = service.ask("POST", "/sign-out", cookie=cookie, csrf=csrf)
+    assert reply.status == 204
+    assert attributes(reply) == ("trickledger", {"Path=/", "Max-Age=0", "HttpOnly", "SameSite=Strict"})
+    assert service.get("/me", cookie=cookie).status == 401
+
+
+def test_a_cookie_that_somebody_made_up_is_never_taken_over(service: Attacked) -> None:
+    planted = f"trickledger={new_session_secret(lambda count: b'7' * count)}"
+    reply = service.post("/sign-in", {"token": service.token("table-1")}, cookie=planted)
+    assert reply.status == 204
+    assert reply.cookie != planted
+    assert service.get("/me", cookie=planted).status == 401
+
+
+def test_each_browser_has_a_session_of_its_own(service: Attacked) -> None:
+    code = service.code("ours")
+    (ann, ann_csrf), (ben, ben_csrf) = service.signed_in(code, "Ann"), service.signed_in(code, "Ben")
+    assert ann != ben
+    assert ann_csrf != ben_csrf
+    assert write(service, cookie=ann, csrf=ben_csrf).code == "csrf"
+    assert service.ask("POST", "/sign-out", cookie=ann, csrf=ann_csrf).status == 204
+    assert service.get("/me", cookie=ben).status == 200
+
+
+def test_two_cookies_of_our_name_are_nobody(service: Attacked) -> None:
+    """Another service of this machine, at another port, may set cookies for us; browsers do not say whose is whose."""
+    cookie, csrf = service.signed_in(service.token("table-1", "recorder"))
+    other, _ = service.signed_in(service.token("table-2", "recorder"))
+    assert service.get("/me", cookie=f"{other}; {cookie}").status == 401
+    assert service.get("/me", ("cookie", other), ("cookie", cookie)).status == 401
+    assert write(service, cookie=f"{other}; {cookie}", csrf=csrf).status == 401
+
+
+def test_cookies_of_other_names_do_no_harm(service: Attacked) -> None:
+    cookie, _ = service.signed_in(service.token("table-1"))
+    for others in ("a=b", "trickledger2=x", "=", ";;;", 'x="trickledger=y"'):
+        assert service.get("/me", cookie=f"{others}; {cookie}").status == 200
+
+
+def test_a_token_beats_the_cookie(service: Attacked) -> None:
+    cookie, _ = service.signed_in(service.token("table-1"))
+    admin = service.token("the-admin", "admin")
+    assert service.get("/me", token=admin, cookie=cookie).json["token"] == "the-admin"
+    assert service.get("/me", token="trk_wrong", cookie=cookie).status == 401
+
+
+# --- foreign pages ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        (("origin", "http://127.0.0.1"),),
+        (("origin", "http://127.0.0.1"), ("x-csrf-token", "guessed")),
+        (("origin", "http://127.0.0.1"), ("x-csrf-token", "")),
+        (("origin", "http://127.0.0.1"), ("x-csrf-token", "ï¿½")),
+        (("origin", "http://evil.example"), ("x-csrf-token", "CSRF")),
+        (("origin", "http://127.0.0.1:8080"), ("x-csrf-token", "CSRF")),
+        (("origin", "http://127.0.0.1.evil.example"), ("x-csrf-token", "CSRF")),
+        (("origin", "http://evil.example/?://127.0.0.1"), ("x-csrf-token", "CSRF")),
+        (("origin", "null"), ("x-csrf-token", "CSRF")),
+        (("origin", ""), ("x-csrf-token", "CSRF")),
+        (("x-csrf-token", "CSRF"),),
+        (("x-csrf-token", "CSRF"), ("referer", "http://127.0.0.1/")),
+    ],
+)
+def test_a_change_by_cookie_needs_our_own_page(
+    service: Attacked, method: str, headers: tuple[tuple[str, str], ...]
+) -> None:
+    cookie, csrf = service.signed_in(service.token("the-admin", "admin"))
+    told = [(name, csrf if value == "CSRF" else value) for name, value in headers]
+    target = {"POST": "/tokens", "PUT": "/queries/mine", "DELETE": "/tokens/the-admin"}[method]
+    reply = service.ask(method, target, ("content-type", "application/json"), *told, cookie=cookie, content=b"{}")
+    assert (reply.status, reply.code) == (403, "csrf")
+    assert service.get("/me", cookie=cookie).status == 200
+
+
+def test_our_own_page_changes_what_its_reader_may(service: Attacked) -> None:
+    cookie, csrf = service.signed_in(service.token("table-1", "recorder"), "Ann")
+    assert write(service, cookie=cookie, csrf=csrf).status == 201
+
+
+def test_no_other_site_signs_a_browser_in_or_reads_with_its_cookie(service: Attacked) -> None:
+    token = service.token("table-1")
+    cookie, _ = service.signed_in(token)
+    for origin in ("http://evil.example", "null", "https://127.0.0.1:8751", "http://127.0.0.1@evil.example"):
+        assert service.post("/sign-in", {"token": token}, ("origin", origin)).code == "csrf"
+        assert service.get("/tables", ("origin", origin), cookie=cookie).code == "csrf"
+
+
+def test_no_answer_lets_another_site_read_it(service: Attacked) -> None:
+    cookie, _ = service.signed_in(service.token("table-1"))
+    for reply in (service.get("/tables", cookie=cookie), service.ask("OPTIONS", "/tables", cookie=cookie)):
+        assert not [name for name, _ in reply.headers if name.startswith("access-control")]
+
+
+# --- what has ended ---------------------------------------------------------------------------------------------------
+
+
+def test_a_link_that_was_revoked_is_gone_however_often_it_is_tried(service: Attacked) -> None:
+    token = service.token("table-1", "recorder")
+    cookie, csrf = service.signed_in(token, "Ann")
+    assert service.ask("DELETE", "/tokens/table-1", token=service.token("the-admin", "admin")).status == 204
+    for _ in range(3):
+        assert (service.post("/sign-in", {"token": token}).status, service.get("/me", token=token).status) == (410, 410)
+    assert service.get("/me", cookie=cookie).code == "gone"
+    assert write(service, cookie=cookie, csrf=csrf).code == "gone"
+
+
+def test_a_code_that_was_revoked_ends_all_who_signed_in_by_it(service: Attacked) -> None:
+    code = service.code("ours", id="friday")
+    cookie, _ = service.signed_in(code, "Ann")
+    service.access.revoke("friday")
+    assert service.get("/me", cookie=cookie).code == "gone"
+    assert service.post("/sign-in", {"code": code}).code == "gone"
+
+
+def test_an_admin_who_was_revoked_revokes_nobody(service: Attacked) -> None:
+    cookie, csrf = service.signed_in(service.token("the-admin", "admin"))
+    service.token("table-1")
+    service.access.revoke("the-admin")
+    assert service.ask("DELETE", "/tokens/table-1", cookie=cookie, csrf=csrf).code == "gone"
+    assert next(one for one in service.access.tokens() if one.id == "table-1").revoked_at is None
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------------
+
+
+def test_ten_codes_a_minute_are_guessed_from_one_address(service: Attacked) -> None:
+    code = service.code("ours")
+    replies = [service.post("/sign-in", {"code": f"{number:08}"}) for number in range(12)]
+    assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
+    assert 1 <= int(replies[-1].header("retry-after") or "") <= 60
+    assert service.post("/sign-in", {"code": code}).status == 429, "the right one is not tried either"
+    assert service.post("/sign-in", {"code": code}, peer="192.168.1.21").status == 204
+
+
+def test_a_hundred_codes_a_minute_are_guessed_in_all(service: Attacked) -> None:
+    code = service.code("ours")
+    for number in range(100):
+        peer = f"192.168.2.{number // 10}"
+        assert service.post("/sign-in", {"code": f"{number:08}"}, peer=peer).status == 401
+    reply = service.post("/sign-in", {"code": code}, peer="192.168.3.1")
+    assert reply.code == "too_many_requests"
+    assert reply.header("retry-after")
+    assert service.post("/sign-in", {"token": service.token("table-1")}, peer="192.168.3.1").status == 204
+
+
+def test_whoever_has_a_network_of_addresses_is_one(service: Attacked) -> None:
+    replies = [service.post("/sign-in", {"code": "00000000"}, peer=f"2001:db8::{number:x}") for number in range(1, 13)]
+    assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
+
+
+def test_nobody_in_the_network_has_another_address_for_each_guess(club: Path) -> None:
+    with attacked(club, Settings(loopback=False, proxy=True)) as service:
+        headers = [("x-forwarded-for", f"203.0.113.{number}") for number in range(12)]
+        replies = [service.post("/sign-in", {"code": "00000000"}, header) for header in headers]
+        assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
+
+
+@pytest.mark.parametrize("form", ["one line", "a line each"])
+def test_behind_a_proxy_what_a_client_says_of_itself_is_no_other_address(club: Path, form: str) -> None:
+    """Some proxies (HAProxy) add a line of their own below the one that the client sent."""
+    with attacked(club, Settings(loopback=False, proxy=True)) as service:
+        statuses = []
+        for number in range(12):
+            forged, true = f"203.0.113.{number}", "198.51.100.7"
+            lines = [f"{forged}, {true}"] if form == "one line" else [forged, true]
+            told = [("x-forwarded-for", line) for line in lines]
+            statuses.append(service.post("/sign-in", {"code": "00000000"}, *told, peer="127.0.0.1").status)
+        assert statuses == [401] * 10 + [429] * 2
+
+
+@pytest.mark.parametrize(
+    "code", ["1234567", "123456789", "１２３４５６７８", "١٢٣٤٥٦٧٨", "1234567a", "", " ", "0x123456", "-1234567"]
+)
+def test_what_is_no_code_counts_as_a_guess(service: Attacked, code: str) -> None:
+    assert [service.post("/sign-in", {"code": code}).status for _ in range(11)] == [401] * 10 + [429]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{}, {"token": "x", "code": "12345678"}, {"token": None}, {"token": 1}, {"code": 12345678}, {"role": "admin"}],
+)
+def test_a_sign_in_that_says_something_else_is_malformed(service: Attacked, sent: dict[str, Any]) -> None:
+    assert service.post("/sign-in", sent).status == 422
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "Digest", "Token", "bearer:", ""])
+def test_a_token_is_shown_as_a_bearer_token(service: Attacked, scheme: str) -> None:
+    reply = service.get("/me", ("authorization", f"{scheme} {service.token('the-admin', 'admin')}"))
+    assert reply.status == 401
+    assert reply.header("www-authenticate") == "Bearer"
+
+
+def test_the_scheme_may_be_written_in_any_case(service: Attacked) -> None:
+    assert service.get("/me", ("authorization", f"bEaReR {service.token('table-1')}")).status == 200
+
+
+@pytest.mark.parametrize(
+    "of", [str.upper, str.swapcase, lambda token: token[:-1], lambda token: token + "0", lambda token: f'"{token}"']
+)
+def test_a_token_that_is_nearly_right_is_wrong(service: Attacked, of: Any) -> None:
+    assert service.get("/me", token=of(service.token("the-admin", "admin"))).status == 401
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "a/b",
+        "/",
+        "a\nb",
+        "a\rb",
+        "a\x00b",
+        "a\tb",
+        "x" * 101,
+        "\u2028",
+        "\x7f",
+        "\x85",
+    ],
+)
+def test_a_name_that_is_none_signs_nobody_in(service: Attacked, name: str) -> None:
+    reply = service.post("/sign-in", {"token": service.token("table-1"), "name": name})
+    assert reply.status in (413, 422)
+    assert not reply.all("set-cookie")
+
+
+def test_half_a_character_is_no_name(service: Attacked) -> None:
+    body = b'{"token": "%s", "name": "\\ud800"}' % service.token("table-1").encode()
+    assert service.post("/sign-in", body).status in (400, 422)
+
+
+@pytest.mark.parametrize(
+    ("typed", "recorded"),
+    [("Ann", "Ann"), ("Zoe\u0308", "Zoë"), ("<b>'; DROP", "<b>'; DROP"), ("花子", "花子"), ("admin", "admin")],
+)
+def test_what_is_recorded_says_by_which_token_and_who(service: Attacked, typed: str, recorded: str) -> None:
+    cookie, csrf = service.signed_in(service.code("ours", id="friday"), typed)
+    assert write(service, cookie=cookie, csrf=csrf).status == 201
+    with ledger.open(service.service.ledger) as store:
+        assert store.read_stream("table/ours")[-1].recorded_by == f"friday/{recorded}"
+    assert service.get("/me", cookie=cookie).json["role"] == "recorder"
+
+
+def test_the_name_may_be_left_out(service: Attacked) -> None:
+    assert write(service, token=service.token("table-1", "recorder")).status == 201
+    with ledger.open(service.service.ledger) as store:
+        assert store.read_stream("table/ours")[-1].recorded_by == "table-1"
+
+
+# --- secrets stay secret ----------------------------------------------------------------------------------------------
+
+
+def test_a_token_in_the_address_is_refused_and_nowhere_written_down(service: Attacked) -> None:
+    token = service.token("table-1")
+    for name in ("token", "access_token", "key", "code"):
+        assert service.get(f"/tables?{name}={token}").status == 401
+        reply = service.get(f"/tables?{name}={token}", token=token)
+        assert (reply.status, reply.code) == (400, "unknown_parameter")
+        assert token.encode() not in reply.body
+    assert token.encode() not in service.told
+
+
+def test_no_secret_is_in_the_log_or_in_a_problem(service: Attacked) -> None:
+    token, code = service.token("the-admin", "admin"), service.code("ours")
+    cookie, csrf = service.signed_in(token, "Ann")
+    opened, _ = service.signed_in(code, "Ben")
+    bodies = [
+        service.post("/sign-in", {"token": token, "extra": 1}).body,
+        service.post("/sign-in", {"token": token + "0"}).body,
+        service.post("/sign-in", {"code": code, "name": "a/b"}).body,
+        service.post("/sign-in", f'{{"token": "{token}"'.encode()).body,
+        service.get(f"/{token}", token=token).body[:0],
+        service.get("/tables", ("origin", "null"), cookie=cookie).body,
+        service.post("/tokens", {"role": csrf}, cookie=cookie).body,
+        service.get("/openapi.json").body,
+        service.get("/tokens", token=token).body,
+        service.get("/nothing", token=token).body,
+    ]
+    secrets = [token, code, csrf, *(one.partition("=")[2] for one in (cookie, opened))]
+    for secret in map(str.encode, secrets):
+        assert not any(secret in body for body in bodies)
+        assert secret not in service.told
+
+
+def test_a_new_token_is_shown_this_once(service: Attacked) -> None:
+    admin = service.token("the-admin", "admin")
+    issued = service.post("/tokens", {"id": "table-1", "role": "viewer"}, token=admin)
+    secret = issued.json["secret"].encode()
+    assert issued.header("cache-control") == "no-store"
+    assert secret not in service.get("/tokens", token=admin).body
+    assert service.post("/tokens", {"id": "table-1", "role": "viewer"}, token=admin).code == "exists"
+    assert secret not in service.told
+
+
+def test_the_file_of_tokens_holds_no_secret_and_is_its_owners_alone(service: Attacked) -> None:
+    token, code = service.token("table-1", "recorder"), service.code("ours")
+    cookie, csrf = service.signed_in(token, "Ann")
+    files = list(service.service.ledger.parent.glob("*.access*"))
+    assert files
+    for file in files:
+        assert file.stat().st_mode & 0o077 == 0
+        content = file.read_bytes()
+        assert not any(one.encode() in content for one in (token, code, csrf, cookie.partition("=")[2]))
