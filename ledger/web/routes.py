@@ -43,8 +43,8 @@ class Route(Struct, frozen=True, kw_only=True):
     `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
     that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
     `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
-    `is_secret`: no refusal quotes what its body says. `guard`:
-    lets in whom the role alone does not tell, or raises; it is called beside the event loop, as the handler would be.
+    `is_secret`: no refusal quotes what its body says. `guard`: lets in whom the role alone does not tell, or raises; it
+    is called beside the event loop, as the handler would be.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
