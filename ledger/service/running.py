@@ -171,11 +171,11 @@ class Service:
 
     async def read(self, work: Callable[[LogStore], Told]) -> Told:
         """Asks the ledger, whole, beside the event loop; what is told to anybody goes through `seen`."""
-        return await self._loop.run_in_executor(self._threads, lambda: work(self.store()))
+        return await self._loop.run_in_executor(self._threads, lambda: _ended(lambda: work(self.store())))
 
     async def beside(self, work: Callable[[], Told]) -> Told:
         """Does something that takes its time beside the event loop."""
-        return await self._loop.run_in_executor(self._threads, work)
+        return await self._loop.run_in_executor(self._threads, lambda: _ended(work))
 
     def store(self) -> LogStore:
         """The ledger, open for this thread."""
@@ -189,6 +189,14 @@ class Service:
     def seen(self, view: View, horizon: Horizon) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
         return SeenStore(self.store(), horizon, view)
+
+
+def _ended(work: Callable[[], Told]) -> Told:
+    """What the work comes to; a `StopIteration` of it would never reach whoever waits, and he would wait for ever."""
+    try:
+        return work()
+    except StopIteration as error:
+        raise RuntimeError from error
 
 
 class Kept:

@@ -22,9 +22,10 @@ from ledger.web import admitting, problems
 from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
 from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
+from ledger.web.others import as_told_to
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
-from ledger.web.routes import PREFIX, ROUTES, Answer, Routes
+from ledger.web.routes import PAGES, PREFIX, ROUTES, Answer, Found, Routes
 from ledger.web.tags import tag_of
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -59,7 +60,7 @@ class App:
 
         self.service = service
         self._log = log or RequestLog()
-        self._routes = Routes(ROUTES)
+        self._routes, self._pages = Routes(ROUTES), Routes(PAGES)
         self._in_flight: dict[str, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,9 +123,7 @@ class App:
     ) -> tuple[Answer, Mapping[str, str]]:
         service = self.service
         admitting.check_host(service.settings, scope, headers)
-        found = (
-            self._routes.find(path.removeprefix(PREFIX)) if path.startswith(f"{PREFIX}/") or path == PREFIX else None
-        )
+        found = self._found(path)
         if found is None:
             raise web_error("not_found", "no_route", text=path[:200])
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
@@ -140,6 +139,7 @@ class App:
         except (LedgerError, WebError) as error:
             wrong = error
         lang = told or language_of(headers.get("accept-language"))
+        admitted = None
         try:
             admitted = admitting.admitted(service, route, scope, headers)
             logged.token = admitted.grant.token
@@ -166,7 +166,12 @@ class App:
             with self._counted(asked):
                 return await self._handled(asked)
         except (LedgerError, WebError) as error:
-            raise _InLanguage(error, lang) from None
+            raise _InLanguage(error if admitted is None else as_told_to(admitted.grant, error), lang) from None
+
+    def _found(self, path: str) -> Found | None:
+        if path == PREFIX or path.startswith(f"{PREFIX}/"):
+            return self._routes.find(path.removeprefix(PREFIX))
+        return self._pages.find(path)
 
     def _counted(self, asked: Asked) -> AbstractContextManager[None]:
         if asked.route.is_stream:
