@@ -6,13 +6,13 @@ import asyncio
 import re
 import statistics
 import time
-from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from bench._served import Server, ask
-from bench._served_acts import acts_of, append_lines, body_of
+from bench._served_acts import acts_of, append_lines, request_of
 from ledger.events import Event
 from ledger.web.routes import PREFIX
 
@@ -89,7 +89,7 @@ async def listeners_while(served: Server, place: Path, count: int, seconds: floa
     after = await _head(served)
     crowd = Crowd(served, count, after)
     await asyncio.sleep(1)
-    lines = append_lines("heard", 8, round(seconds * 1_500), as_played=False)
+    lines = append_lines("heard", 8, 500 + round(seconds * 1_000), as_played=False)
     cpu_s = served.cpu_s()
     found = await asyncio.to_thread(ask, served, place / "heard", lines, seconds)
     head = await _head(served)
@@ -110,8 +110,11 @@ async def evening(served: Server, tables: int, count: int, seconds: float) -> di
     after = await _head(served)
     crowd = Crowd(served, count, after, keeps_lags=True)
     await asyncio.sleep(1)
+    each = round(seconds / _EVERY_S)
+    acts = [list(islice(acts_of(number, f"evening-{number}"), each)) for number in range(tables)]
     cpu_s, begun = served.cpu_s(), time.monotonic()
-    recorded = await asyncio.gather(*(_record(served, number, begun, tables, seconds) for number in range(tables)))
+    starts = [begun + number / tables * _EVERY_S for number in range(tables)]
+    recorded = await asyncio.gather(*(_record(served, *of_one) for of_one in zip(acts, starts, strict=True)))
     head = await _head(served)
     await crowd.up_to(head)
     share = (served.cpu_s() - cpu_s) / (time.monotonic() - begun)
@@ -130,18 +133,15 @@ async def evening(served: Server, tables: int, count: int, seconds: float) -> di
     return figures | {f"{name}, {what}": figure for what, figure in crowd.told(after, head).items()}
 
 
-async def _record(served: Server, number: int, begun: float, tables: int, seconds: float) -> list[float]:
-    """How long each act took to be answered, in seconds."""
+async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> list[float]:
+    """How long each act took to be answered, in seconds; `due`: when the first is to be sent."""
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-    acts: Iterator[tuple[str, Event]] = acts_of(number, f"evening-{number}")
     took: list[float] = []
-    due = begun + number / tables * _EVERY_S
-    while due < begun + seconds:
+    for stream, event in acts:
         await asyncio.sleep(max(0.0, due - time.monotonic()))
-        stream, event = next(acts)
-        body = body_of(event)
+        path, body = request_of(stream, event)
         head = (
-            f"POST {PREFIX}/streams/{stream}/entries HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+            f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
             f"Content-Length: {len(body)}", "", "",
         )  # fmt: skip
         start = time.monotonic()

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -86,12 +86,10 @@ def has_wrk() -> bool:
     return shutil.which("wrk") is not None
 
 
-def ask(
-    server: Server, folder: Path, requests: Sequence[Iterable[str]], seconds: float, each: int | None = None
-) -> Asked:
+def ask(server: Server, folder: Path, requests: Sequence[Sequence[str]], seconds: float, *, once: bool = True) -> Asked:
     """Sends requests by so many connections as there are lists of them, one after the other on each, for that long.
 
-    `each`: so many on each, over and over; otherwise each request is sent once.
+    `once`: each is to be sent once at most; otherwise they are sent over and over.
     """
     folder.mkdir()
     for number, lines in enumerate(requests):
@@ -99,12 +97,12 @@ def ask(
     count = str(len(requests))
     command = [
         *("wrk", "-t", count, "-c", count, "-d", f"{max(1, round(seconds))}s", "--timeout", "30s", "-s", str(SCRIPT)),
-        f"http://127.0.0.1:{server.port}",
-        *("--", str(folder), *([] if each is None else [str(each)])),
+        *(f"http://127.0.0.1:{server.port}", "--", str(folder)),
     ]
     before = server.cpu_s()
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     took = server.cpu_s() - before
     found = msgspec.json.decode(said.splitlines()[-1], type=Asked)
     assert not found.failed and not found.lost, said
+    assert not once or found.requests < sum(map(len, requests)), "there were not enough requests"
     return msgspec.structs.replace(found, cpu_s=took)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count, islice
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from ledger.api import replay_all
-from ledger.events import DealStarted, Event
+from ledger.events import DealStarted, Event, TableOpened
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.log.admission import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.routes import PREFIX
 
 GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
@@ -39,12 +40,20 @@ def append_lines(name: str, connections: int, most: int, *, as_played: bool) -> 
     ]
 
 
-def body_of(event: Event, *, as_played: bool = False) -> bytes:
-    return msgspec.json.encode({"entries": [{"id": new_id(), "event": event}], "as_played": as_played})
+def request_of(stream: str, event: Event, *, as_played: bool = False) -> tuple[str, bytes]:
+    """Path and body: an opening opens a table, everything else is an entry of its stream."""
+    sent: dict[str, Any]
+    if isinstance(event, TableOpened):
+        path, sent = "/tables", {"id": new_id(), "slug": stream.removeprefix(TABLE_PREFIX), "event": event}
+    else:
+        path = f"/streams/{stream}/entries"
+        sent = {"entries": [{"id": new_id(), "event": event}], "as_played": as_played}
+    return PREFIX + path, msgspec.json.encode(sent)
 
 
 def _line(stream: str, event: Event, as_played: bool) -> str:
-    return f"{PREFIX}/streams/{stream}/entries\t{body_of(event, as_played=as_played).decode()}"
+    path, body = request_of(stream, event, as_played=as_played)
+    return f"{path}\t{body.decode()}"
 
 
 def tables_to_read(store: LogStore, slugs: list[str]) -> list[str]:

@@ -1,5 +1,5 @@
--- Each thread of wrk is one connection. It sends the requests of a file, one a line, in order, and stops after the last.
--- A line: the path, and after a tab the body of a POST; without one it is a GET. With a number after the folder: so many requests, over and over.
+-- Each thread of wrk is one connection, which sends the requests of a file, one a line, in order, and begins again after
+-- the last. A line: the path, and after a tab the body of a POST; without one it is a GET.
 
 local count = 0
 
@@ -18,7 +18,6 @@ function init(args)
       lines[#lines + 1] = wrk.format("GET", line)
     end
   end
-  left = tonumber(args[2]) or #lines
   next_line = 0
 end
 
@@ -27,10 +26,6 @@ function request()
     is_tried = true
     return lines[1]
   end
-  if left <= 0 then
-    wrk.thread:stop()
-  end
-  left = left - 1
   next_line = next_line % #lines + 1
   return lines[next_line]
 end

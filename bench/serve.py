@@ -57,7 +57,7 @@ def _appends(served: Server, place: Path, connections: int, seconds: float, *, i
     """Acts of tables that only this connection records; the disk alone is measured before and after."""
     how = "judged" if is_judged else "as played"
     name = f"{how.replace(' ', '-')}-{connections}"
-    most = round(seconds * 6_000 / connections**0.7)
+    most = 500 + round(seconds * 7_500 / connections)
     raw = [_raw_per_second(place, seconds / 10)]
     found = ask(served, place / name, append_lines(name, connections, most, as_played=not is_judged), seconds)
     raw.append(_raw_per_second(place, seconds / 10))
@@ -92,8 +92,8 @@ def _replays(served: Server, place: Path, path: Path, seconds: float) -> dict[st
         steps = tables_to_read(store, slugs)
     time.sleep(1)  # until the service has seen what was recorded beside it
     last = [[f"{PREFIX}/tables/{slug}/deals/1/steps/last"] for slug in slugs]
-    kept = ask(served, place / "kept", last, seconds, each=1_000_000)
-    made = ask(served, place / "made", [steps[number::READ] for number in range(READ)], seconds * 2)
+    kept = ask(served, place / "kept", last, seconds, once=False)
+    made = ask(served, place / "made", [steps[number::READ] for number in range(READ)], min(seconds, 2))
     return {**_read("replay that is kept", kept), **_read("replay of a step, made from the kept fold", made)}
 
 
@@ -104,11 +104,13 @@ def _read(name: str, found: Asked) -> dict[str, float]:
 def _memory(served: Server, place: Path, requests: int) -> dict[str, float]:
     paths = [f"{PREFIX}/tables/read-{number}/{what}" for number in range(READ) for what in ("score", "audit", "now")]
     lists = [paths[number::READ] for number in range(READ)]
-    ask(served, place / "warm", lists, 60, each=requests // READ // 10)
+    ask(served, place / "warm", lists, 1, once=False)
     before = served.memory_mb()
-    found = ask(served, place / "many", lists, 600, each=requests // READ)
+    count = 0
+    while count < requests:
+        count += ask(served, place / f"many-{count}", lists, 3, once=False).requests
     return {
-        "requests before memory is looked at again (count)": found.requests,
+        "requests before memory is looked at again (count)": float(count),
         "memory before them (MB)": before,
         "memory after them (MB)": served.memory_mb(),
     }
