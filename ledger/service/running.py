@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -32,8 +33,8 @@ READERS: Final = 4
 KEPT_BYTES: Final = 64_000_000
 """So many bytes of answers are kept, the ones last asked for."""
 
-FOLDS: Final = 500
-"""So many tables are kept as they were read last."""
+FOLDED_ENTRIES: Final = 100_000
+"""So many entries have the tables together that are kept as they were read last; one takes 0.4 kB."""
 
 LISTED: Final = 100_000
 """Of so many tables is kept what a list of them tells."""
@@ -73,14 +74,15 @@ class Service:
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
         self.kept = Kept(KEPT_BYTES)
-        self.folds = Kept(FOLDS)
+        self.folds = Kept(FOLDED_ENTRIES)
         self.listed = Kept(LISTED)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
         with self._open("read") as store:
-            self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
+            served = SeenStore(store, self.horizon, View(hands=True))  # others may record meanwhile
+            self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
@@ -158,19 +160,27 @@ class Service:
 
     async def read(self, work: Callable[[LogStore], Told]) -> Told:
         """Asks the ledger, whole, beside the event loop; what is told to anybody goes through `seen`."""
-        return await self._loop.run_in_executor(self._threads, lambda: work(self.store()))
+        return await self.beside(lambda: work(self.store()))
 
     async def beside(self, work: Callable[[], Told]) -> Told:
         """Does something that takes its time beside the event loop."""
-        return await self._loop.run_in_executor(self._threads, work)
+        return await self._loop.run_in_executor(self._threads, partial(_done, work))
 
     def store(self) -> LogStore:
         """The ledger, open for this thread."""
         store: LogStore | None = getattr(self._own, "store", None)
         if store is None or self._own.opened != self.writer.reopened:
-            store, self._own.opened = self._open("read"), self.writer.reopened
-            self._own.store = store
-            self._stores.append(store)
+            store = self._opened_anew(store)
+        return store
+
+    def _opened_anew(self, before: LogStore | None) -> LogStore:
+        reopened = self.writer.reopened
+        store = self._open("read")
+        self._own.store, self._own.opened = store, reopened
+        self._stores.append(store)
+        if before is not None:
+            self._stores.remove(before)
+            before.close()
         return store
 
     def seen(self, view: View, horizon: Horizon) -> LogStore:
@@ -223,6 +233,22 @@ def _resolve(done: Sequence[Done]) -> None:
         if future.done():
             continue
         if isinstance(outcome, BaseException):
-            future.set_exception(outcome)
+            future.set_exception(_tellable(outcome))
         else:
             future.set_result(outcome)
+
+
+def _done(work: Callable[[], Told]) -> Told:
+    try:
+        return work()
+    except StopIteration as error:
+        raise _tellable(error) from None
+
+
+def _tellable(error: BaseException) -> BaseException:
+    """The error as a future takes it: with a `StopIteration` nobody who waits would ever hear anything."""
+    if not isinstance(error, StopIteration):
+        return error
+    told = RuntimeError()
+    told.__cause__ = error
+    return told
