@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute
-    from ledger.table.fold import TableFold
     from ledger.table.listing import PlayerRow, TableRow
     from ledger.table.lookup import TableAsRead
     from ledger.table.two_readings import TwoReadings
@@ -250,10 +249,10 @@ def correct(
     """
     from ledger.errors import UsageError
     from ledger.recording.adding import add_events
-    from ledger.recording.correcting import Named, check_confirmed, correction, deals_at
+    from ledger.recording.correcting import Named, deals_at
     from ledger.recording.correcting_deal import deal_correction
     from ledger.recording.files import hand_record_text
-    from ledger.recording.moved_seats import with_moved_seats
+    from ledger.recording.moved_seats import corrections_of
     from ledger.recording.words import phrase
     from ledger.table.lookup import slug_of
 
@@ -271,18 +270,13 @@ def correct(
             lang=lang,
         )
     named, one = Named(version=version, deal=deal, step=step), action
-
-    def made(fold: TableFold) -> Sequence[Event]:
-        place = named.place(fold)
-        if not (confirm or recording.dry_run):
-            check_confirmed(fold, place, slug_of(table))
-        corrected = correction(fold, place, one, words, reason)
-        return [corrected] if keep_seats else with_moved_seats(fold, corrected)
-
+    is_meant = confirm or recording.dry_run
     return add_events(
         store,
         table,
-        made,
+        lambda fold: corrections_of(
+            fold, slug_of(table), named, one, words, reason, is_meant=is_meant, keep_seats=keep_seats
+        ),
         recording,
         deals=lambda fold: deals_at(fold, named.place(fold)),
         names=names,

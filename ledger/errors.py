@@ -130,7 +130,8 @@ class LedgerError(Exception):
 class MalformedError(LedgerError):
     """Something that cannot be an entry at all: says what, where, the offending text and what was expected.
 
-    `what` may be the name of a field alone; else `field` says at which field it is.
+    `what` may be the name of a field alone; else `field` says at which field it is. `entry`: which of those that were
+    sent together in one batch, and `batch`: in which of several, from 0.
     """
 
     what: Text
@@ -140,6 +141,8 @@ class MalformedError(LedgerError):
     field: str | None = None
     limit: int | None = None
     code: RefusalCode = "malformed"
+    entry: int | None = None
+    batch: int | None = None
 
     def at(self, where: Text) -> MalformedError:
         """The same error with its place (file and line, or stream and version); a place known before is kept."""
@@ -180,7 +183,10 @@ class MalformedError(LedgerError):
 
 @dataclass
 class AgainstRulesError(LedgerError):
-    """Possible at a table, but forbidden: names the irregularity, the rule, and what would be legal."""
+    """Possible at a table, but forbidden: names the irregularity, the rule, and what would be legal.
+
+    `entry`, `batch`: as of `MalformedError`.
+    """
 
     what: Text
     finding: str
@@ -189,6 +195,8 @@ class AgainstRulesError(LedgerError):
     where: Text | None = None
     seat: int | None = None
     code: RefusalCode = "against_rules"
+    entry: int | None = None
+    batch: int | None = None
 
     @property
     def values(self) -> dict[str, Any]:

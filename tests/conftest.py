@@ -111,11 +111,18 @@ SLOW = (
     "thirdparty/test_whist_commands",
     "web/test_cases",
     "web/test_connections",
+    "web/test_correcting",
     "web/test_deals",
+    "web/test_failing_ledger",
+    "web/test_importing",
+    "web/test_killed_server",
     "web/test_live",
     "web/test_live_load",
+    "web/test_reads_of_two_worlds",
     "web/test_server",
     "web/test_tables",
+    "web/test_writes_in_two_worlds",
+    "web/test_writing",
 )
 """What draws pictures, starts processes, or reads every file there is: `make quick` leaves it out."""
 

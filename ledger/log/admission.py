@@ -134,6 +134,13 @@ def id_used(id: str, row: Row) -> ConflictError:
     return ConflictError("id_used", phrase("id_used", id=id, **used))
 
 
+def partly_recorded(stream: str, rows: Sequence[Row]) -> ConflictError:
+    """Of entries that are to be recorded together, only these are."""
+    ids = tuple(phrase("id_and_version", id=row.id, version=row.version) for row in rows)
+    only_some = phrase("partly_recorded", stream=stream, ids=ids)
+    return ConflictError("partly_recorded", only_some, known=tuple(row.id for row in rows))
+
+
 def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
     """The batches and the recorder's name, checked as far as that is possible without the ledger."""
     name = recorder_name(recorded_by)
@@ -294,9 +301,7 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
     if not rows:
         return None
     if len(rows) < len(batch.entries):
-        recorded_already = tuple(phrase("id_and_version", id=row.id, version=row.version) for row in rows)
-        only_some = phrase("partly_recorded", stream=batch.stream, ids=recorded_already)
-        raise ConflictError("partly_recorded", only_some, known=tuple(row.id for row in rows))
+        raise partly_recorded(batch.stream, rows)
     first, last = rows[0], rows[-1]
     if [row.version for row in rows] != list(range(first.version, first.version + len(rows))):
         raise ConflictError("partly_recorded", phrase("recorded_apart", stream=batch.stream))

@@ -101,6 +101,10 @@ def _none(before: TableFold) -> Collection[int]:
     return ()
 
 
+def _as_it_is(entry: Entry) -> Event:
+    return entry[1]
+
+
 def add_event(
     store: LogStore,
     table: str,
@@ -110,9 +114,12 @@ def add_event(
     deals: Callable[[TableFold], Collection[int]] = _none,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
+    shown: Callable[[Entry], Event] = _as_it_is,
 ) -> Added:
     """Records the event that `make` makes of the table as it stands: as `add_events` of one."""
-    return add_events(store, table, lambda fold: (make(fold),), recording, deals=deals, names=names, lang=lang)
+    return add_events(
+        store, table, lambda fold: (make(fold),), recording, deals=deals, names=names, lang=lang, shown=shown
+    )
 
 
 def add_events(
@@ -124,11 +131,13 @@ def add_events(
     deals: Callable[[TableFold], Collection[int]] = _none,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
+    shown: Callable[[Entry], Event] = _as_it_is,
 ) -> Added:
     """Records the events that `make` makes of the table as it stands, all of them or none; the first has the id.
 
     `deals`: those, of the table as it stands, to be shown even if nothing changes in them. `names`: what is shown for
-    players, by their names in the record; either may be meant by what `make` is given.
+    players, by their names in the record; either may be meant by what `make` is given. `shown`: what the answer tells
+    of a new entry, and rests on.
 
     The event is judged after all that the ledger holds of the table, and recorded only while the table stands so. An
     event that was recorded under this id is made again of what stood before it, so that the same request gets the same
@@ -149,7 +158,8 @@ def add_events(
     new = _checked(entries, made, stream)
     signature = Signature(recording.by) if known is None else Signature(known.recorded_by, known.recorded_at)
     signed.update((one, signature) for one, _ in new)
-    after = _fold([*entries, *new], signed, names)
+    told = [(at, shown((at, event))) for at, event in new]
+    after = _fold([*entries, *told], signed, names)
     position, entry_id, is_known = None, None, False
     if not recording.dry_run:
         ids = _ids(recording.id, len(made))
@@ -159,8 +169,8 @@ def add_events(
         entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
     return Added(
         table=slug,
-        event=made[0],
-        more=tuple(made[1:]),
+        event=told[0][1],
+        more=tuple(event for _, event in told[1:]),
         version=version,
         position=position,
         id=entry_id,

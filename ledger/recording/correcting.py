@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import MalformedError, NotFoundError, UsageError
 from ledger.events import STEP_TYPES, Corrected, Event
@@ -104,9 +104,13 @@ def correction_of_version(fold: TableFold, version: int, now: tuple[Event, ...],
 def with_hidden_cards(made: Corrected, seen: TableFold, fold: TableFold) -> Corrected:
     """A correction that was made of a table as everybody sees it, with what it left as it stands as it is in full.
 
-    `seen` and `fold`: the same table, without what is hidden and with it.
+    `seen` and `fold`: the same table, without what is hidden and with it. Whether what is put in is what was first
+    written must not show in the action.
     """
     version = made.version
+    is_corrected = any(type(event) is Corrected and event.version == version for _, event in fold.recorded)
+    if made.action == "strike" or (made.action == "insert_after" and not is_corrected):
+        return made
     (_, original_seen), (_, original) = seen.recorded[version - 1], fold.recorded[version - 1]
     read = [
         (shown, full) for (at, shown), (_, full) in zip(seen.entries, fold.entries, strict=True) if at == version
@@ -118,7 +122,7 @@ def with_hidden_cards(made: Corrected, seen: TableFold, fold: TableFold) -> Corr
         if same is not None:
             read.remove(same)
         now.append(event if same is None else with_hidden(event, *same))
-    return as_correction(version, original, tuple(now), made.reason)
+    return structs.replace(made, action="replace", events=tuple(now))
 
 
 def _is_same_act(one: Event, other: Event) -> bool:

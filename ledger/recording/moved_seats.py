@@ -13,9 +13,37 @@ from msgspec import structs
 from ledger.events import MACHINE_TYPES, CardPlayed, Corrected, DealVoided, Event
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
-from ledger.recording.correcting import correction_of_version
+from ledger.recording.correcting import (
+    CorrectionAction,
+    Named,
+    check_confirmed,
+    correction,
+    correction_of_version,
+)
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import DealRecord, TableFold
+
+
+def corrections_of(
+    fold: TableFold,
+    table: str,
+    named: Named,
+    action: CorrectionAction,
+    told: str | Sequence[Event] | None,
+    reason: str,
+    *,
+    is_meant: bool,
+    keep_seats: bool,
+) -> list[Corrected]:
+    """The correction of the entry that is named, and unless `keep_seats` those that follow from it.
+
+    Raises what `correction` raises and, unless it `is_meant`, `UsageError` for what a director wrote.
+    """
+    place = named.place(fold)
+    if not is_meant:
+        check_confirmed(fold, place, table)
+    corrected = correction(fold, place, action, told, reason)
+    return [corrected] if keep_seats else with_moved_seats(fold, corrected)
 
 
 def with_moved_seats(fold: TableFold, correction: Corrected) -> list[Corrected]:

@@ -7,7 +7,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -35,6 +34,9 @@ KEPT_BYTES: Final = 64_000_000
 
 FOLDED_ENTRIES: Final = 100_000
 """So many entries have the tables together that are kept as they were read last; one takes 0.4 kB."""
+
+MOMENTS: Final = 10_000
+"""Of so many moments is kept where in the log they lie."""
 
 LISTED: Final = 100_000
 """Of so many tables is kept what a list of them tells."""
@@ -73,9 +75,11 @@ class Service:
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
+        self.importing = asyncio.Lock()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDED_ENTRIES)
         self.listed = Kept(LISTED)
+        self.moments = Kept(MOMENTS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
@@ -131,11 +135,15 @@ class Service:
         """Does something with the ledger, alone, in the writer's turn."""
         return await self._submitted(errand)
 
-    def _submitted(self, work: Act | Errand) -> asyncio.Future[Any]:
+    def check_takes(self) -> None:
+        """Raises `LedgerError` where nothing is recorded any more, or at all."""
         if self.is_closing:
             raise UnreadableError("closed", phrase("closing"))
         if self.settings.read_only:
             raise ConflictError("read_only", phrase("read_only"))
+
+    def _submitted(self, work: Act | Errand) -> asyncio.Future[Any]:
+        self.check_takes()
         future: asyncio.Future[Any] = self._loop.create_future()
         self.writer.submit(future, work)
         return future
@@ -148,6 +156,10 @@ class Service:
         self._loop.call_soon_threadsafe(self._published, published)
 
     def _published(self, published: Published) -> None:
+        if published.horizon.names != self.horizon.names:
+            self.kept.forget()  # a name that was erased stands nowhere any more
+            self.folds.forget()
+            self.listed.forget()
         self.horizon = published.horizon
         for row in published.rows:
             self.versions[row.stream] = row.version
@@ -160,11 +172,11 @@ class Service:
 
     async def read(self, work: Callable[[LogStore], Told]) -> Told:
         """Asks the ledger, whole, beside the event loop; what is told to anybody goes through `seen`."""
-        return await self.beside(lambda: work(self.store()))
+        return await self._loop.run_in_executor(self._threads, lambda: _ended(lambda: work(self.store())))
 
     async def beside(self, work: Callable[[], Told]) -> Told:
         """Does something that takes its time beside the event loop."""
-        return await self._loop.run_in_executor(self._threads, partial(_done, work))
+        return await self._loop.run_in_executor(self._threads, lambda: _ended(work))
 
     def store(self) -> LogStore:
         """The ledger, open for this thread."""
@@ -188,6 +200,14 @@ class Service:
         return SeenStore(self.store(), horizon, view)
 
 
+def _ended(work: Callable[[], Told]) -> Told:
+    """What the work comes to; a `StopIteration` of it would never reach whoever waits, and he would wait for ever."""
+    try:
+        return work()
+    except StopIteration as error:
+        raise RuntimeError from error
+
+
 class Kept:
     """Answers that were given, by all that they depend on; those not asked for longest go first."""
 
@@ -207,6 +227,12 @@ class Kept:
                 return None
             self._answers.move_to_end(key)
             return found[1]
+
+    def forget(self) -> None:
+        """Lets go of everything."""
+        with self._turn:
+            self._answers.clear()
+            self._size = 0
 
     def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
         """Keeps it, unless it is so large that it would push out everything else."""
@@ -232,23 +258,9 @@ def _resolve(done: Sequence[Done]) -> None:
     for future, outcome in done:
         if future.done():
             continue
-        if isinstance(outcome, BaseException):
-            future.set_exception(_tellable(outcome))
+        if isinstance(outcome, StopIteration):
+            future.set_exception(RuntimeError())  # a future takes none, and those after it would wait for ever
+        elif isinstance(outcome, BaseException):
+            future.set_exception(outcome)
         else:
             future.set_result(outcome)
-
-
-def _done(work: Callable[[], Told]) -> Told:
-    try:
-        return work()
-    except StopIteration as error:
-        raise _tellable(error) from None
-
-
-def _tellable(error: BaseException) -> BaseException:
-    """The error as a future takes it: with a `StopIteration` nobody who waits would ever hear anything."""
-    if not isinstance(error, StopIteration):
-        return error
-    told = RuntimeError()
-    told.__cause__ = error
-    return told

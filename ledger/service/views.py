@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from threading import Event as Signal
 from types import TracebackType
-from typing import Final, NoReturn, Self
+from typing import Any, Final, Self
 
 from msgspec import Struct, structs
 
@@ -163,7 +163,7 @@ class SeenStore(Sight):
 
     # --- recording happens elsewhere ----------------------------------------------------------------------------------
 
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
+    def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
 
     append = append_all = append_group = append_envelopes = set_display_name = erase_display_name = _refuse

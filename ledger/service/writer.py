@@ -11,21 +11,23 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, Full, Queue
+from time import monotonic
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError, in_stream
-from ledger.events import SessionOpened, TableOpened
+from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError, NotFoundError, in_stream
+from ledger.events import TableOpened
 from ledger.games.kernel.views import Legal
-from ledger.log.admission import id_used, wrong_version
+from ledger.log.admission import partly_recorded, wrong_version
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, NewEntry, Request, Row
 from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.live import LiveTable
+from ledger.service.guarding import GuardedStore
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.same_ledger import check_continues, file_of
-from ledger.service.views import SeenStore, View
+from ledger.service.views import View
 from ledger.service.words import phrase
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
@@ -46,16 +48,23 @@ POLL_S: Final = 0.2
 TABLES: Final = 256
 """So many tables are kept between acts."""
 
+_LAST: Final = (1 << 63) - 1
+"""Beyond every position: to be asked for, it costs one query less than the head."""
+
 _TRIES: Final = 5
 """So often an act is judged anew where another process was faster."""
 
 
 class Entries(Struct, frozen=True, kw_only=True):
-    """What is to be recorded in one stream; `expected_version`: None for any."""
+    """What is to be recorded in one stream; `expected_version`: None for any.
+
+    `opens`: whether there may be no such stream yet.
+    """
 
     stream: str
     entries: tuple[NewEntry, ...]
     expected_version: int | None = None
+    opens: bool = False
 
 
 class Act(Struct, frozen=True, kw_only=True):
@@ -134,6 +143,9 @@ class Writer:
         self._queue: Queue[_Job | None] = Queue(QUEUE)
         self._waiting: deque[_Job] = deque()
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
+        self._sessions: dict[str, SessionSoFar] = {}
+        self._is_level = False
+        self._began: float | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
     # --- from any thread ----------------------------------------------------------------------------------------------
@@ -153,6 +165,12 @@ class Writer:
         """So many requests stand in the queue."""
         return self._queue.qsize()
 
+    @property
+    def at_it_s(self) -> float:
+        """So long it has been at what it does now, in seconds; 0 where it waits for requests."""
+        began = self._began
+        return 0.0 if began is None else monotonic() - began
+
     def stop(self, timeout_s: float | None = None) -> bool:
         """Lets it do what stands in the queue, then end; whether it has ended in that time."""
         self._queue.put(None)
@@ -166,7 +184,9 @@ class Writer:
         self._file = file_of(self._store)
         try:
             while (jobs := self._next()) is not None:
+                self._began = monotonic()
                 self._work_on(jobs)
+                self._began = None
         finally:
             self._store.close()
 
@@ -225,6 +245,8 @@ class Writer:
 
     def _errand(self, errand: Errand) -> object:
         try:
+            self._publish()  # it asks how far everybody may see, and must not be behind
+            self._is_level = False
             return errand(self._store)
         except LedgerError as error:
             return error
@@ -239,6 +261,7 @@ class Writer:
         judged: list[tuple[_Job, Act, Request, tuple[Standing, ...]]] = []
         touched: set[str] = set()
         ids: set[str] = set()
+        self._sessions = {}
         try:
             known = self._store.known_ids(_ids(act for _, act in acts))
         except LedgerError as error:
@@ -293,12 +316,12 @@ class Writer:
     # --- judging ------------------------------------------------------------------------------------------------------
 
     def _check_ids(self, act: Act, known: dict[str, Row]) -> None:
-        """What somebody else has recorded of an open deal is not told by its id (contract of HTTP, section 1)."""
-        seen = SeenStore(self._store, self.horizon, View(writer=act.token))
-        own = set(_ids([act]))
-        for id, row in known.items():
-            if id in own and seen.hides_id(row):
-                raise id_used(id, row)
+        """Raises `ConflictError` for an id that is not told (`GuardedStore`), or where not all batches are recorded."""
+        recorded = [known[id] for id in _ids([act]) if id in known]
+        GuardedStore(self._store, self.horizon, View(writer=act.token)).check_told(recorded)
+        for one in act.batches:
+            if all(entry.id not in known for entry in one.entries):
+                raise partly_recorded(one.stream, recorded)
 
     def _repeated(self, act: Act) -> tuple[Request, tuple[Standing, ...]]:
         """What is recorded already is not judged again: the ledger answers what it answered then."""
@@ -315,11 +338,15 @@ class Writer:
         standing: list[Standing] = []
         try:
             for one in act.batches:
-                judge = self._judged_table if one.stream.startswith(TABLE_PREFIX) else self._judged_session
-                batch, after = judge(one, act, touched)
+                if one.stream.startswith(TABLE_PREFIX):
+                    batch, after = self._judged_table(one, act, touched)
+                else:
+                    batch, after = self._judged_session(one)
                 batches.append(batch)
                 standing.append(after)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, MalformedError | AgainstRulesError):
+                error.batch = len(batches)
             if len(act.batches) > 1:
                 self._let_go(act)
             raise
@@ -329,7 +356,7 @@ class Writer:
         slug = slug_of(one.stream)
         first = one.entries[0].event
         entries = one.entries
-        is_new = isinstance(first, TableOpened) and not self._is_there(one.stream)
+        is_new = one.opens and isinstance(first, TableOpened) and not self._is_there(one.stream)
         if is_new:
             assert isinstance(first, TableOpened)
             table = self._tables[slug] = LiveTable.begun(self._store, slug, first)
@@ -371,25 +398,30 @@ class Writer:
                 found += [one for one in deal_findings(fold, record, act.lang) if one.version >= since]
         return found
 
-    def _judged_session(self, one: Entries, act: Act, touched: set[str]) -> tuple[Batch, Standing]:
-        rows = self._store.read_stream(one.stream)
-        if not rows and not isinstance(one.entries[0].event, SessionOpened):
-            raise no_session(self._store, one.stream.removeprefix(SESSION_PREFIX))
-        if one.stream in touched:
-            raise ConflictError("busy", phrase("writer_busy", waiting=QUEUE))
-        if one.expected_version not in (None, len(rows)):
-            raise wrong_version(one.stream, len(rows), one.expected_version)
-        so_far = SessionSoFar()
-        try:
-            for row in rows:
-                so_far.take(row.event())
-            entries = tuple(map(_canonical, one.entries))
-            for entry in entries:
+    def _judged_session(self, one: Entries) -> tuple[Batch, Standing]:
+        so_far = self._sessions.pop(one.stream, None) or self._session(one)
+        version = len(so_far.entries)
+        if one.expected_version not in (None, version):
+            raise wrong_version(one.stream, version, one.expected_version)
+        entries = tuple(map(_canonical, one.entries))
+        for number, entry in enumerate(entries):
+            try:
                 so_far.take(entry.event)
-        except MalformedError as error:
-            raise error.at(in_stream(one.stream)) from None
-        touched.add(one.stream)
-        return Batch(one.stream, len(rows), entries), Standing(version=len(so_far.entries))
+            except MalformedError as error:
+                error.entry = number
+                raise error.at(in_stream(one.stream)) from None
+        self._sessions[one.stream] = so_far
+        return Batch(one.stream, version, entries), Standing(version=len(so_far.entries))
+
+    def _session(self, one: Entries) -> SessionSoFar:
+        """The session as it stands in the ledger; raises `NotFoundError` where there is none to go on with."""
+        rows = self._store.read_stream(one.stream)
+        if not rows and not one.opens:
+            raise no_session(self._store, one.stream.removeprefix(SESSION_PREFIX))
+        so_far = SessionSoFar()
+        for row in rows:
+            so_far.take(row.event())
+        return so_far
 
     def _standing(self, stream: str, act: Act) -> Standing:
         if not stream.startswith(TABLE_PREFIX):
@@ -419,7 +451,7 @@ class Writer:
             while len(self._tables) > TABLES:
                 oldest = next(name for name in self._tables if name not in touched and name != slug)
                 del self._tables[oldest]
-        elif slug not in touched:
+        elif not self._is_level and slug not in touched:
             table.catch_up()
         self._tables.move_to_end(slug)
         return table
@@ -435,14 +467,19 @@ class Writer:
             self._store.close()
             self._store, self._file = self._open_store(), file
             self.reopened += 1
-        check_continues(self._store, self.horizon.head)
+        self._is_level = self._store.head() == self.horizon.head
+        if not self._is_level:
+            check_continues(self._store, self.horizon.head)
+            self._publish()
+            self._is_level = True
 
     # --- publishing ---------------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
         """Tells what stands in the ledger since the last time, whoever recorded it."""
-        rows = list(self._store.read(self.horizon.head.position))
+        rows = list(self._store.read(self.horizon.head.position, _LAST))
         if not rows:
+            self._publish_names()
             return
         hidden = dict(self.horizon.hidden)
         opened: list[tuple[str, int]] = []
@@ -453,27 +490,30 @@ class Writer:
                 table = self._table(slug, {slug})
                 if table.version < version:
                     table.catch_up()
-                now = _hidden_from(self._store, table)
+                before = hidden.get(stream)
+                now = _hidden_from(self._store, table, before)
             except LedgerError:
                 continue  # a record that is none is told to who reads it
-            before = hidden.pop(stream, None)
+            hidden.pop(stream, None)
             if now is not None:
                 hidden[stream] = now
             if before is not None and (now is None or now.version > before.version):
                 opened.append((slug, before.deal))
-        self.horizon = structs.replace(self.horizon, head=_head_of(rows[-1]), hidden=hidden)
+        self.horizon = Horizon(_head_of(rows[-1]), hidden, self._store.names_version())
         self._publish_to(Published(rows=rows, horizon=self.horizon, opened=opened))
 
-    def renamed(self, count: int) -> None:
-        """Display names have changed: in the writer's thread."""
-        self.horizon = structs.replace(self.horizon, names=count)
-        self._publish_to(Published(rows=(), horizon=self.horizon))
+    def _publish_names(self) -> None:
+        names = self._store.names_version()
+        if names != self.horizon.names:
+            self.horizon = structs.replace(self.horizon, names=names)
+            self._publish_to(Published(rows=(), horizon=self.horizon))
 
 
-def _hidden_from(store: LogStore, table: LiveTable) -> HiddenFrom | None:
+def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:
+    """What of a table is hidden; `before`: what was, by the last look at it."""
     hidden = table.hidden
-    if hidden is None:
-        return None
+    if hidden is None or (before is not None and before.hidden == hidden):
+        return None if hidden is None else before
     return HiddenFrom.of(hidden, store.read_stream(table.stream, hidden.version - 1)[0].position)
 
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Mutable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
-from msgspec import json
+from msgspec import json, structs
 
 from ledger import __version__
 from ledger.errors import LedgerError
@@ -30,6 +30,7 @@ from ledger.web.asking import (
     query_of,
     segments_of,
 )
+from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
@@ -210,7 +211,7 @@ class App:
         key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
         answer = self.service.kept.get(key)
         if answer is None:
-            answer = _written_out(await _run(asked))
+            answer = _with_links(asked, _written_out(await _run(asked)))
             if answer.pieces is None and answer.status == 200:
                 self.service.kept.keep(key, answer, len(answer.body) + 500)
         if is_any(known) and answer.status == 200:
@@ -333,6 +334,13 @@ def _written_out(answer: Answer) -> Answer:
     return Answer(
         body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
     )
+
+
+def _with_links(asked: Asked, answer: Answer) -> Answer:
+    """The answer with a `Link` header; the handler says more there than where the answer itself is."""
+    if "link" in answer.headers:
+        return answer
+    return structs.replace(answer, headers={**answer.headers, **linked(asked)})
 
 
 def too_large(limit: int) -> WebError:

@@ -15,12 +15,13 @@ from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
 from ledger.log.base import Head, LogStore
-from ledger.table.lookup import TABLE_PREFIX, position_at
+from ledger.service.views import NO_DIGEST
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.asking import Asked
 from ledger.web.links import itself, linked
 from ledger.web.numbers import number_of
 from ledger.web.problems import web_error
-from ledger.web.reading import TableReading, check_seat, names_for, seen, view_of
+from ledger.web.reading import TableReading, check_seat, names_for, position_asked, seen, view_of
 from ledger.web.routes import JSON, Answer, route
 from ledger.web.words import phrase
 
@@ -82,9 +83,9 @@ def _as_of(asked: Asked) -> LogStore:
     store = seen(asked)
     if asked.query.as_of is None:
         return store
-    position = position_at(store, asked.query.as_of)
-    row = next(asked.service.store().read(position - 1, position))  # it may be one that he does not see
-    until = structs.replace(asked.horizon, head=Head(position, row.digest))
+    position = position_asked(asked)
+    row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
+    until = structs.replace(asked.horizon, head=Head(position, NO_DIGEST if row is None else row.digest))
     return asked.service.seen(view_of(asked), until)
 
 

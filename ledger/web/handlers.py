@@ -2,10 +2,13 @@
 
 from ledger.web import (  # noqa: F401 - loading them is all that is wanted
     cases,
+    correcting,
     deals,
     exporting,
     history,
+    importing,
     live,
+    naming,
     openapi,
     people,
     pictures,

@@ -2,60 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cache
 from inspect import cleandoc
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import msgspec
-from msgspec import NODEFAULT, Meta, structs
+from msgspec import structs
 
 from ledger import __version__
-from ledger.events import DealNumber, Name, RuleId, Slug, Version
 from ledger.schemas import CONDITIONS
 from ledger.web.asking import Asked
-from ledger.web.examples import EXAMPLES
-from ledger.web.problems import PROBLEM, STATUSES, Problem
-from ledger.web.routes import JSON, PREFIX, ROUTES, Answer, Route, route
+from ledger.web.operations import HEADERS, OF_PATHS, key_of, operation
+from ledger.web.problems import Problem
+from ledger.web.routes import PREFIX, ROUTES, Answer, Route, route
 
 _REF: Final = "#/components/schemas/{name}"
 
-_OF_PATHS: Final[Mapping[str, Any]] = {
-    "table": Slug,
-    "session": Slug,
-    "slug": Slug,
-    "kind": Annotated[str, Meta(pattern="^(table|session)$")],
-    "deal": DealNumber,
-    "step": Annotated[int, Meta(ge=0)],
-    "version": Version,
-    "name": Name,
-    "rule": RuleId,
-    "id": Annotated[str, Meta(min_length=1)],
-    "code": Annotated[str, Meta(pattern="^[a-z_]+$")],
+_TAGS: Final = {
+    "root": "Where everything is, and who asks.",
+    "streams": "Entries as they stand in the log, and those that are added.",
+    "tables": "Tables as they are read, and what changes how they are read.",
+    "live": "What happens, as it happens.",
+    "history": "Sessions, players, statistics and plots, as of the last deals that are over.",
+    "files": "The ledger carried in and out, and proofs.",
+    "rules": "The rules of all games.",
+    "access": "Tokens, signing in and out.",
 }
-"""What the parameters of paths are, by name."""
+"""Groups of routes, and what each is about."""
 
-_ALWAYS: Final = ("misdirected", "internal", "request_timeout", "too_many_requests", "headers_too_large")
-_WITH_ROLE: Final = ("unauthenticated", "gone", "forbidden", "csrf")
-_OF_READS: Final = ("unknown_parameter", "malformed", "closing", "damaged", "rolled_back", "not_acceptable")
-_OF_WRITES: Final = (
-    "unknown_parameter", "malformed", "not_json", "too_large", "unsupported_media_type", "busy", "locked", "closing",
-    "read_only", "no_space", "rolled_back", "damaged", "not_acceptable",
-)  # fmt: skip
-
-_LANGUAGE: Final[Mapping[str, Any]] = {
-    "name": "lang",
-    "in": "query",
-    "description": "In which language sentences are told; without it by Accept-Language.",
-    "schema": {"enum": ["en", "ja"]},
-}
-
-
-def problems_of(one: Route) -> tuple[str, ...]:
-    """The codes of all problems that a route can answer with."""
-    of_role = () if one.who == "none" else _WITH_ROLE
-    of_method = _OF_READS if one.method == "GET" else _OF_WRITES
-    return tuple(sorted({*_ALWAYS, *of_role, *of_method, *one.problems}))
+_GROUPS: Final = {
+    "me": "root", "health": "root", "ready": "root", "openapi": "root", "batches": "streams", "players": "history",
+    "statistics": "history", "plots": "history", "query": "history", "queries": "history", "import": "files",
+    "export": "files", "proof": "files", "tokens": "access", "sign-in": "access", "sign-out": "access",
+}  # fmt: skip
+"""By the first word of their paths; sessions are read from the history and opened as streams."""
 
 
 @cache
@@ -64,32 +45,47 @@ def openapi() -> dict[str, Any]:
     routes = sorted(ROUTES, key=lambda one: (one.path, one.method))
     types = list(_types(routes))
     schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
-    by_type = {_key(kind): schema for kind, schema in zip(types, schemas, strict=True)}
+    by_type = {key_of(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     for name, component in components.items():
         component.update(CONDITIONS.get(name, {}))
-        if "description" in component:
+        if "description" in component:  # older versions of Python leave the docstring's indentation in
             component["description"] = cleandoc(component["description"])
     paths: dict[str, dict[str, Any]] = {}
     for one in routes:
-        paths.setdefault(PREFIX + one.path, {})[one.method.lower()] = _operation(one, by_type)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Trick Ledger",
-            "version": __version__,
-            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-            "description": "The record of a card club: what is told here is explained in docs/http.md.",
-        },
-        "servers": [{"url": "/"}],
-        "paths": paths,
-        "components": {
-            "schemas": dict(sorted(components.items())),
-            "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "A token, trk_…"},
-                "signedIn": {"type": "apiKey", "in": "cookie", "name": "trickledger"},
+        paths.setdefault(PREFIX + one.path, {})[one.method.lower()] = operation(one, group_of(one), by_type)
+    return _as_read(
+        {
+            "openapi": "3.1.0",
+            "info": {
+                "title": "Trick Ledger",
+                "version": __version__,
+                "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+                "description": "The record of a card club: what is told here is explained in docs/http.md.",
             },
-        },
-    }
+            "servers": [{"url": "/"}],
+            "tags": [{"name": name, "description": told} for name, told in _TAGS.items()],
+            "paths": paths,
+            "components": {
+                "schemas": dict(sorted(components.items())),
+                "headers": HEADERS,
+                "securitySchemes": {
+                    "token": {"type": "http", "scheme": "bearer", "description": "A token, trk_…"},
+                    "signedIn": {
+                        "type": "apiKey",
+                        "in": "cookie",
+                        "name": "trickledger",
+                        "description": "A signed-in browser; on https the cookie is called __Host-trickledger.",
+                    },
+                },
+            },
+        }
+    )
+
+
+def _as_read(document: dict[str, Any]) -> dict[str, Any]:
+    """The document as a client reads it: lists instead of tuples, and nothing that is shared."""
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
+    return told
 
 
 @route("GET", "/openapi.json", "none", answers={200: dict[str, Any]}, rests_on="program")
@@ -98,99 +94,20 @@ async def openapi_document(asked: Asked) -> Answer:
     return Answer(body=openapi())
 
 
+def group_of(one: Route) -> str:
+    """The tag of a route."""
+    word = one.path.strip("/").partition("/")[0].partition(".")[0] or "root"
+    if word == "sessions":
+        return "history" if one.method == "GET" else "streams"
+    if one.path.startswith("/players/") and one.method != "GET":
+        return "access"
+    return _GROUPS.get(word, word)
+
+
 def _types(routes: Iterable[Route]) -> Iterable[Any]:
     """Every type that has a place in the document, once."""
-    found = {_key(Problem): Problem} | {_key(kind): kind for kind in _OF_PATHS.values()}
+    found = {key_of(Problem): Problem} | {key_of(kind): kind for kind in OF_PATHS.values()}
     for one in routes:
         kinds = [one.body, *one.answers.values(), *(field.type for field in structs.fields(one.query))]
-        found |= {_key(kind): kind for kind in kinds if kind is not None}
+        found |= {key_of(kind): kind for kind in kinds if kind is not None}
     return found.values()
-
-
-def _key(kind: Any) -> str:
-    return repr(kind)
-
-
-def _operation(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    operation: dict[str, Any] = {
-        "operationId": one.name,
-        "summary": one.summary,
-        "tags": [_tag(one)],
-        "description": _role(one),
-        "parameters": [*_path_parameters(one, schemas), *_query_parameters(one, schemas), _LANGUAGE],
-        "responses": _responses(one, schemas),
-        "security": [{}] if one.who == "none" else [{"token": []}, {"signedIn": []}, {}],
-    }
-    if one.takes:
-        schema = {"type": "string"} if one.body is None else schemas[_key(one.body)]
-        content: dict[str, Any] = {media: {"schema": schema} for media in one.takes}
-        if (examples := EXAMPLES.get(one.name)) and one.body is not None:
-            content[JSON]["examples"] = {name: {"value": example.body} for name, example in examples.items()}
-        operation["requestBody"] = {"required": True, "content": content}
-    return operation
-
-
-def _tag(one: Route) -> str:
-    return one.path.strip("/").partition("/")[0].partition(".")[0] or "root"
-
-
-def _role(one: Route) -> str:
-    match one.who:
-        case "none":
-            return "Needs no token."
-        case "any":
-            return "For whoever is signed in."
-        case role:
-            return f"Needs the role `{role}`."
-
-
-def _path_parameters(one: Route, schemas: Mapping[str, Any]) -> list[dict[str, Any]]:
-    names = [part[1:].partition("}")[0] for part in one.path.split("/") if part.startswith("{")]
-    return [{"name": name, "in": "path", "required": True, "schema": schemas[_key(_OF_PATHS[name])]} for name in names]
-
-
-def _query_parameters(one: Route, schemas: Mapping[str, Any]) -> list[dict[str, Any]]:
-    parameters = []
-    for field in structs.fields(one.query):
-        schema = dict(schemas[_key(field.type)])
-        if field.default not in (NODEFAULT, None):
-            schema["default"] = field.default
-        parameters.append(
-            {
-                "name": field.encode_name,
-                "in": "query",
-                "required": field.default is NODEFAULT and field.default_factory is NODEFAULT,
-                "schema": schema,
-            }
-        )
-    return parameters
-
-
-def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    responses: dict[str, Any] = {}
-    for status, kind in one.answers.items():
-        schema = None if kind is None else schemas[_key(kind)]
-        responses[str(status)] = _response(one.summary, one.media, schema)
-    if one.rests_on != "nothing":
-        responses["304"] = {"description": "The client has this answer already."}
-    codes: dict[int, list[str]] = {}
-    for code in problems_of(one):
-        codes.setdefault(STATUSES[code], []).append(code)
-    if "wrong_version" in one.problems:
-        codes.setdefault(412, []).append("wrong_version")
-    for status, those in codes.items():
-        responses[str(status)] = _problem(status, those, schemas)
-    return dict(sorted(responses.items()))
-
-
-def _response(summary: str, media: Sequence[str], schema: Any) -> dict[str, Any]:
-    if schema is None:
-        return {"description": summary}
-    told = {one: {"schema": schema if one == JSON else {"type": "string"}} for one in media}
-    return {"description": summary, "content": told}
-
-
-def _problem(status: int, codes: Sequence[str], schemas: Mapping[str, Any]) -> dict[str, Any]:
-    narrowed = {"properties": {"code": {"enum": sorted(codes)}, "status": {"const": status}}}
-    schema = {"allOf": [schemas[_key(Problem)], narrowed]}
-    return {"description": ", ".join(sorted(codes)), "content": {PROBLEM: {"schema": schema}}}

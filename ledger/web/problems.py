@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct, json
 
-from ledger.errors import Code, ErrorDetail, LedgerError, MalformedError
+from ledger.errors import AgainstRulesError, Code, ErrorDetail, LedgerError, MalformedError
 from ledger.i18n import Text
 from ledger.service.proving import DealOpenError
 from ledger.web.words import phrase
@@ -80,7 +80,10 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 class WebError(Exception):
-    """A refusal that only HTTP knows, with its code, what is said, members of the problem and headers of the answer."""
+    """A refusal that only HTTP knows, with its code, what is said, members of the problem and headers of the answer.
+
+    Among the members is the status where it is another one than that of the code.
+    """
 
     def __init__(self, code: str, said: Text, headers: Mapping[str, str] | None = None, **members: Any) -> None:
         super().__init__(code, said)
@@ -108,9 +111,15 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
     members = {name: getattr(detail, name) for name in _MEMBERS}
     if isinstance(error, DealOpenError):
         members |= {"tables": error.tables, "reaches": error.reaches}
-    if isinstance(error, MalformedError) and (found := _ENTRY.match(error.faulty_field or "")) is not None:
-        members["entry_index"] = int(found[1])
+    if isinstance(error, MalformedError | AgainstRulesError):
+        members["entry_index"] = _entry_of(error)
     return _problem(code, detail.message, instance, lang, members)
+
+
+def _entry_of(error: MalformedError | AgainstRulesError) -> int | None:
+    """Which of the entries sent an error is about, from 0."""
+    found = _ENTRY.match(error.faulty_field or "") if isinstance(error, MalformedError) else None
+    return error.entry if found is None else int(found[1])
 
 
 _MEMBERS: Final = tuple(set(ErrorDetail.__struct_fields__) & set(Problem.__struct_fields__) - {"code"})
@@ -118,7 +127,8 @@ _MEMBERS: Final = tuple(set(ErrorDetail.__struct_fields__) & set(Problem.__struc
 
 def _problem(code: str, detail: str, instance: str, lang: str, members: Mapping[str, Any]) -> Problem:
     title = phrase(f"title.{code}").in_words(lang)
-    return Problem(f"/problems/{code}", title, STATUSES[code], detail, instance, code, **members)
+    told = {"status": STATUSES[code], **members}
+    return Problem(type=f"/problems/{code}", title=title, detail=detail, instance=instance, code=code, **told)
 
 
 def headers_of(error: LedgerError | WebError, problem: Problem) -> dict[str, str]:

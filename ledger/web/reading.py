@@ -11,11 +11,12 @@ from ledger import api
 from ledger.events import Slug
 from ledger.log.base import LogStore
 from ledger.service.views import View
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table
+from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table, position_at, slug_of
 from ledger.table.steps import seat_named
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 
+_KIND_OF_TABLES: Final = TABLE_PREFIX.rstrip("/")
 _EVERYBODY: Final = View(hands=True)
 """The eyes that all have alike where nothing is hidden."""
 
@@ -59,8 +60,9 @@ def seen(asked: Asked) -> LogStore:
 
 def check_table(asked: Asked) -> None:
     """A table that somebody may not see is not there for him: raises `NotFoundError`."""
-    table = asked.parameters.get("table")
-    if table is not None and ("/" in table or not asked.grant.sees(table)):
+    told = asked.parameters
+    table = told.get("slug") if told.get("kind") == _KIND_OF_TABLES else told.get("table")
+    if table is not None and ("/" in table or not asked.grant.sees(slug_of(table))):
         raise no_table(seen(asked), table)
 
 
@@ -93,7 +95,7 @@ def read_table(asked: Asked, table: str, *, is_shown: bool = False) -> TableAsRe
                 store,
                 table,
                 as_recorded=query.reading == "recorded",
-                as_of=query.as_of,
+                as_of=None if query.as_of is None else position_asked(asked),
                 without_rulings=query.without_rulings,
                 names=names_for(store, is_shown),
             )
@@ -101,6 +103,20 @@ def read_table(asked: Asked, table: str, *, is_shown: bool = False) -> TableAsRe
         if asked.rests_on:
             asked.service.folds.keep(key, kept, len(kept.fold.recorded))
     return kept
+
+
+def position_asked(asked: Asked) -> int:
+    """The position that `as_of` means. Where a moment lies is looked for once: an entry that came later stays later.
+
+    Raises `NotFoundError` for what is neither position nor moment, and for one that the ledger has not reached.
+    """
+    as_of, last = asked.query.as_of, asked.horizon.head.position
+    moments = asked.service.moments
+    found: int | None = moments.get(as_of) or moments.get((as_of, last))
+    if found is None:
+        found = position_at(asked.service.seen(_EVERYBODY, asked.horizon), as_of)
+        moments.keep(as_of if found < last and not as_of.isdecimal() else (as_of, last), found, 1)
+    return found
 
 
 def version_of(asked: Asked, read: TableAsRead) -> int:

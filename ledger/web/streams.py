@@ -22,8 +22,8 @@ _KINDS: Final = {TABLE_PREFIX.rstrip("/"): no_table, SESSION_PREFIX.rstrip("/"):
 """The kinds of streams, and what is said where there is none of a name."""
 
 
-LAST: Final = (1 << 63) - 1
-"""No ledger counts further."""
+_VERSION_MAX: Final = 2**53 - 1
+"""The largest number that every reader of JSON takes."""
 
 
 class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -35,7 +35,7 @@ class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True
 class EntriesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Entries behind the one of version `after_version`, at most `limit`."""
 
-    after_version: Annotated[int, Meta(ge=0, le=LAST)] = 0
+    after_version: Annotated[int, Meta(ge=0, le=_VERSION_MAX)] = 0
     limit: Limit = 100
 
 

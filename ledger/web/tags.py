@@ -46,8 +46,7 @@ def tag_of(asked: Asked) -> Tag | None:
             version = service.versions.get(TABLE_PREFIX + asked.parameters["table"])
             return None if version is None else _tag(asked, f"{version}-{service.session_entries}", eyes_of(asked))
         case "entries":
-            stream = f"{asked.parameters['kind']}/{asked.parameters['slug']}"
-            version = service.versions.get(stream) if view_of(asked).sees(stream) else None
+            version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
         case "history":
             version = service.history.position
         case "head":

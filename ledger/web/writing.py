@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from ledger.events import EntryId, Event, Time
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import Corrected, EntryId, Event, RulingGiven, SessionOpened, Slug, StreamName, TableOpened, Time
 from ledger.games.kernel.views import Legal
-from ledger.log.base import NewEntry
-from ledger.service.writer import Act, Entries
+from ledger.log.admission import canonical_id, checked_time
+from ledger.log.base import Acknowledgement, NewEntry
+from ledger.service.writer import Act, Entries, Standing
 from ledger.table.answers import Finding
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, slug_of
 from ledger.web.asking import Asked
+from ledger.web.problems import web_error
+from ledger.web.reading import seen
 from ledger.web.routes import PREFIX, Answer, route
+from ledger.web.versions import Expected, expected
+
+ENTRIES: Final = 1_000
+"""So many entries are taken with one request."""
+
+_PROBLEMS: Final = ("malformed", "too_large", "wrong_version", "id_used", "partly_recorded", "precondition_required")
+_PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found")
+
+_DIRECTORS: Final = frozenset((RulingGiven, Corrected))
+"""Events that change what was recorded: their routes say who may, and how they are confirmed."""
 
 
 class EntrySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -23,12 +40,50 @@ class EntrySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     happened_at: Time | None = None
 
 
-class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded where it has gone on."""
+_Entries = Annotated[list[EntrySent], Meta(min_length=1, extra_json_schema={"maxItems": ENTRIES})]
+_Expected = Annotated[int, Meta(ge=0)]
 
-    entries: Annotated[list[EntrySent], Meta(min_length=1, max_length=1_000)]
-    expected_version: Annotated[int, Meta(ge=0)] | None = None
+
+class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded where it has gone on.
+
+    `as_played`: what breaks a rule is recorded, too, because it happened so.
+    """
+
+    entries: _Entries
+    expected_version: _Expected | None = None
     as_played: bool = False
+
+
+class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries for one of several streams; `expected_version`: as of `EntriesSent`, 0 where it is to be opened."""
+
+    stream: StreamName
+    entries: _Entries
+    expected_version: _Expected | None = None
+
+
+class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries for several streams, recorded in this order, all of them or none; `as_played`: as of `EntriesSent`."""
+
+    batches: Annotated[list[BatchSent], Meta(min_length=1)]
+    as_played: bool = False
+
+
+class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table to be opened, under this name; the same `id` again is the same table."""
+
+    id: EntryId
+    slug: Slug
+    event: TableOpened
+
+
+class SessionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A session to be opened, under this name; the same `id` again is the same session."""
+
+    id: EntryId
+    slug: Slug
+    event: SessionOpened
 
 
 class EntriesRecorded(Struct, frozen=True, kw_only=True):
@@ -47,37 +102,222 @@ class EntriesRecorded(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
 
 
+class BatchesRecorded(Struct, frozen=True, kw_only=True):
+    """The receipts of several batches, in the order in which they were sent."""
+
+    receipts: tuple[EntriesRecorded, ...]
+
+
 @route(
     "POST",
     "/streams/{kind}/{slug}/entries",
     "recorder",
     body=EntriesSent,
     answers={201: EntriesRecorded, 200: EntriesRecorded},
-    problems=("malformed", "against_rules", "wrong_version", "id_used", "partly_recorded", "not_found"),
+    problems=_PROBLEMS_OF_ENTRIES,
 )
 async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
     """Records what happened, in this order, all of it or nothing."""
     sent: EntriesSent = asked.body
     stream = f"{kind}/{slug}"
-    act = Act(
-        batches=(
-            Entries(
-                stream=stream,
-                entries=tuple(NewEntry(one.event, one.id, one.happened_at) for one in sent.entries),
-                expected_version=sent.expected_version,
-            ),
-        ),
-        by=asked.grant.recorded_by,
-        token=asked.grant.token,
-        sees_hands=asked.grant.hands,
-        as_played=sent.as_played,
+    check_stream(asked, stream)
+    _check_number(len(sent.entries))
+    told = expected(asked.headers, sent.expected_version)
+    batch = Entries(
+        stream=stream, entries=_entries(asked, sent.entries, told, "entries"), expected_version=told.version
+    )
+    with told.told_as_asked():
+        try:
+            written = await asked.service.record(_act(asked, (batch,), sent.as_played))
+        except MalformedError as error:
+            raise _at_entry(error, "entries") from None
+        except NotFoundError:
+            if asked.grant.tables is None:
+                raise
+            raise no_table(seen(asked), slug) from None  # which others there are is none of his business
+    (acknowledged,), (standing,) = written.acknowledged, written.standing
+    where = f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}"
+    return _answer(acknowledged, standing, where)
+
+
+@route(
+    "POST",
+    "/batches",
+    "recorder",
+    body=BatchesSent,
+    answers={201: BatchesRecorded, 200: BatchesRecorded},
+    problems=_PROBLEMS_OF_ENTRIES,
+)
+async def record_batches(asked: Asked) -> Answer:
+    """Records entries of several streams, in this order, all of them or none."""
+    sent: BatchesSent = asked.body
+    _check_number(sum(len(one.entries) for one in sent.batches))
+    batches = []
+    for number, one in enumerate(sent.batches):
+        opens = isinstance(one.entries[0].event, TableOpened | SessionOpened)
+        if opens:
+            _check_may_open(asked, one.stream)
+        check_stream(asked, one.stream, opens=opens)
+        told = Expected(one.expected_version, one.expected_version is not None)
+        entries = _entries(asked, one.entries, told, f"batches[{number}].entries")
+        batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
+    try:
+        written = await asked.service.record(_act(asked, tuple(batches), sent.as_played))
+    except MalformedError as error:
+        raise _at_entry(error, f"batches[{error.batch or 0}].entries") from None
+    receipts = tuple(map(_recorded, written.acknowledged, written.standing))
+    return Answer(body=BatchesRecorded(receipts=receipts), status=_status(written.acknowledged))
+
+
+@route(
+    "POST",
+    "/tables",
+    "recorder",
+    body=TableSent,
+    answers={201: EntriesRecorded, 200: EntriesRecorded},
+    problems=_PROBLEMS,
+)
+async def open_table(asked: Asked) -> Answer:
+    """Opens a table. A recorder may, whose token says so."""
+    return await _opened(asked, TABLE_PREFIX, "tables")
+
+
+@route(
+    "POST",
+    "/sessions",
+    "recorder",
+    body=SessionSent,
+    answers={201: EntriesRecorded, 200: EntriesRecorded},
+    problems=_PROBLEMS,
+)
+async def open_session(asked: Asked) -> Answer:
+    """Opens a session. A recorder may, whose token says so."""
+    return await _opened(asked, SESSION_PREFIX, "sessions")
+
+
+async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
+    sent: TableSent | SessionSent = asked.body
+    stream = prefix + sent.slug
+    _check_may_open(asked, stream)
+    entry = NewEntry(sent.event, checked_id(sent.id, "id"))
+    told = expected(asked.headers, None)
+    if told.version not in (None, 0):
+        raise web_error("malformed", "opens_at_0", where="If-Match", text=str(told.version), status=400)
+    batch = Entries(stream=stream, entries=(entry,), expected_version=0, opens=True)
+    try:
+        written = await asked.service.record(_act(asked, (batch,)))
+    except MalformedError as error:
+        raise replace(error, field=_path("event", error), entry=None, batch=None) from None
+    (acknowledged,), (standing,) = written.acknowledged, written.standing
+    return _answer(acknowledged, standing, f"{PREFIX}/{path}/{sent.slug}")
+
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+
+def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
+    """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
+    grant = asked.grant
+    if stream.startswith(SESSION_PREFIX):
+        if not (opens or grant.at_least("director")):
+            raise web_error("forbidden", "role", needed="director", role=grant.role)
+        if grant.tables is not None:
+            raise web_error("forbidden", "whole_ledger")
+    elif not stream.startswith(TABLE_PREFIX):
+        kind, known = stream.partition("/")[0], ("table", "session")
+        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=known)
+    elif not grant.sees(slug_of(stream)):
+        raise no_table(seen(asked), slug_of(stream))
+
+
+def _check_may_open(asked: Asked, stream: str) -> None:
+    grant = asked.grant
+    if not (grant.may_open or grant.at_least("director")):
+        raise web_error("forbidden", "may_not_open")
+    is_session = stream.startswith(SESSION_PREFIX)
+    if grant.tables is not None and (is_session or not grant.sees(slug_of(stream))):
+        raise web_error("forbidden", "opens_others")
+
+
+def _check_events(asked: Asked, events: Sequence[Event], told: Expected) -> None:
+    """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
+    if _DIRECTORS.isdisjoint(map(type, events)):
+        return
+    if not asked.grant.at_least("director"):
+        raise web_error("forbidden", "directors_event")
+    if not told.is_told:
+        raise web_error("precondition_required", "precondition")
+
+
+def _check_number(entries: int) -> None:
+    if entries > ENTRIES:
+        raise web_error("too_large", "too_many_entries", limit=ENTRIES)
+
+
+# --- what is sent, and what is answered -------------------------------------------------------------------------------
+
+
+def _entries(asked: Asked, sent: Sequence[EntrySent], told: Expected, path: str) -> tuple[NewEntry, ...]:
+    _check_events(asked, [one.event for one in sent], told)
+    return tuple(_entry(one, f"{path}[{number}]") for number, one in enumerate(sent))
+
+
+def _entry(sent: EntrySent, path: str) -> NewEntry:
+    if sent.happened_at is not None:
+        try:
+            checked_time(sent.happened_at)
+        except MalformedError as error:
+            raise replace(error, field=f"{path}.happened_at") from None
+    return NewEntry(sent.event, checked_id(sent.id, f"{path}.id"), sent.happened_at)
+
+
+def checked_id(id: str, field: str) -> str:
+    """The id in lower case; raises `MalformedError` where it is no UUID."""
+    try:
+        return canonical_id(id)
+    except MalformedError as error:
+        raise replace(error, field=field) from None
+
+
+def _act(asked: Asked, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
+    grant = asked.grant
+    return Act(
+        batches=batches,
+        by=grant.recorded_by,
+        token=grant.token,
+        sees_hands=grant.hands,
+        as_played=as_played,
         lang=asked.lang,
         size_bytes=asked.body_bytes,
     )
-    written = await asked.service.record(act)
-    (acknowledged,), (standing,) = written.acknowledged, written.standing
-    recorded = EntriesRecorded(
-        stream=stream,
+
+
+def _at_entry(error: MalformedError, path: str) -> MalformedError:
+    """The error with the place in what was sent."""
+    if error.entry is None:
+        return error
+    return replace(error, field=_path(f"{path}[{error.entry}].event", error))
+
+
+def _path(path: str, error: MalformedError) -> str:
+    return path if error.faulty_field is None else f"{path}.{error.faulty_field}"
+
+
+def _answer(acknowledged: Acknowledgement, standing: Standing, location: str) -> Answer:
+    return Answer(
+        body=_recorded(acknowledged, standing),
+        status=_status((acknowledged,)),
+        headers={"etag": f'"{standing.version}"', "location": location},
+    )
+
+
+def _status(acknowledged: Sequence[Acknowledgement]) -> int:
+    return 200 if all(one.already_recorded for one in acknowledged) else 201
+
+
+def _recorded(acknowledged: Acknowledgement, standing: Standing) -> EntriesRecorded:
+    return EntriesRecorded(
+        stream=acknowledged.stream,
         first_version=acknowledged.first_version,
         last_version=acknowledged.last_version,
         first_position=acknowledged.first_position,
@@ -88,12 +328,4 @@ async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
         turn=standing.turn,
         legal=standing.legal,
         findings=standing.findings,
-    )
-    return Answer(
-        body=recorded,
-        status=200 if acknowledged.already_recorded else 201,
-        headers={
-            "etag": f'"{standing.version}"',
-            "location": f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}",
-        },
     )

@@ -19,7 +19,7 @@ import httpx
 import msgspec
 
 import ledger
-from ledger.access.base import Denial
+from ledger.access.base import AccessStore, Denial
 from ledger.access.grants import Grant
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry
@@ -27,6 +27,7 @@ from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
 from ledger.web.routes import PREFIX
+from tests.web.conforming import assert_conforms
 
 VIEWER: Final = Grant(token="viewer-1", role="viewer")
 RECORDER: Final = Grant(token="recorder-1", role="recorder")
@@ -137,7 +138,8 @@ class Served:
 
 
 def assert_as_all_are(answer: httpx.Response) -> None:
-    """What holds of every answer of the service."""
+    """What holds of every answer of the service; that it is one which OpenAPI tells of, too."""
+    assert_conforms(answer)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
     if answer.request.method == "HEAD" or answer.status_code in (204, 304):
@@ -152,10 +154,13 @@ def assert_as_all_are(answer: httpx.Response) -> None:
 
 
 @contextmanager
-def serving(path: Path, settings: Settings | None = None) -> Iterator[Served]:
-    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so."""
+def serving(path: Path, settings: Settings | None = None, tokens: AccessStore | None = None) -> Iterator[Served]:
+    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so.
+
+    `tokens`: where those that are given out meanwhile are kept, for tests of that.
+    """
     access = Access()
-    service = Service(path, settings or Settings(loopback=False), access)
+    service = Service(path, settings or Settings(loopback=False), tokens or access)
 
     with asyncio.Runner() as runner:
         runner.run(service.start())

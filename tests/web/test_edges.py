@@ -58,12 +58,6 @@ def test_whoever_has_anything_is_told_what_is_not_there(served: Served) -> None:
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-def test_a_number_that_no_ledger_reaches_is_malformed_or_beyond_the_end(served: Served) -> None:
-    told = "9" * 20
-    assert served.get(f"/streams/table/one/entries?after_version={told}").status_code == 422
-    assert served.get(f"/streams/table/one/entries?after_version={2**63 - 1}").json() == []
-
-
 def test_a_slash_in_a_name_is_part_of_the_name(tmp_path: Path) -> None:
     path = tmp_path / "club.ledger"
     with ledger.create(path) as store:

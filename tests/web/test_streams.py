@@ -106,6 +106,8 @@ def test_a_stream_that_there_is_not_is_named(served: Served, stream: str, detail
     assert detail in served.problem(f"/streams/{stream}/entries", 404, "not_found")["detail"]
 
 
-@pytest.mark.parametrize("parameter", ["limit=0", "limit=1001", "after_version=-1", "after_version=x"])
+@pytest.mark.parametrize(
+    "parameter", ["limit=0", "limit=1001", "after_version=-1", "after_version=x", f"after_version={10**20}"]
+)
 def test_a_page_that_cannot_be_is_malformed(served: Served, parameter: str) -> None:
     served.problem(f"/streams/table/{MATCH}/entries?{parameter}", 422, "malformed", who=VIEWER)

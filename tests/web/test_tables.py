@@ -10,7 +10,7 @@ import pytest
 
 import ledger
 from ledger.access.grants import Grant
-from ledger.events import Corrected, Noted, PlayerSeated, TableClosed, TableOpened
+from ledger.events import Corrected, DisputeRaised, Noted, PlayerSeated, TableClosed, TableOpened
 from ledger.table.lookup import fold_table
 from tests.web.club import MATCH, OPEN, REPLAYS, REVOKE, club_of
 from tests.web.serving import (
@@ -190,6 +190,16 @@ def test_every_reading_is_that_of_the_command(
             asked = f"as_of={reading['as_of']}"
         expected = encoded(answers(store, table, **reading))
     assert {name: corrected.ok(f"/tables/{table}/{name}?{asked}") for name in expected} == expected
+
+
+def test_where_a_moment_lies_is_looked_for_once_and_stays_there(own: Served) -> None:
+    with ledger.open(own.ledger) as store:
+        moment = next(store.read(9, 10)).recorded_at
+        expected = encoded(ledger.score(store, REVOKE, as_of=moment))
+    path, future = f"/tables/{REVOKE}/score?as_of={moment}", f"/tables/{REVOKE}/disputes?as_of=2999-01-01"
+    assert (own.ok(path), len(own.ok(future))) == (expected, 1)
+    own.record(REVOKE, DisputeRaised(deal=1, text="and once more"))
+    assert (own.ok(path), len(own.ok(future))) == (expected, 2)
 
 
 def test_a_moment_before_the_table_is_not_found(served: Served) -> None:

@@ -181,21 +181,25 @@ class LiveTable:
         """The acts as the next entries, in this order. `as_seen`: nothing is told that rests on hidden cards.
 
         Raises `MalformedError` for what cannot be an entry and, unless this is how it was played, `AgainstRulesError`
-        for what breaks a rule; then nothing has changed.
+        for what breaks a rule, each with the number of the act; then nothing has changed.
         """
         told: list[NewEntry] = []
         broken: list[Violation] = []
         with _of_stream(self.stream):
             running = self._running if len(entries) == 1 else self._running.copy()
-            for number, entry in enumerate(entries, start=1):
-                event = canonical_event(entry.event)
-                running.check(event, as_seen=as_seen)
+            for number, entry in enumerate(entries):
+                try:
+                    event = canonical_event(entry.event)
+                    running.check(event, as_seen=as_seen)
+                except MalformedError as error:
+                    error.entry = number
+                    raise
                 found = running.broken_by(event, as_seen=as_seen)
                 if found and not as_played:
-                    raise self._refused(running, event, found[0])
+                    raise self._refused(running, number, found[0])
                 broken += found
                 told.append(entry if event is entry.event else structs.replace(entry, event=event))
-                if number < len(entries):
+                if number < len(entries) - 1:
                     running.take(event, Signature(""))
         return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
 
@@ -255,12 +259,12 @@ class LiveTable:
         if is_others and is_hidden(row.version, row.event(), self.hidden):
             raise id_used(row.id, row)
 
-    def _refused(self, running: RunningTable, event: Event, found: Violation) -> AgainstRulesError:
+    def _refused(self, running: RunningTable, number: int, found: Violation) -> AgainstRulesError:
         package, players = running.fold.game.package, running.fold.players
         words = {lang: sentence(package, found.words, players, lang) for lang in LANGUAGES}
         what = Finished(package, found.words.key, words)
         where = in_stream(self.stream, running.version + 1)
-        return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat)
+        return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat, entry=number)
 
     # --- corrections --------------------------------------------------------------------------------------------------
 

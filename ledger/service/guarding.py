@@ -1,0 +1,96 @@
+"""The ledger for whoever records: he reads what he may see, and an id that he may not hear of is used for him.
+
+What is recorded is judged and told by what he may see, so that no refusal and no answer rests on hidden cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ledger.events import Corrected, DealStarted, Envelope, Event
+from ledger.log.admission import id_used
+from ledger.log.base import Acknowledgement, Batch, Head, LogStore, Row
+from ledger.service.horizon import HiddenFrom, Horizon
+from ledger.service.proving import DealOpenError
+from ledger.service.views import SeenStore, View
+from ledger.table.corrections import Entry
+from ledger.table.hiding import hidden_in
+from ledger.table.redaction import Onlooker, redacted
+
+
+class GuardedStore(SeenStore):
+    """A ledger up to a horizon, as somebody sees it who records in it. `whole`: the same with nothing hidden."""
+
+    def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
+        super().__init__(store, horizon, view)
+        self.whole = store
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
+        """As of any store; raises `ConflictError` for an id that is hidden, whatever is told under it.
+
+        What he recorded himself he gets as it was, to be compared with what he sends again.
+        """
+        found = self.whole.known_ids(ids)
+        self.check_told(found.values())
+        return {id: row if self._is_writer(row) else self.seen(row) for id, row in found.items()}
+
+    def check_told(self, rows: Iterable[Row]) -> None:
+        """Raises `ConflictError` where one of them is hidden, as long as it is: its id says nothing else."""
+        for row in rows:
+            if self.hides_id(row):
+                raise id_used(row.id, row)
+
+    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
+        return self.append_all((batch,), recorded_by=recorded_by)[0]
+
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
+        self.known_ids(entry.id for batch in batches for entry in batch.entries if entry.id is not None)
+        return self.whole.append_all(batches, recorded_by=recorded_by)
+
+    def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
+        """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""
+        self.check_digests_are_told()
+        return self.whole.append_envelopes(envelopes)
+
+    def check_digests_are_told(self) -> None:
+        """Raises `DealOpenError` where a digest that fits would prove what somebody guesses."""
+        if self._hidden:
+            raise DealOpenError(self._horizon)
+
+    def hides(self, stream: str) -> bool:
+        """Whether something of this stream is hidden from him."""
+        return stream in self._hidden
+
+    def shown(self, stream: str, entry: Entry) -> Event:
+        """A new entry of a stream as it will be shown: cards of an open deal are not told back to who told them."""
+        hidden = self._hidden.get(stream)
+        if hidden is not None:
+            return redacted(entry, hidden.hidden, _ITS_WRITER)
+        if self._view.hands or not _starts_a_deal(entry[1]):
+            return entry[1]
+        entries = [(row.version, row.event()) for row in self.read_stream(stream)]
+        return redacted(entry, hidden_in([*entries, entry]), _ITS_WRITER)
+
+
+_ITS_WRITER = Onlooker(is_writer=True)
+
+
+def _starts_a_deal(event: Event) -> bool:
+    return type(event) is Corrected and any(type(one) is DealStarted for one in event.events or ())
+
+
+def guarded(store: LogStore, horizon: Horizon, view: View, stream: str, id: str | None) -> GuardedStore:
+    """The ledger for an entry of a stream.
+
+    Where the entry is recorded already under this id, by whoever sends it again, what is hidden is what was hidden
+    then, so that the same request gets the same answer. Raises `ConflictError` for an id that is hidden.
+    """
+    now = GuardedStore(store, horizon, view)
+    known = None if id is None else next(iter(now.known_ids([id]).values()), None)
+    if known is None or known.stream != stream or view.hands:
+        return now
+    before = store.read_stream(stream, until_position=known.position - 1)
+    hidden = hidden_in([(row.version, row.event()) for row in before]) if before else None
+    others = {other: found for other, found in horizon.hidden.items() if other != stream}
+    then = {} if hidden is None else {stream: HiddenFrom.of(hidden, before[hidden.version - 1].position)}
+    return GuardedStore(store, Horizon(horizon.head, {**others, **then}, horizon.names), view)

@@ -1,0 +1,329 @@
+"""What changes how a record is read: corrections, disputes and rulings, told with what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import (
+    Amount,
+    Amounts,
+    Award,
+    Corrected,
+    DealNumber,
+    EntryId,
+    Event,
+    Recordable,
+    RulingKind,
+    Seat,
+    Text,
+    Version,
+)
+from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
+from ledger.log.base import LogStore, Row
+from ledger.recording import directing
+from ledger.recording.adding import Added, Addition, Recording, add_events
+from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
+from ledger.recording.moved_seats import corrections_of
+from ledger.service.guarding import GuardedStore, guarded
+from ledger.table.corrections import corrected_reading
+from ledger.table.fold import TableFold
+from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
+from ledger.table.redaction import token_of
+from ledger.web.asking import Asked
+from ledger.web.problems import web_error
+from ledger.web.reading import view_of
+from ledger.web.routes import PREFIX, Answer, route
+from ledger.web.versions import Expected, expected, required
+from ledger.web.words import phrase
+from ledger.web.writing import checked_id
+
+_TRIES: Final = 5
+"""So often a dispute is recorded anew where another process was faster."""
+
+_PROBLEMS: Final = ("malformed", "not_found", "wrong_version", "id_used", "partly_recorded")
+
+_Expected = Annotated[int, Meta(ge=0)]
+_Words = Annotated[str, Meta(max_length=TEXT_CHARS)]
+
+
+class CorrectionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How an entry is to be read: named by version, or by deal and step, else the last that is read.
+
+    `events` or `words` (those of a hand record) are what is told instead, or after it. `confirm`: a dispute or a ruling
+    is meant. `keep_seats`: cards played later stay with their seats. `dry_run`: only show what would change.
+    """
+
+    id: EntryId
+    action: CorrectionAction
+    reason: Text
+    version: Version | None = None
+    deal: DealNumber | None = None
+    step: Annotated[int, Meta(ge=1)] | None = None
+    events: Annotated[list[Recordable], Meta(min_length=1, max_length=CORRECTION_EVENTS)] | None = None
+    words: _Words | None = None
+    expected_version: _Expected | None = None
+    confirm: bool = False
+    keep_seats: bool = False
+    dry_run: bool = False
+
+
+class DisputeSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A dispute about a deal, or about one entry of it, named by version or by step; `seat`: whose it is."""
+
+    id: EntryId
+    deal: DealNumber
+    text: Text
+    seat: Seat | None = None
+    version: Version | None = None
+    step: Annotated[int, Meta(ge=1)] | None = None
+    expected_version: _Expected | None = None
+
+
+class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling on a deal; fields as of `ruling_given`, `rule` also without its letters. `dry_run`: only show it.
+
+    `confirm` says that it is meant: a ruling stands beside others, and needs no more than a version.
+    """
+
+    id: EntryId
+    deal: DealNumber
+    kind: RulingKind
+    text: Text
+    rule: Annotated[str, Meta(max_length=40)] | None = None
+    deltas: Amounts | None = None
+    pool: Amount | None = None
+    award: Award | None = None
+    dispute: Version | None = None
+    expected_version: _Expected | None = None
+    confirm: bool = False
+    dry_run: bool = False
+
+
+@route(
+    "POST",
+    "/tables/{table}/corrections",
+    "recorder",
+    body=CorrectionSent,
+    answers={201: Addition, 200: Addition},
+    problems=(*_PROBLEMS, "precondition_required", "confirm_required"),
+)
+async def correct(asked: Asked, table: str) -> Answer:
+    """Says how an entry is to be read, and shows what that changes. A recorder takes back his own of the last deal.
+
+    The record itself never changes.
+    """
+    sent: CorrectionSent = asked.body
+    told = required(asked.headers, sent.expected_version)
+    _check_words(sent)
+    named = Named(version=sent.version, deal=sent.deal, step=sent.step)
+    if asked.grant.at_least("director"):
+        check: _Check = _anything
+    elif sent.action in ("strike", "restore"):
+        check = _own_of_last_deal(asked.grant.token)
+    else:
+        raise web_error("forbidden", "only_undo")
+    slug, is_meant = slug_of(table), sent.confirm or sent.dry_run
+
+    def making(store: GuardedStore) -> _Make:
+        def made(fold: TableFold) -> Sequence[Event]:
+            check(fold, named.place(fold), store.whole.read_stream(TABLE_PREFIX + slug))
+            return corrections_of(
+                fold, slug, named, sent.action, sent.words or sent.events, sent.reason,
+                is_meant=is_meant, keep_seats=sent.keep_seats,
+            )  # fmt: skip
+
+        return _with_what_is_hidden(store, slug, made)
+
+    added = await _added(
+        asked, slug, sent.id, told, making, lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
+    )
+    return _answer(added, sent.dry_run)
+
+
+@route(
+    "POST",
+    "/tables/{table}/disputes",
+    "viewer",
+    body=DisputeSent,
+    answers={201: Addition, 200: Addition},
+    problems=_PROBLEMS,
+)
+async def dispute(asked: Asked, table: str) -> Answer:
+    """Raises a dispute about a deal: a player for his seat, or the recorder or a director of the table."""
+    sent: DisputeSent = asked.body
+    grant = asked.grant
+    seat = sent.seat
+    if grant.seat is not None and not grant.at_least("director"):
+        if seat not in (None, grant.seat):
+            raise web_error("forbidden", "seat_of_others", seat=grant.seat)
+        seat = grant.seat
+    elif not grant.at_least("recorder"):
+        raise web_error("forbidden", "not_seated")
+    added = await _added(
+        asked,
+        slug_of(table),
+        sent.id,
+        expected(asked.headers, sent.expected_version),
+        lambda _: (
+            lambda fold: [
+                directing.dispute(fold, sent.deal, sent.text, player=seat, version=sent.version, step=sent.step)
+            ]
+        ),
+    )
+    return _answer(added)
+
+
+@route(
+    "POST",
+    "/tables/{table}/rulings",
+    "director",
+    body=RulingSent,
+    answers={201: Addition, 200: Addition},
+    problems=(*_PROBLEMS, "precondition_required", "still_unscorable"),
+)
+async def rule_on(asked: Asked, table: str) -> Answer:
+    """Rules on a deal, and shows what that changes."""
+    sent: RulingSent = asked.body
+    award = None if sent.award is None else msgspec.to_builtins(sent.award)
+    added = await _added(
+        asked,
+        slug_of(table),
+        sent.id,
+        required(asked.headers, sent.expected_version),
+        lambda _: lambda fold: [
+            directing.ruling(
+                fold, sent.deal, sent.kind, sent.text, rule=sent.rule, deltas=sent.deltas, pool=sent.pool, award=award,
+                dispute=sent.dispute,
+            )
+        ],
+        lambda fold: (sent.deal,),
+        dry_run=sent.dry_run,
+    )  # fmt: skip
+    return _answer(added, sent.dry_run)
+
+
+# --- who may correct what ---------------------------------------------------------------------------------------------
+
+_Check = Callable[[TableFold, Place, Sequence[Row]], None]
+"""Raises `WebError` where whoever asks may not correct this place; the rows say who told what."""
+
+
+def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+    pass
+
+
+def _own_of_last_deal(token: str) -> _Check:
+    """A recorder takes back what was told by his own token, and by nobody else corrected, in the last deal."""
+
+    def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+        if place.version < _last_start(fold):
+            raise web_error("forbidden", "not_last_deal", version=place.version)
+        for version, event in fold.recorded:
+            is_about = version == place.version or (isinstance(event, Corrected) and event.version == place.version)
+            if is_about and token_of(rows[version - 1].recorded_by) != token:
+                raise web_error("forbidden", "not_own", version=place.version)
+
+    return check
+
+
+def _last_start(fold: TableFold) -> int:
+    """The version of the last deal's start; of the one that was struck, where none is read."""
+    if fold.deals:
+        return fold.deals[-1].version
+    return 2  # what opened the table is before all deals
+
+
+def _check_words(sent: CorrectionSent) -> None:
+    """Raises `MalformedError` where it is not clear which entry is meant, or what is to be read there."""
+    by_version, by_step = sent.version is not None, sent.deal is not None or sent.step is not None
+    if (by_version and by_step) or (sent.deal is None) != (sent.step is None):
+        raise MalformedError(phrase("entry_twice"), phrase("which_entry"), field="version")
+    told = [sent.events is not None, sent.words is not None].count(True)
+    if told != (sent.action in ("replace", "insert_after")):
+        raise MalformedError(phrase("both_or_neither", text=sent.action), phrase("events_or_words"), field="events")
+
+
+# --- recording --------------------------------------------------------------------------------------------------------
+
+_Make = Callable[[TableFold], Sequence[Event]]
+_Making = Callable[[GuardedStore], _Make]
+
+
+def _none(fold: TableFold) -> Sequence[int]:
+    return ()
+
+
+async def _added(
+    asked: Asked,
+    table: str,
+    id: str,
+    told: Expected,
+    making: _Making,
+    deals: Callable[[TableFold], Sequence[int]] = _none,
+    *,
+    dry_run: bool = False,
+) -> Added:
+    """What was added, or would be: made of what whoever asks may see of the table, in the writer's turn."""
+    stream = TABLE_PREFIX + table
+    recording = Recording(
+        by=asked.grant.recorded_by, id=checked_id(id, "id"), expected_version=told.version, dry_run=dry_run
+    )
+
+    def add(whole: LogStore) -> Added:
+        store = guarded(whole, asked.service.writer.horizon, view_of(asked), stream, recording.id)
+        return add_events(
+            store,
+            table,
+            making(store),
+            recording,
+            deals=deals,
+            lang=asked.lang,
+            shown=lambda entry: store.shown(stream, entry),
+        )
+
+    with told.told_as_asked():
+        for attempt in range(_TRIES, 0, -1):
+            try:
+                added: Added = await asked.service.do(add)
+                return added
+            except ConflictError as error:
+                if error.code != "wrong_version" or told.version is not None or attempt == 1:
+                    raise  # else another process was faster
+    raise AssertionError
+
+
+def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
+    """A correction that leaves hidden cards as they stand leaves them so, though it is made without them."""
+
+    def made(fold: TableFold) -> Sequence[Event]:
+        first, *others = make(fold)
+        if not store.hides(TABLE_PREFIX + table) or not isinstance(first, Corrected):
+            return [first, *others]
+        return [with_hidden_cards(first, fold, _in_full(store, table, len(fold.recorded))), *others]
+
+    return made
+
+
+def _in_full(store: GuardedStore, table: str, version: int) -> TableFold:
+    rows = store.whole.read_stream(TABLE_PREFIX + table)[:version]
+    entries = [(row.version, row.event()) for row in rows]
+    return TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
+
+
+def _answer(added: Added, dry_run: bool = False) -> Answer:
+    if dry_run:
+        return Answer(body=added.answer())
+    first, last = added.version, added.version + len(added.more)
+    return Answer(
+        body=added.answer(),
+        status=200 if added.already_recorded else 201,
+        headers={
+            "etag": f'"{last}"',
+            "location": f"{PREFIX}/streams/{TABLE_PREFIX}{added.table}/entries?after_version={first - 1}",
+        },
+    )

@@ -1,0 +1,84 @@
+"""Answers held against what OpenAPI says of their routes: status, content type, schema, headers."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, Final
+
+import httpx
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.openapi import openapi
+from ledger.web.routes import PREFIX, ROUTES, Routes
+
+DOCUMENT: Final = "urn:openapi"
+NDJSON: Final = "application/x-ndjson"
+
+
+def assert_conforms(answer: httpx.Response) -> None:
+    """Fails where a client that believes OpenAPI would be surprised; what has no route is a matter of others."""
+    request = answer.request
+    operation = _operation(request.method, request.url.path)
+    if operation is None:
+        return
+    pointer, told = operation
+    status = str(answer.status_code)
+    where = f"{request.method} {request.url.path} {status}"
+    assert status in told["responses"], f"{where} is not documented: {answer.text[:300]}"
+    response = told["responses"][status]
+    for name in response.get("headers", {}):
+        if name not in ("Location", "Retry-After") or status in ("201", "429"):
+            assert name in answer.headers, f"{where}: no {name}"
+    if request.method == "HEAD":
+        return
+    contents = response.get("content")
+    if contents is None:
+        assert answer.content == b"", f"{where} has a body"
+        return
+    media = answer.headers["content-type"]
+    assert media in contents, f"{where}: {media} is not documented"
+    at = f"{pointer}/responses/{status}/content/{_escaped(media)}"
+    if media in ("application/json", "application/problem+json"):
+        _assert_fits(at + "/schema", answer.json(), where)
+    elif media == NDJSON and "x-line" in contents[media]["schema"]:
+        for line in answer.text.splitlines():
+            _assert_fits(at + "/schema/x-line", json.loads(line), where)
+
+
+@cache
+def _routes() -> Routes:
+    return Routes(ROUTES)
+
+
+def _operation(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
+    """Where the operation of a request stands in the document, and what it says."""
+    found = _routes().find(path.removeprefix(PREFIX)) if path.startswith(f"{PREFIX}/") else None
+    route = None if found is None else found.methods.get("GET" if method == "HEAD" else method)
+    if route is None:
+        return None
+    template, name = PREFIX + route.path, route.method.lower()
+    return f"/paths/{_escaped(template)}/{name}", openapi()["paths"][template][name]
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1").replace("{", "%7B").replace("}", "%7D").replace(" ", "%20")
+
+
+def _assert_fits(pointer: str, value: Any, where: str) -> None:
+    faults = [f"{fault.json_path}: {fault.message[:300]}" for fault in validator(pointer).iter_errors(value)]
+    assert not faults, f"{where}: {faults[:3]}"
+
+
+@cache
+def validator(pointer: str) -> Draft202012Validator:
+    """Of the schema that stands there in the document."""
+    return Draft202012Validator({"$ref": f"{DOCUMENT}#{pointer}"}, registry=_registry())
+
+
+@cache
+def _registry() -> Registry[Any]:
+    return Registry().with_resource(DOCUMENT, Resource(openapi(), DRAFT202012))

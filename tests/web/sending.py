@@ -1,0 +1,51 @@
+"""Short ways to say what tests send to be recorded, and a table whose deal is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+import ledger
+from ledger.access.grants import Grant
+from tests.contracts.log_builders import an_id
+from tests.web.serving import OMBRE, RECORDER, Served, ledger_of, record
+
+OPEN: Final = "/streams/table/open/entries"
+"""Where entries of the open table are sent."""
+
+PASS: Final = {"type": "bid_made", "seat": 1, "call": "pass"}
+"""What may come next there."""
+
+TOO_LOW: Final = {"type": "bid_made", "seat": 1, "call": "entrada"}
+"""What may not, after an entrada."""
+
+
+def an_open_table(folder: Path) -> Path:
+    """A ledger with a table whose first deal is open, as `recorder-1` told it: four entries."""
+    path = ledger_of(folder)
+    with ledger.open(path) as store:
+        record(store, "open", *OMBRE)
+    return path
+
+
+def entry(number: int, event: Any, **more: Any) -> dict[str, Any]:
+    return {"id": an_id(number), "event": event, **more}
+
+
+def noted(number: int, text: str = "a cup was spilled") -> dict[str, Any]:
+    return entry(number, {"type": "noted", "text": text})
+
+
+def send(
+    served: Served, *entries: dict[str, Any], to: str = OPEN, who: Grant | None = RECORDER, **more: Any
+) -> httpx.Response:
+    """Sends entries; `more`: other members of the body, and `headers`."""
+    headers = more.pop("headers", None)
+    return served.post(to, {"entries": entries, **more}, who=who, headers=headers)
+
+
+def problem_of(answer: httpx.Response) -> tuple[int, str]:
+    """The status and the code of a problem."""
+    return answer.status_code, answer.json()["code"]

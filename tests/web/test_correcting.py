@@ -1,0 +1,294 @@
+"""Corrections, disputes and rulings: who may, what they change, and that the same request gets the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import structs
+
+import ledger
+from ledger.access.grants import Grant
+from tests.contracts.log_builders import an_id
+from tests.web.sending import PASS, an_open_table, entry, noted, problem_of, send
+from tests.web.serving import DIRECTOR, OMBRE, RECORDER, SEER, VIEWER, Served, encoded, ledger_of, serving
+
+REVOKE = Path(__file__).parents[2] / "replays" / "ombre" / "revoke.toml"
+PLAYER = Grant(token="seat-1", role="viewer", tables=("ombre-revoke", "open"), seat=1)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A table whose only deal is over."""
+    with serving(ledger_of(tmp_path, REVOKE)) as one:
+        yield one
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Served]:
+    """A table whose only deal is open."""
+    with serving(an_open_table(tmp_path)) as one:
+        yield one
+
+
+def correct(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **told: Any) -> httpx.Response:
+    headers = told.pop("headers", None)
+    body = {"id": an_id(1), "action": "strike", "reason": "misread", **told}
+    return served.post(f"/tables/{table}/corrections", body, who=who, headers=headers)
+
+
+def dispute(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **told: Any) -> httpx.Response:
+    body = {"id": an_id(1), "deal": 1, "text": "he had a heart", **told}
+    return served.post(f"/tables/{table}/disputes", body, who=who)
+
+
+def rule_on(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **told: Any) -> httpx.Response:
+    body = {"id": an_id(1), "deal": 1, "text": "he had one", "kind": "stands", **told}
+    return served.post(f"/tables/{table}/rulings", body, who=who)
+
+
+def version_of(served: Served, table: str = "ombre-revoke") -> int:
+    return served.service.versions[f"table/{table}"]
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_answers_what_the_command_answers(served: Served, tmp_path: Path) -> None:
+    last = version_of(served)
+    answer = correct(served, action="replace", deal=1, step=24, words="D4", expected_version=last)
+    assert (answer.status_code, answer.headers["etag"]) == (201, f'"{last + 1}"')
+    assert answer.headers["location"] == f"/api/v1/streams/table/ombre-revoke/entries?after_version={last}"
+    with ledger.open(ledger_of(tmp_path, REVOKE, name="other.ledger")) as store:
+        recording = ledger.Recording(by="director-1", id=an_id(1))
+        added = ledger.correct(
+            store, "ombre-revoke", "replace", "D4", deal=1, step=24, reason="misread", recording=recording
+        )
+    assert answer.json() == encoded(added.answer())
+    assert [found["code"] for found in answer.json()["change"]["deals"][0]["gone"]] == ["OMB-11.37"]
+
+
+def test_the_same_correction_again_gets_the_same_answer(served: Served) -> None:
+    told = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
+    first = correct(served, **told)
+    send(served, noted(2), to="/streams/table/ombre-revoke/entries")
+    again = correct(served, **told)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == {**first.json(), "already_recorded": True}
+
+
+def test_a_dry_run_shows_the_change_and_records_nothing(served: Served) -> None:
+    told = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
+    tried = correct(served, **told, dry_run=True)
+    assert tried.status_code == 200
+    assert tried.json()["position"] is None
+    done = correct(served, **told)
+    assert done.status_code == 201
+    assert tried.json()["change"] == done.json()["change"]
+
+
+def test_a_correction_needs_the_version_that_it_was_made_of(served: Served) -> None:
+    last = version_of(served)
+    assert problem_of(correct(served, version=last)) == (428, "precondition_required")
+    assert problem_of(correct(served, version=last, expected_version=last - 1)) == (409, "wrong_version")
+    assert problem_of(correct(served, version=last, headers={"if-match": f'"{last - 1}"'})) == (412, "wrong_version")
+    assert correct(served, version=last, headers={"if-match": "*"}).status_code == 201
+
+
+def test_events_are_told_instead_of_words(served: Served) -> None:
+    events = [{"type": "card_played", "seat": 1, "card": "D4"}]
+    answer = correct(
+        served, action="replace", deal=1, step=24, events=events, keep_seats=True, expected_version=version_of(served)
+    )
+    assert answer.json()["event"]["events"] == events
+
+
+@pytest.mark.parametrize(
+    ("told", "where"),
+    [
+        ({"action": "replace", "version": 5}, "events"),
+        ({"action": "strike", "version": 5, "words": "D4"}, "events"),
+        ({"action": "replace", "version": 5, "words": "D4", "events": [PASS]}, "events"),
+        ({"version": 5, "deal": 1, "step": 3}, "version"),
+        ({"deal": 1}, "version"),
+        ({"version": 5, "id": "x"}, "id"),
+    ],
+)
+def test_a_correction_that_means_nothing_is_malformed(served: Served, told: dict[str, Any], where: str) -> None:
+    answer = correct(served, expected_version=version_of(served), **told)
+    assert (*problem_of(answer), answer.json()["where"]) == (422, "malformed", where)
+
+
+def test_an_entry_that_there_is_not_is_not_found(served: Served) -> None:
+    assert problem_of(correct(served, version=999, expected_version=version_of(served))) == (404, "not_found")
+    assert problem_of(correct(served, table="none", version=1, expected_version=1)) == (404, "not_found")
+
+
+def test_what_a_director_wrote_is_corrected_only_where_that_is_meant(served: Served) -> None:
+    last = version_of(served)
+    rule_on(served, expected_version=last, id=an_id(9))
+    told = {"version": last + 1, "expected_version": last + 1}
+    assert problem_of(correct(served, **told)) == (409, "confirm_required")
+    assert correct(served, **told, dry_run=True).status_code == 200
+    assert correct(served, **told, confirm=True).status_code == 201
+
+
+# --- what a recorder takes back ---------------------------------------------------------------------------------------
+
+
+def test_a_recorder_takes_back_and_restores_what_he_told(playing: Served) -> None:
+    send(playing, entry(5, PASS))
+    undone = correct(playing, "open", RECORDER, version=5, expected_version=5)
+    assert undone.status_code == 201
+    redone = correct(playing, "open", RECORDER, version=5, action="restore", expected_version=6, id=an_id(2))
+    assert redone.status_code == 201
+    assert send(playing, entry(6, {**PASS, "seat": 2})).json()["version"] == 8
+
+
+def test_without_a_name_the_last_act_is_meant(playing: Served) -> None:
+    send(playing, entry(5, PASS))
+    assert correct(playing, "open", RECORDER, expected_version=5).json()["event"]["version"] == 5
+
+
+def test_the_same_undo_again_gets_the_first_receipt_though_the_deal_is_not_the_last_any_more(playing: Served) -> None:
+    first = correct(playing, "open", RECORDER, version=4, expected_version=4)
+    send(playing, entry(6, {"type": "deal_started", "deal": 2, "dealer": 0}), as_played=True)
+    again = correct(playing, "open", RECORDER, version=4, expected_version=4)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == {**first.json(), "already_recorded": True}
+    late = correct(playing, "open", RECORDER, version=3, expected_version=6, id=an_id(7))
+    assert problem_of(late) == (403, "forbidden")
+
+
+def test_a_recorder_takes_back_nothing_that_others_told_or_corrected(playing: Served) -> None:
+    send(playing, entry(5, PASS), who=DIRECTOR)
+    told = correct(playing, "open", RECORDER, version=5, expected_version=5)
+    assert (*problem_of(told), told.json()["version"]) == (403, "forbidden", 5)
+    correct(playing, "open", DIRECTOR, version=4, expected_version=5, id=an_id(6))
+    restored = correct(playing, "open", RECORDER, version=4, action="restore", expected_version=6, id=an_id(7))
+    assert problem_of(restored) == (403, "forbidden")
+
+
+def test_a_name_typed_at_sign_in_makes_no_other_token(playing: Served) -> None:
+    ann, ben = (structs.replace(RECORDER, name=name) for name in ("Ann", "Ben"))
+    send(playing, entry(5, PASS), who=ann)
+    assert correct(playing, "open", ben, version=5, expected_version=5).status_code == 201
+
+
+def test_a_recorder_replaces_nothing_and_does_not_close_the_opening(playing: Served) -> None:
+    told = correct(playing, "open", RECORDER, action="replace", words="pass", version=4, expected_version=4)
+    assert problem_of(told) == (403, "forbidden")
+    assert problem_of(correct(playing, "open", RECORDER, version=1, expected_version=4)) == (403, "forbidden")
+    assert problem_of(correct(playing, "open", VIEWER, version=4, expected_version=4)) == (403, "forbidden")
+
+
+# --- disputes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("who", "told", "status"),
+    [
+        (VIEWER, {}, 403),
+        (PLAYER, {}, 201),
+        (PLAYER, {"seat": 1}, 201),
+        (PLAYER, {"seat": 0}, 403),
+        (RECORDER, {}, 201),
+        (DIRECTOR, {"seat": 2}, 201),
+        (structs.replace(PLAYER, tables=("mine",)), {}, 404),
+    ],
+)
+def test_a_dispute_is_raised_by_who_is_at_the_table(
+    served: Served, who: Grant, told: dict[str, Any], status: int
+) -> None:
+    assert dispute(served, who=who, **told).status_code == status
+
+
+def test_a_player_speaks_for_his_seat(served: Served) -> None:
+    answer = dispute(served, who=PLAYER, step=24)
+    assert answer.json()["event"]["seat"] == 1
+    assert answer.json()["event"]["version"] > 20
+
+
+def test_a_dispute_needs_no_version_and_takes_one(served: Served) -> None:
+    last = version_of(served)
+    assert problem_of(dispute(served, expected_version=last - 1)) == (409, "wrong_version")
+    assert dispute(served).status_code == 201
+    again = dispute(served)
+    assert (again.status_code, again.json()["already_recorded"]) == (200, True)
+
+
+def test_a_dispute_about_what_there_is_not_is_refused(served: Served) -> None:
+    assert problem_of(dispute(served, deal=7)) == (404, "not_found")
+    assert problem_of(dispute(served, text=" ")) == (422, "malformed")
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_answers_what_the_command_answers(served: Served, tmp_path: Path) -> None:
+    last = version_of(served)
+    told = {"kind": "adjust", "deltas": [0, 20, -20], "pool": 0, "rule": "6.8", "expected_version": last}
+    tried = rule_on(served, **told, dry_run=True)
+    answer = rule_on(served, **told)
+    assert (tried.status_code, answer.status_code) == (200, 201)
+    assert answer.headers["etag"] == f'"{last + 1}"'
+    with ledger.open(ledger_of(tmp_path, REVOKE, name="other.ledger")) as store:
+        recording = ledger.Recording(by="director-1", id=an_id(1))
+        added = ledger.ruling(
+            store, "ombre-revoke", "adjust", "he had one", deal=1, rule="6.8", deltas=[0, 20, -20], pool=0,
+            recording=recording,
+        )  # fmt: skip
+    assert answer.json() == encoded(added.answer())
+    assert tried.json()["change"] == answer.json()["change"]
+    assert rule_on(served, **told).status_code == 200
+
+
+def test_a_ruling_is_the_directors_and_says_since_when(served: Served) -> None:
+    last = version_of(served)
+    assert problem_of(rule_on(served, who=RECORDER, expected_version=last)) == (403, "forbidden")
+    assert problem_of(rule_on(served)) == (428, "precondition_required")
+    assert problem_of(rule_on(served, expected_version=last - 1)) == (409, "wrong_version")
+
+
+def test_a_ruling_that_does_not_add_up_is_malformed(served: Served) -> None:
+    told = {"kind": "adjust", "deltas": [0, 20, -10], "expected_version": version_of(served)}
+    assert problem_of(rule_on(served, **told)) == (422, "malformed")
+
+
+def test_an_award_is_told_as_the_contract_has_it(tmp_path: Path) -> None:
+    record = Path(__file__).parents[2] / "replays" / "couillon" / "01-third-player-takes.toml"
+    with serving(ledger_of(tmp_path, record)) as served:
+        table = "couillon-01-third-player-takes"
+        award = {"winner": 1, "strength": 2, "circle": False, "draw_mark": 0}
+        answer = rule_on(served, table, kind="award", award=award, expected_version=version_of(served, table))
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["event"]["award"] == award
+
+
+# --- hands that nobody sees yet ---------------------------------------------------------------------------------------
+
+
+def test_what_is_told_of_an_open_deal_is_not_told_back(playing: Served) -> None:
+    hands = [["SA", "S2", "S3", "HK", "HQ", "D7", "D6", "CK", "CJ"], *OMBRE[2]["hands"][1:]]
+    hands[2] = [*OMBRE[2]["hands"][2][:7], "CQ", "C5"]
+    told = {"action": "replace", "version": 3, "events": [{**OMBRE[2], "hands": hands}], "expected_version": 4}
+    seen = correct(playing, "open", DIRECTOR, **told, dry_run=True)
+    assert set(seen.json()["event"]["events"][0]["hands"][0]) == {"??"}
+    full = correct(playing, "open", SEER, **told, dry_run=True)
+    assert full.json()["event"]["events"][0]["hands"] == hands
+
+
+def test_what_was_undone_unseen_comes_back_in_full(playing: Served) -> None:
+    assert correct(playing, "open", RECORDER, version=4, expected_version=4).status_code == 201
+    struck = correct(playing, "open", RECORDER, version=3, expected_version=5, id=an_id(2))
+    assert struck.status_code == 201
+    back = correct(playing, "open", RECORDER, version=3, action="restore", expected_version=6, id=an_id(3))
+    assert set(back.json()["event"]["events"][0]["hands"][0]) == {"??"}
+    with ledger.open(playing.ledger, access="read") as store:
+        event = encoded(store.read_stream("table/open")[-1].event())
+    assert event["events"] == [OMBRE[2]]
+    again = correct(playing, "open", RECORDER, version=3, action="restore", expected_version=6, id=an_id(3))
+    assert (again.status_code, again.json()) == (200, {**back.json(), "already_recorded": True})

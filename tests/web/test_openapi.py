@@ -1,0 +1,160 @@
+"""OpenAPI: a document that holds by others' judgement, and examples that do what they say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+import ledger
+from ledger.access.stores import open_access
+from ledger.service.running import Settings
+from ledger.web.examples import STORY, Example
+from ledger.web.openapi import openapi
+from ledger.web.operations import path_names, problems_of
+from ledger.web.problems import STATUSES
+from ledger.web.routes import JSON, PREFIX, ROUTES, Route
+from tests.web.conforming import assert_conforms, validator
+from tests.web.serving import NOBODY, Served, serving
+
+BY_NAME = {route.name: route for route in ROUTES}
+
+
+def operations() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, methods in openapi()["paths"].items():
+        for method, told in methods.items():
+            yield f"{method.upper()} {path}", told
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """An empty ledger, asked from the machine itself, so that everything may be asked."""
+    folder = tmp_path_factory.mktemp("story")
+    secret = folder / "club.key"
+    ledger.make_keys("club", secret, folder / "club.pub")
+    with ledger.create(folder / "club.ledger"):
+        pass
+    with serving(folder / "club.ledger", Settings(secret_key=secret), open_access(folder / "club.ledger")) as one:
+        yield one
+
+
+def test_the_document_is_what_openapi_asks_for() -> None:
+    validate(openapi())
+
+
+def test_every_route_is_told_of_with_whoever_may_ask() -> None:
+    told = {(one["operationId"], one["description"].partition("\n")[0]) for _, one in operations()}
+    assert {name for name, _ in told} == set(BY_NAME)
+    for name, who in told:
+        assert BY_NAME[name].who in ("none", "any") or f"`{BY_NAME[name].who}`" in who
+
+
+def test_names_of_routes_are_unique() -> None:
+    assert len(BY_NAME) == len(ROUTES)
+
+
+def test_every_schema_is_one() -> None:
+    for schema in openapi()["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize("route", [one for one in ROUTES if one.body is not None], ids=lambda one: one.name)
+def test_a_body_with_a_field_too_many_is_none(route: Route) -> None:
+    pointer = f"/paths/{(PREFIX + route.path).replace('/', '~1').replace('{', '%7B').replace('}', '%7D')}"
+    schema = validator(f"{pointer}/{route.method.lower()}/requestBody/content/application~1json/schema")
+    bodies = [one.body for one in STORY if one.route == route.name]
+    assert bodies, f"no example of {route.name}"
+    for body in bodies:
+        assert schema.is_valid(as_json(body)), list(schema.iter_errors(as_json(body)))
+        assert not schema.is_valid({**as_json(body), "unheard_of": 1})
+
+
+def test_kinds_of_events_are_told_apart_by_their_type() -> None:
+    (entry,) = (one for name, one in openapi()["components"]["schemas"].items() if name == "EntrySent")
+    event = entry["properties"]["event"]
+    assert event["discriminator"]["propertyName"] == "type"
+    assert event["discriminator"]["mapping"]["card_played"] == "#/components/schemas/CardPlayed"
+    assert len(event["anyOf"]) == len(event["discriminator"]["mapping"])
+
+
+def test_parameters_are_of_the_types_that_they_are() -> None:
+    told = {
+        (where.removeprefix(f"GET {PREFIX}"), one["name"]): one["schema"]
+        for where, operation in operations()
+        for one in operation["parameters"]
+    }
+    assert told["/tables", "open"] == {"type": "boolean"}
+    assert told["/tables", "limit"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
+    assert told["/tables/{table}/score", "reading"] == {"enum": ["corrected", "recorded"], "default": "corrected"}
+    assert told["/statistics/{name}", "since"] == {"type": "string", "format": "date"}
+    assert told["/tables/{table}/score", "table"]["pattern"].startswith("^[a-z0-9-]{1,64}")
+
+
+def test_every_problem_of_a_route_is_told_with_its_status() -> None:
+    told = {one["operationId"]: one["responses"] for _, one in operations()}
+    for route in ROUTES:
+        for status, codes in problems_of(route).items():
+            schema = told[route.name][str(status)]["content"]["application/problem+json"]["schema"]
+            assert schema["allOf"][1]["properties"]["code"]["enum"] == list(codes)
+            assert set(codes) <= set(STATUSES)
+
+
+def test_forms_of_an_answer_are_told() -> None:
+    forms = {
+        one["operationId"]: set(one["responses"]["200"]["content"]) for _, one in operations() if "200" in one["responses"]
+    }
+    assert forms["steps"] == {"application/x-ndjson", "application/json"}
+    assert forms["statistic"] == {"application/json", "text/csv", "application/vnd.apache.parquet"}
+    assert forms["picture_svg"] == {"image/svg+xml"}
+    assert "application/pdf" in forms["case"]
+    assert forms["live"] == {"text/event-stream", "application/x-ndjson"}
+
+
+def test_every_route_that_is_read_or_takes_a_body_has_an_example() -> None:
+    with_example = {one.route for one in STORY}
+    assert with_example == {route.name for route in ROUTES}
+
+
+def test_an_example_names_its_parameters() -> None:
+    for one in STORY:
+        route = BY_NAME[one.route]
+        assert set(one.path) == set(path_names(route.path)), one
+        assert set(one.query) <= {"lang", *(field.encode_name for field in fields_of(route))}, one
+
+
+def test_the_examples_run_in_their_order(served: Served) -> None:
+    for one in STORY:
+        if BY_NAME[one.route].is_stream:
+            continue  # it does not end: tests/web/test_live.py follows streams
+        answer = served.ask(BY_NAME[one.route].method, path_of(one), who=NOBODY, **sent(one))
+        assert answer.status_code == one.status, f"{one.route}, {one.name}: {answer.text[:500]}"
+        assert_conforms(answer)
+
+
+def fields_of(route: Route) -> Any:
+    from msgspec import structs
+
+    return structs.fields(route.query)
+
+
+def path_of(example: Example) -> str:
+    return BY_NAME[example.route].path.format(**example.path)
+
+
+def sent(example: Example) -> dict[str, Any]:
+    told: dict[str, Any] = {"params": dict(example.query)} if example.query else {}
+    if example.body is not None and example.content_type == JSON:
+        told["json"] = example.body
+    elif example.body is not None:
+        told["content"] = example.body.encode()
+        told["headers"] = {"content-type": example.content_type}
+    return told
+
+
+def as_json(body: object) -> Any:
+    return json.loads(json.dumps(body))

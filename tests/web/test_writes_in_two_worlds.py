@@ -1,0 +1,143 @@
+"""What a writer without `hands` is told depends on no hidden card: two ledgers apart by two of them answer the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import httpx
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from ledger.events import CardsDealt, CardsExchanged
+from ledger.log import MemoryStore
+from tests.contracts.log_builders import an_id
+from tests.service.two_worlds import (
+    GAMES,
+    STREAM,
+    Change,
+    against_the_rules,
+    dealt_anew,
+    disturbed,
+    two_worlds,
+)
+from tests.web.serving import DIRECTOR, Served, encoded, serving
+
+PHONE: Final = Grant(token="phone", role="recorder")
+"""Who recorded most of it."""
+
+OTHER: Final = Grant(token="other", role="recorder")
+ENTRIES: Final = f"/streams/{STREAM}/entries"
+
+
+class Asked(NamedTuple):
+    """One request; `json` or `content`."""
+
+    path: str
+    who: Grant
+    json: Any = None
+    content: bytes | None = None
+    media: str = "application/json"
+
+    def of(self, served: Served) -> httpx.Response:
+        headers = {"content-type": self.media}
+        if self.content is not None:
+            return served.ask("POST", self.path, content=self.content, headers=headers, who=self.who)
+        return served.ask("POST", self.path, json=self.json, headers=headers, who=self.who)
+
+
+def on_disk(store: MemoryStore, path: Path) -> Path:
+    with ledger.create(path) as made:
+        made.append_envelopes(row.envelope() for row in store.read())
+    return path
+
+
+def requests(world: MemoryStore, chance: Random) -> Iterator[tuple[str, Asked]]:
+    """What anybody might try to hear of hidden cards by; `{version}` in a body is that of the table as it stands."""
+    rows = world.read_stream(STREAM)
+    telling = [row for row in rows if isinstance(row.event(), CardsDealt | CardsExchanged)]
+    cards = sorted({card for row in telling for hand in getattr(row.event(), "hands", ()) for card in hand or ()})
+    ids = iter(range(20_000, 30_000))
+
+    def entries(who: Grant, event: Any, id: int | None = None, **more: Any) -> Asked:
+        entry = {"id": an_id(next(ids) if id is None else id), "event": event}
+        return Asked(ENTRIES, who, {"entries": [entry], **more})
+
+    def correction(who: Grant, **told: Any) -> Asked:
+        body = {"id": an_id(next(ids)), "reason": "misread", "expected_version": "{version}", **told}
+        return Asked("/tables/t/corrections", who, body)
+
+    for card in chance.sample(cards, min(8, len(cards))):
+        for seat in range(3):
+            yield f"seat {seat} plays {card}", entries(OTHER, {"type": "card_played", "seat": seat, "card": card})
+    for row in telling[-3:]:
+        guess = encoded(row.event())
+        for who in (OTHER, DIRECTOR):
+            yield f"{row.version} once more", entries(who, guess, int(row.id[-12:], 16))
+            yield "the id for a note", entries(who, {"type": "noted", "text": "x"}, int(row.id[-12:], 16))
+        line = f'{{"stream":"{STREAM}","id":"{row.id}","event":{row.payload.decode()}}}\n'.encode()
+        for query in ("", "?dry_run=true"):
+            yield (
+                f"{row.version} imported{query}",
+                Asked(f"/import{query}", DIRECTOR, None, line, "application/x-ndjson"),
+            )
+        yield f"{row.version} told anew", entries(OTHER, guess)
+        for dry_run in (True, False):
+            yield (
+                f"{row.version} is {guess}?",
+                correction(DIRECTOR, action="replace", version=row.version, events=[guess], dry_run=dry_run),
+            )
+            yield "more after it", correction(
+                DIRECTOR, action="insert_after", version=row.version, events=[{"type": "noted", "text": "x"}],
+                dry_run=dry_run,
+            )  # fmt: skip
+            for action in ("strike", "restore"):
+                for who in (PHONE, DIRECTOR):
+                    yield action, correction(who, action=action, version=row.version, dry_run=dry_run)
+    with_hands = ledger.export_hand_record(world, "t").text.encode()
+    for query in ("?dry_run=true", "", "?strict=true"):
+        yield f"hand record{query}", Asked(f"/import{query}", DIRECTOR, None, with_hands, "application/toml")
+    for kind in ("void", "stands", "accept"):
+        ruling = {"deal": 1, "kind": kind, "text": "so be it", "expected_version": "{version}", "dry_run": True}
+        yield kind, Asked("/tables/t/rulings", DIRECTOR, {"id": an_id(next(ids)), **ruling})
+    yield "dispute", Asked("/tables/t/disputes", OTHER, {"id": an_id(next(ids)), "deal": 1, "text": "he had one"})
+    yield "undo", correction(PHONE, action="strike")
+    for card in chance.sample(cards, min(4, len(cards))):
+        played = {"type": "card_played", "seat": chance.randrange(3), "card": card}
+        yield f"{played} as it was", entries(OTHER, played, as_played=True)
+        yield "what may follow", entries(OTHER, {**played, "seat": (played["seat"] + 1) % 3})
+
+
+def now(asked: Asked, version: int) -> Asked:
+    body = asked.json
+    if body is not None and body.get("expected_version") == "{version}":
+        body = {**body, "expected_version": version}
+    return asked._replace(json=body)
+
+
+def answers(path: Path, asked: Iterable[tuple[str, Asked]]) -> Iterator[tuple[str, int, list[tuple[str, str]], str]]:
+    """What is answered, as long as the deal is open."""
+    with serving(path) as served:
+        for what, one in asked:
+            if STREAM not in served.service.horizon.hidden:
+                return
+            answer = now(one, served.service.versions[STREAM]).of(served)
+            assert answer.status_code < 500, answer.text
+            yield what, answer.status_code, answer.headers.multi_items(), answer.text
+
+
+@pytest.mark.parametrize("change", [None, disturbed, against_the_rules, dealt_anew])
+@pytest.mark.parametrize("game", GAMES)
+def test_two_worlds_answer_writers_the_same(game: str, change: Change | None, tmp_path: Path) -> None:
+    seed = 1
+    worlds = two_worlds(game, seed, change)
+    if worlds is None:
+        pytest.skip("nothing is hidden in this one")
+    asked = list(requests(worlds.first, Random(f"{game} {seed}")))
+    first = list(answers(on_disk(worlds.first, tmp_path / "a.ledger"), asked))
+    second = list(answers(on_disk(worlds.second, tmp_path / "b.ledger"), asked))
+    assert len(first) > 10
+    assert first == second
