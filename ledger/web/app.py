@@ -32,9 +32,10 @@ from ledger.web.asking import (
 )
 from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
+from ledger.web.others import as_told_to
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
-from ledger.web.routes import PREFIX, ROUTES, Answer, Routes
+from ledger.web.routes import PAGES, PREFIX, ROUTES, Answer, Found, Routes
 from ledger.web.tags import is_any, tag_of
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -69,7 +70,7 @@ class App:
 
         self.service = service
         self._log = log or RequestLog()
-        self._routes = Routes(ROUTES)
+        self._routes, self._pages = Routes(ROUTES), Routes(PAGES)
         self._in_flight: dict[str, int] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -132,9 +133,7 @@ class App:
     ) -> tuple[Answer, Mapping[str, str]]:
         service = self.service
         admitting.check_host(service.settings, scope, headers)
-        found = (
-            self._routes.find(segments_of(scope, PREFIX)) if path.startswith(f"{PREFIX}/") or path == PREFIX else None
-        )
+        found = self._found(scope, path)
         if found is None:
             raise web_error("not_found", "no_route", text=path[:200])
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
@@ -150,6 +149,7 @@ class App:
         except (LedgerError, WebError) as error:
             wrong = error
         lang = told or language_of(headers.get("accept-language"))
+        admitted = None
         try:
             admitted = admitting.admitted(service, route, scope, headers)
             logged.token = admitted.grant.token
@@ -176,7 +176,12 @@ class App:
             with self._counted(asked):
                 return await self._handled(asked)
         except (LedgerError, WebError) as error:
-            raise _InLanguage(error, lang) from None
+            raise _InLanguage(error if admitted is None else as_told_to(admitted.grant, error), lang) from None
+
+    def _found(self, scope: Scope, path: str) -> Found | None:
+        if path == PREFIX or path.startswith(f"{PREFIX}/"):
+            return self._routes.find(segments_of(scope, PREFIX))
+        return self._pages.find(segments_of(scope, ""))
 
     def _counted(self, asked: Asked) -> AbstractContextManager[None]:
         if asked.route.is_stream:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, unquote
@@ -179,7 +180,10 @@ def body_of(route: Route, content: bytes) -> Any:
     try:
         return msgspec.json.decode(content, type=route.body)
     except msgspec.ValidationError as error:
-        raise _refused(error, content, route.body) from None
+        refusal = _refused(error, content, route.body)
+        if route.is_secret and isinstance(refusal, MalformedError):
+            refusal = replace(refusal, text=None)
+        raise refusal from None
     except _NOT_JSON as error:
         raise _not_json(error) from None
 

@@ -12,6 +12,7 @@ from ledger.web import (  # noqa: F401 - loading them is all that is wanted
     openapi,
     people,
     pictures,
+    problem_pages,
     proofs,
     root,
     rules,

@@ -13,23 +13,11 @@ from msgspec import structs
 from ledger import __version__
 from ledger.schemas import CONDITIONS
 from ledger.web.asking import Asked
-from ledger.web.operations import HEADERS, OF_PATHS, key_of, operation
+from ledger.web.operations import OF_PATHS, TOLD, headers, key_of, operation
 from ledger.web.problems import Problem
 from ledger.web.routes import PREFIX, ROUTES, Answer, Route, route
 
 _REF: Final = "#/components/schemas/{name}"
-
-_TAGS: Final = {
-    "root": "Where everything is, and who asks.",
-    "streams": "Entries as they stand in the log, and those that are added.",
-    "tables": "Tables as they are read, and what changes how they are read.",
-    "live": "What happens, as it happens.",
-    "history": "Sessions, players, statistics and plots, as of the last deals that are over.",
-    "files": "The ledger carried in and out, and proofs.",
-    "rules": "The rules of all games.",
-    "access": "Tokens, signing in and out.",
-}
-"""Groups of routes, and what each is about."""
 
 _GROUPS: Final = {
     "me": "root", "health": "root", "ready": "root", "openapi": "root", "batches": "streams", "players": "history",
@@ -57,24 +45,24 @@ def openapi() -> dict[str, Any]:
         {
             "openapi": "3.1.0",
             "info": {
-                "title": "Trick Ledger",
+                "title": TOLD["title"],
                 "version": __version__,
                 "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-                "description": "The record of a card club: what is told here is explained in docs/http.md.",
+                "description": TOLD["about"],
             },
             "servers": [{"url": "/"}],
-            "tags": [{"name": name, "description": told} for name, told in _TAGS.items()],
+            "tags": [{"name": name, "description": told} for name, told in TOLD["tag"].items()],
             "paths": paths,
             "components": {
                 "schemas": dict(sorted(components.items())),
-                "headers": HEADERS,
+                "headers": headers(),
                 "securitySchemes": {
-                    "token": {"type": "http", "scheme": "bearer", "description": "A token, trk_…"},
+                    "token": {"type": "http", "scheme": "bearer", "description": TOLD["security"]["token"]},
                     "signedIn": {
                         "type": "apiKey",
                         "in": "cookie",
                         "name": "trickledger",
-                        "description": "A signed-in browser; on https the cookie is called __Host-trickledger.",
+                        "description": TOLD["security"]["signedIn"],
                     },
                 },
             },

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from inspect import cleandoc
 from typing import Annotated, Any, Final
 
@@ -30,42 +32,32 @@ OF_PATHS: Final[Mapping[str, Any]] = {
 _STEP_OR_LAST: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "last"}]}
 """Pictures are of the last state, too; what is told of it has a path of its own."""
 
-HEADERS: Final[Mapping[str, Any]] = {
-    "ETag": {"description": "What the answer rests on, for If-None-Match.", "schema": {"type": "string"}},
-    "Link": {"description": "Where to go from here (RFC 8288).", "schema": {"type": "string"}},
-    "Location": {"description": "Where what was made is read.", "schema": {"type": "string"}},
-    "Retry-After": {"description": "In so many seconds.", "schema": {"type": "integer", "minimum": 0}},
-    "Trickledger-Position": {
-        "description": "The position of the last entry that the answer rests on.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
-    "WWW-Authenticate": {"description": "How to show a token.", "schema": {"const": "Bearer"}},
-}
+TOLD: Final[Mapping[str, Any]] = tomllib.loads((files("ledger.web") / "openapi.toml").read_text(encoding="utf-8"))
+"""The English of the document."""
 
-_LANGUAGE: Final[Mapping[str, Any]] = {
-    "name": "lang",
-    "in": "query",
-    "description": "In which language sentences are told; without it by Accept-Language.",
-    "schema": {"enum": ["en", "ja"]},
+_HEADERS: Final[Mapping[str, Any]] = {
+    "ETag": {"type": "string"},
+    "Link": {"type": "string"},
+    "Location": {"type": "string"},
+    "Retry-After": {"type": "integer", "minimum": 0},
+    "Trickledger-Position": {"type": "integer", "minimum": 0},
+    "WWW-Authenticate": {"const": "Bearer"},
 }
-_IF_MATCH: Final[Mapping[str, Any]] = {
-    "name": "If-Match",
-    "in": "header",
-    "description": "The version that is expected, in quotation marks, or * for any; the same as expected_version.",
-    "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,15}([-.][^"]*)?")$'},
+"""Headers of answers, with their schemas."""
+
+_PARAMETERS: Final[Mapping[str, tuple[str, Any]]] = {
+    "lang": ("query", {"enum": ["en", "ja"]}),
+    "If-Match": ("header", {"type": "string", "pattern": r'^(\*|"[0-9]{1,15}([-.][^"]*)?")$'}),
+    "If-None-Match": ("header", {"type": "string"}),
+    "Last-Event-ID": ("header", {"type": "integer", "minimum": 0}),
 }
-_IF_NONE_MATCH: Final[Mapping[str, Any]] = {
-    "name": "If-None-Match",
-    "in": "header",
-    "description": "The ETag of the answer that the client has.",
-    "schema": {"type": "string"},
-}
-_LAST_EVENT_ID: Final[Mapping[str, Any]] = {
-    "name": "Last-Event-ID",
-    "in": "header",
-    "description": "The position of the last entry known; it goes before `after`.",
-    "schema": {"type": "integer", "minimum": 0},
-}
+"""Parameters that many routes have, with their places and schemas."""
+
+
+def headers() -> dict[str, Any]:
+    """The headers of answers, as components."""
+    return {name: {"description": TOLD["header"][name], "schema": schema} for name, schema in _HEADERS.items()}
+
 
 _ALWAYS: Final = (
     "misdirected", "internal", "request_timeout", "too_many_requests", "headers_too_large", "unknown_parameter",
@@ -123,8 +115,7 @@ def operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, A
         "parameters": [
             *_path_parameters(one, schemas, examples),
             *_query_parameters(one, schemas, examples),
-            _LANGUAGE,
-            *_headers(one),
+            *map(_shared, ("lang", *_headers(one))),
         ],
         "responses": _responses(one, schemas),
         "security": [{}] if one.who == "none" else [{"token": []}, {"signedIn": []}, {}],
@@ -138,30 +129,13 @@ def operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, A
 
 
 def _description(one: Route) -> str:
-    parts = [_role(one)]
-    if one.of_whole_ledger:
-        parts.append("A token that is bound to tables gets 403, because this tells of the whole ledger.")
+    parts = [TOLD["role"][one.who]]
+    parts += [
+        TOLD[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
+    ]
     more = cleandoc(one.handler.__doc__ or "").partition("\n\n")[2]
-    parts += [more] if more else []
-    if one.query is not NoQuery and (about := structs_doc(one.query)):
-        parts.append(about)
-    return "\n\n".join(parts)
-
-
-def structs_doc(kind: type) -> str:
-    """What a Struct says of its fields; empty where it says nothing."""
-    return cleandoc(kind.__doc__ or "")
-
-
-def _role(one: Route) -> str:
-    match one.who:
-        case "none":
-            return "Needs no token."
-        case "any":
-            return "For whoever is signed in or shows a token."
-        case role:
-            least = f"Needs the role `{role}`, or one that may more."
-            return f"{least} Viewers may, too, where the service is run so." if one.or_viewers else least
+    about = "" if one.query is NoQuery else cleandoc(one.query.__doc__ or "")
+    return "\n\n".join(part for part in (*parts, more, about) if part)
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -221,15 +195,16 @@ def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
     return text == "true" if "boolean" in kinds else text
 
 
-def _headers(one: Route) -> list[Mapping[str, Any]]:
-    found = []
-    if takes_version(one):
-        found.append(_IF_MATCH)
-    if one.rests_on != "nothing":
-        found.append(_IF_NONE_MATCH)
-    if one.is_stream:
-        found.append(_LAST_EVENT_ID)
-    return found
+def _shared(name: str) -> dict[str, Any]:
+    place, schema = _PARAMETERS[name]
+    return {"name": name, "in": place, "description": TOLD["parameter"][name], "schema": schema}
+
+
+def _headers(one: Route) -> list[str]:
+    """The headers of the request that mean something there."""
+    found = ["If-Match"] if takes_version(one) else []
+    found += ["If-None-Match"] if one.rests_on != "nothing" else []
+    return [*found, "Last-Event-ID"] if one.is_stream else found
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -239,7 +214,7 @@ def _body(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example
     content: dict[str, Any] = {}
     for media in one.takes:
         told: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[key_of(one.body)]}
-        of_media = {title: {"value": one.body} for title, one in examples.items() if one.content_type == media}
+        of_media = {title: {"value": one.value} for title, one in examples.items() if one.content_type == media}
         if of_media:
             told["examples"] = of_media
         content[media] = told
@@ -258,7 +233,7 @@ def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
         responses[str(status)] = _with_headers(response, names)
     if one.rests_on != "nothing":
         tag = [name for name in headers if name != "Link"]
-        responses["304"] = _with_headers({"description": "The client has this answer already."}, tag)
+        responses["304"] = _with_headers({"description": TOLD["known"]}, tag)
     for status, codes in problems_of(one).items():
         responses[str(status)] = _problem(status, codes, schemas)
     return dict(sorted(responses.items()))
@@ -283,7 +258,7 @@ def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
     if media == JSON:
         return schema
     if media == NDJSON:
-        lines = {"type": "string", "description": "One value a line."}
+        lines = {"type": "string", "description": TOLD["lines"]}
         return {**lines, "x-line": schema["items"]} if "items" in schema else lines
     if kind is bytes or (media.startswith("application/") and media != "application/toml"):
         return {"contentMediaType": media.partition(";")[0]}

@@ -46,8 +46,9 @@ class Route(Struct, frozen=True, kw_only=True):
 
     `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
     that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
-    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself. `guard`:
-    lets in whom the role alone does not tell, or raises; it is called beside the event loop, as the handler would be.
+    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
+    `is_secret`: no refusal quotes what its body says. `guard`: lets in whom the role alone does not tell, or raises; it
+    is called beside the event loop, as the handler would be.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
@@ -66,6 +67,7 @@ class Route(Struct, frozen=True, kw_only=True):
     of_whole_ledger: bool = False
     or_viewers: bool = False
     is_stream: bool = False
+    is_secret: bool = False
     guard: Callable[..., None] | None = None
 
     @property
@@ -78,6 +80,9 @@ Handler: TypeAlias = "Callable[..., Any]"
 ROUTES: Final[list[Route]] = []
 """Every route there is, as the modules that `web.app` loads declare them."""
 
+PAGES: Final[list[Route]] = []
+"""What people read in a browser: routes beside `/api/v1`, which are no part of OpenAPI."""
+
 
 def route(
     method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, **declared: Any
@@ -88,15 +93,31 @@ def route(
     """
 
     def declare(handler: Handler) -> Handler:
-        summary = " ".join((handler.__doc__ or "").partition("\n\n")[0].split())
         if method == "POST" and declared.get("body") is not None:
             declared.setdefault("takes", (JSON,))
         if method == "PUT" and declared.get("body") is not None:
             declared.setdefault("takes", (JSON,))
-        ROUTES.append(Route(method=method, path=path, who=who, handler=handler, summary=summary, **declared))
+        ROUTES.append(_declared(method, path, who, handler, declared))
         return handler
 
     return declare
+
+
+def page(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
+    """Declares a page, as `route` does what programs ask; its path is the whole one."""
+
+    def declare(handler: Handler) -> Handler:
+        PAGES.append(_declared("GET", path, who, handler, declared))
+        return handler
+
+    return declare
+
+
+def _declared(
+    method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, handler: Handler, declared: Mapping[str, Any]
+) -> Route:
+    summary = " ".join((handler.__doc__ or "").partition("\n\n")[0].split())
+    return Route(method=method, path=path, who=who, handler=handler, summary=summary, **declared)
 
 
 class Found(NamedTuple):

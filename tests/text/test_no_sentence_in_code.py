@@ -35,7 +35,6 @@ ALLOWED: Final = {
     r"private, no-cache|attachment; filename=.*|text/[a-z]+; charset=utf-8|.*; Path=/; Max-Age=.*": "headers of HTTP",
     r"(default|img|script|style)-src .*": "what a page may load, as browsers read it",
     r"tuple\[Any, object\]": "a type",
-    r"Trick Ledger|(Needs|For|In which|The record|The client|A token).*": "the English of OpenAPI",
     r"not one|not reading": "kinds of refusals between two processes",
 }
 """What may stand in the code, and why."""

@@ -26,6 +26,7 @@ from ledger.events import Noted, TableOpened
 from ledger.games import game_named
 from ledger.log.admission import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.routes import PREFIX
 from tests.cli.commands import environment
 from tests.web.following import Client
@@ -136,6 +137,10 @@ class Asker:
         return Answer(int(head[0].split()[1]), headers, json.loads(told) if told else None)
 
     async def record(self, stream: str, *events: Any, ids: list[str] | None = None, **more: Any) -> Answer:
+        """An opening as what opens a table, everything else as entries of its stream."""
+        if isinstance(events[0], TableOpened):
+            slug = stream.removeprefix(TABLE_PREFIX)
+            return await self.ask("POST", "/tables", {"id": (ids or [new_id()])[0], "slug": slug, "event": events[0]})
         entries = [
             {"id": id, "event": event} for id, event in zip(ids or [new_id() for _ in events], events, strict=True)
         ]

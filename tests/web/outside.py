@@ -1,0 +1,102 @@
+"""`trickledger serve` as others meet it: a process at an address, and programs that were not written for it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ledger
+from ledger.access.base import NewToken
+from ledger.access.grants import Role
+from ledger.access.stores import open_access
+from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.examples import Example, story
+from ledger.web.routes import JSON, PREFIX, ROUTES
+from tests.cli.commands import environment
+
+_AT = re.compile(r"(http://127\.0\.0\.1:\d+)/$")
+
+
+class Running(NamedTuple):
+    """A service in a process of its own."""
+
+    address: str
+    ledger: Path
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
+        """What is answered, as JSON; raises `HTTPError` for a problem."""
+        told = dict(headers)
+        if token is not None:
+            told["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            told.setdefault("Content-Type", JSON)
+        content = None if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
+        asked = urllib.request.Request(f"{self.address}{PREFIX}{path}", content, told, method=method)
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            content = answer.read()
+            return json.loads(content) if answer.headers.get_content_type() == JSON else content
+
+    def faults(self) -> list[dict[str, Any]]:
+        """What the log tells of faults of the program."""
+        lines = map(json.loads, self.log.read_text(encoding="utf-8").splitlines())
+        return [line for line in lines if line["event"] == "fault" or line.get("status") == 500]
+
+
+@contextmanager
+def running(path: Path, *words: object) -> Iterator[Running]:
+    """Serves a ledger at a free port until the end of the block."""
+    log = path.with_suffix(".log")
+    command = [sys.executable, "-m", "ledger", "--ledger", str(path), "serve", "--port", "0", *map(str, words)]
+    with log.open("wb") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment())
+    try:
+        assert process.stdout is not None
+        address = None
+        for line in process.stdout:
+            address = _AT.search(line.decode().rstrip()) or address
+            if b"Ctrl-C" in line:
+                break
+        assert address is not None, log.read_text(encoding="utf-8")
+        yield Running(address[1], path, process, log)
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def token_for(path: Path, role: Role) -> str:
+    """A token of that role, with which nothing is bound."""
+    with open_access(path) as access:
+        return access.add_token(NewToken(id=f"the-{role}", role=role)).secret
+
+
+def empty_ledger(folder: Path) -> Path:
+    path = folder / "club.ledger"
+    with ledger.create(path):
+        pass
+    return path
+
+
+def tell_the_story(service: Running, token: str) -> None:
+    """Sends the examples that record something, so that those that read find what they ask for."""
+    for one in story():
+        route = next(route for route in ROUTES if route.name == one.route)
+        if route.method == "POST" and one.status in (200, 201) and route.path != "/query":
+            service.ask(route.method, where(one), one.body, token, **{"Content-Type": one.content_type})
+
+
+def where(example: Example) -> str:
+    """The path and the query of an example."""
+    route = next(route for route in ROUTES if route.name == example.route)
+    query = "&".join(f"{name}={value}" for name, value in example.query.items())
+    return route.path.format(**example.path) + (f"?{query}" if query else "")

@@ -1,0 +1,12 @@
+"""What schemathesis has to be told: hand records and lines of JSON are sent as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import schemathesis
+
+
+@schemathesis.serializer("application/toml", "application/x-ndjson")
+def as_text(ctx: schemathesis.SerializationContext, value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")

@@ -1,0 +1,60 @@
+"""The page of each problem: where its `type` leads, in both languages, for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from ledger.web.problem_pages import explained, title_of
+from ledger.web.problems import STATUSES
+from tests.web.serving import NOBODY, Served, ledger_of, serving
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(ledger_of(tmp_path_factory.mktemp("club"))) as one:
+        yield one
+
+
+def read(served: Served, path: str, **headers: str) -> httpx.Response:
+    """What a browser without a token gets; `path`: the whole one."""
+    return served.run(served.client.get(path, headers=headers))
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_problem_has_a_page_that_says_what_to_do(served: Served, lang: str) -> None:
+    for code, status in STATUSES.items():
+        answer = read(served, f"/problems/{code}", **{"accept-language": lang})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert answer.headers["content-language"] == lang
+        for told in (f'lang="{lang}"', str(status), code, title_of(code, lang), *explained(code, lang)):
+            assert told in answer.text.replace("&#39;", "'"), (code, told)
+
+
+def test_the_type_of_a_problem_leads_there(served: Served) -> None:
+    told = served.problem("/me", 401, "unauthenticated", who=NOBODY)
+    assert title_of("unauthenticated") in read(served, told["type"]).text
+
+
+def test_a_page_loads_nothing_and_runs_nothing(served: Served) -> None:
+    policy = read(served, "/problems/closing").headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "script" not in policy
+
+
+def test_a_page_that_is_had_already_is_not_sent_again(served: Served) -> None:
+    tag = read(served, "/problems/closing").headers["etag"]
+    assert read(served, "/problems/closing", **{"if-none-match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize("path", ["/problems/none", "/problems/", "/problems", "/problems/closing/"])
+def test_other_problems_have_none(served: Served, path: str) -> None:
+    answer = read(served, path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_page_is_only_read(served: Served) -> None:
+    answer = served.run(served.client.post("/problems/closing"))
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")

@@ -1,0 +1,93 @@
+"""schemathesis asks whatever OpenAPI lets it think of: nothing fails, and every answer is one that OpenAPI tells of."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.access.grants import Role
+from tests.conftest import IN_CI
+from tests.web.outside import Running, empty_ledger, running, tell_the_story, token_for
+
+ROOT = Path(__file__).parents[2]
+
+CHECKS = (
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+    "response_schema_conformance", "negative_data_rejection", "unsupported_method", "allow_header_conformance",
+)  # fmt: skip
+"""Whether valid data is taken is left out: ids of entries and names of tables are valid, and mean nothing."""
+
+ROLES: tuple[Role | None, ...] = (None, "viewer", "recorder", "director", "admin")
+
+ENDLESS = "live"
+"""It does not end by itself; tests/web/test_live.py follows it."""
+
+
+@pytest.fixture(scope="module")
+def schemathesis() -> str:
+    """The program; without it the test is left out, loudly, and fails in CI."""
+    path = Path(sys.executable).parent / "schemathesis"
+    if not path.exists():
+        missing = "LEFT OUT: `schemathesis` is not installed"
+        pytest.fail(missing, pytrace=False) if IN_CI else pytest.skip(missing)
+    return str(path)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Running]:
+    """A service with the tables of the examples, at which everybody needs a token."""
+    path, secret = empty_ledger(tmp_path), tmp_path / "club.key"
+    ledger.make_keys("club", secret, tmp_path / "club.pub")
+    with running(path, "--sign", secret, "--no-loopback") as one:
+        tell_the_story(one, token_of(one, "admin"))
+        yield one
+
+
+def asked(program: str, service: Running, role: Role | None, seconds: int) -> str:
+    """What the program says at its end."""
+    token = None if role is None else token_of(service, role)
+    who = () if token is None else ("--header", f"Authorization: Bearer {token}")
+    command = [
+        program, "run", f"{service.address}/api/v1/openapi.json", "--checks", ",".join(CHECKS), *who,
+        "--exclude-operation-id", ENDLESS, "--max-time", str(seconds), "--phases", "examples,coverage,fuzzing",
+        "--continue-on-failure", "--suppress-health-check", "all", "--warnings", "off", "--seed", "1",
+        "--output-sanitize", "false", "--generation-database", "none",
+    ]  # fmt: skip
+    hooks = {"SCHEMATHESIS_HOOKS": "tests.web.schemathesis_hooks", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, **hooks, "NO_COLOR": "1", "COLUMNS": "200"}
+    done = subprocess.run(
+        command, cwd=service.ledger.parent, env=environment, capture_output=True, text=True, check=False
+    )
+    told = done.stdout + done.stderr
+    assert re.search(r"(\d+) generated|Test cases", told), told
+    assert done.returncode == 0, told[-20_000:]
+    return told
+
+
+def token_of(service: Running, role: Role) -> str:
+    path = service.ledger.parent / f"{role}.token"
+    if not path.exists():
+        path.write_text(token_for(service.ledger, role), encoding="utf-8")
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_fails_and_every_answer_is_one_that_is_told_of(
+    schemathesis: str, service: Running, role: Role | None
+) -> None:
+    asked(schemathesis, service, role, seconds=10)
+    assert service.faults() == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_fails_for_ten_minutes(schemathesis: str, service: Running, role: Role | None) -> None:
+    print(asked(schemathesis, service, role, seconds=600)[-2_000:])
+    assert service.faults() == []
