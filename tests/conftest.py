@@ -114,6 +114,7 @@ SLOW = (
     "web/test_connections",
     "web/test_correcting",
     "web/test_deals",
+    "web/test_edges",
     "web/test_failing_ledger",
     "web/test_foreign_hosts",
     "web/test_hostile_requests",
