@@ -54,6 +54,7 @@ class PreparedRequest(NamedTuple):
 
     batches: list[PreparedBatch]
     recorded_by: str
+    goes_on: bool = False
 
 
 class Ground(Protocol):
@@ -167,7 +168,7 @@ def prepare_each(requests: Iterable[Request]) -> list[PreparedRequest | LedgerEr
     prepared: list[PreparedRequest | LedgerError] = []
     for request in requests:
         try:
-            prepared.append(PreparedRequest(*prepare(request.batches, request.recorded_by)))
+            prepared.append(PreparedRequest(*prepare(request.batches, request.recorded_by), request.goes_on))
         except LedgerError as error:
             prepared.append(error)
     return prepared
@@ -274,18 +275,29 @@ def admit_each(
 ) -> list[list[Acknowledgement] | LedgerError]:
     """The answers to requests of one transaction; the rows of each are written before the next one is judged."""
     answers: list[list[Acknowledgement] | LedgerError] = []
+    refused: set[str] = set()
     for request in requests:
         if isinstance(request, LedgerError):
             answers.append(request)
             continue
         try:
             rows, acknowledgements = admit(request.batches, request.recorded_by, timestamp(clock()), ground)
+            if request.goes_on and refused and rows:
+                _check_goes_on(request.batches, refused, ground)
         except LedgerError as error:
             answers.append(error)
+            refused.update(batch.stream for batch in request.batches)
             continue
         write(rows)
         answers.append(acknowledgements)
     return answers
+
+
+def _check_goes_on(batches: Sequence[PreparedBatch], refused: Collection[str], ground: Ground) -> None:
+    """Raises `ConflictError` where a stream does not stand as it was when the request was judged."""
+    for batch in batches:
+        if batch.stream in refused:
+            raise wrong_version(batch.stream, ground.version_of(batch.stream), batch.expected_version)
 
 
 def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Acknowledgement | None:

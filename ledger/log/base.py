@@ -56,10 +56,15 @@ class Batch(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """What one recorder wants recorded: batches, all of them or none."""
+    """What one recorder wants recorded: batches, all of them or none.
+
+    `goes_on`: it was judged as if those before it in its group were recorded; where one of them in any of its streams
+    is not, neither is it (`wrong_version`).
+    """
 
     batches: tuple[Batch, ...]
     recorded_by: str
+    goes_on: bool = False
 
 
 class Acknowledgement(Struct, frozen=True):

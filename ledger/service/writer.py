@@ -180,15 +180,41 @@ class Writer:
     # --- the thread ---------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        self._store = self._open_store()
-        self._file = file_of(self._store)
+        if not self._opened():
+            return
         try:
             while (jobs := self._next()) is not None:
                 self._began = monotonic()
-                self._work_on(jobs)
+                self._attend_to(jobs)
                 self._began = None
         finally:
             self._store.close()
+
+    def _opened(self) -> bool:
+        """Whether the ledger could be opened before the end; until then whoever asks is told why not."""
+        while True:
+            try:
+                self._store = self._open_store()
+                self._file = file_of(self._store)
+                return True
+            except Exception as error:
+                self.trouble = _trouble(error)
+                if (jobs := self._next()) is None:
+                    return False
+                self._deliver([(job.ticket, error) for job in jobs])
+
+    def _attend_to(self, jobs: list[_Job]) -> None:
+        """Whatever happens, each of them is answered, and the next ones are taken."""
+        done: list[Done] = []
+        try:
+            self._work_on(jobs, done)
+        except Exception as error:
+            self.trouble = _trouble(error)
+            self._tables.clear()
+            settled = {id(ticket) for ticket, _ in done} | {id(job.ticket) for job in self._waiting}
+            done += [(job.ticket, error) for job in jobs if id(job.ticket) not in settled]
+        if done:
+            self._deliver(done)
 
     def _next(self) -> list[_Job] | None:
         """The jobs of the next commit, none where it is time to look for what others wrote; None: it is over."""
@@ -217,15 +243,8 @@ class Writer:
             size += _size(job)
         return jobs
 
-    def _work_on(self, jobs: list[_Job]) -> None:
-        done: list[Done] = []
-        try:
-            self._check_ledger()
-        except LedgerError as error:
-            self.trouble = error
-            self._tables.clear()
-            self._deliver([(job.ticket, error) for job in jobs])
-            return
+    def _work_on(self, jobs: list[_Job], done: list[Done]) -> None:
+        self._check_ledger()
         acts: list[tuple[_Job, Act]] = []
         for job in jobs:
             if isinstance(job.work, Act):
@@ -235,13 +254,8 @@ class Writer:
             acts = []
             done.append((job.ticket, self._errand(job.work)))
         done += self._record(acts)
-        try:
-            self._publish()
-            self.trouble = None
-        except LedgerError as error:
-            self.trouble = error
-        if done:
-            self._deliver(done)
+        self._publish()
+        self.trouble = None
 
     def _errand(self, errand: Errand) -> object:
         try:
@@ -306,7 +320,7 @@ class Writer:
                 done.append((job.ticket, Written(acknowledged=tuple(answer), standing=standing)))
                 continue
             self._let_go(act)
-            if answer.code == "wrong_version" and job.tries < _TRIES and _takes_any(act):
+            if answer.code == "wrong_version" and job.tries < _TRIES:
                 job.tries += 1
                 self._waiting.append(job)  # another process was faster
             else:
@@ -350,7 +364,7 @@ class Writer:
             if len(act.batches) > 1:
                 self._let_go(act)
             raise
-        return Request(tuple(batches), act.by), tuple(standing)
+        return Request(tuple(batches), act.by, goes_on=True), tuple(standing)
 
     def _judged_table(self, one: Entries, act: Act, touched: set[str]) -> tuple[Batch, Standing]:
         slug = slug_of(one.stream)
@@ -449,7 +463,9 @@ class Writer:
         if table is None:
             table = self._tables[slug] = LiveTable.resume(self._store, slug)
             while len(self._tables) > TABLES:
-                oldest = next(name for name in self._tables if name not in touched and name != slug)
+                oldest = next((name for name in self._tables if name not in touched and name != slug), None)
+                if oldest is None:
+                    break  # one act may touch more
                 del self._tables[oldest]
         elif not self._is_level and slug not in touched:
             table.catch_up()
@@ -464,9 +480,9 @@ class Writer:
         """Raises `ConflictError` where the ledger is not any more what was served: an older one took its place."""
         if (file := file_of(self._store)) != self._file:
             self._tables.clear()
-            self._store.close()
-            self._store, self._file = self._open_store(), file
+            before, self._store, self._file = self._store, self._open_store(), file
             self.reopened += 1
+            before.close()
         self._is_level = self._store.head() == self.horizon.head
         if not self._is_level:
             check_continues(self._store, self.horizon.head)
@@ -492,8 +508,11 @@ class Writer:
                     table.catch_up()
                 before = hidden.get(stream)
                 now = _hidden_from(self._store, table, before)
-            except LedgerError:
-                continue  # a record that is none is told to who reads it
+            except Exception:  # a record that is none, or a game that fails, is told to who reads it
+                self._tables.pop(slug, None)
+                first = next(row for row in rows if row.stream == stream)
+                hidden.setdefault(stream, HiddenFrom.unread(first))
+                continue
             hidden.pop(stream, None)
             if now is not None:
                 hidden[stream] = now
@@ -517,6 +536,10 @@ def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -
     return HiddenFrom.of(hidden, store.read_stream(table.stream, hidden.version - 1)[0].position)
 
 
+def _trouble(error: Exception) -> LedgerError:
+    return error if isinstance(error, LedgerError) else ConflictError("busy", phrase("writer_failed"))
+
+
 def _head_of(row: Row) -> Head:
     return Head(row.position, row.digest)
 
@@ -528,10 +551,6 @@ def _canonical(entry: NewEntry) -> NewEntry:
 
 def _ids(acts: Iterable[Act]) -> list[str]:
     return [entry.id for act in acts for one in act.batches for entry in one.entries if entry.id is not None]
-
-
-def _takes_any(act: Act) -> bool:
-    return all(one.expected_version is None for one in act.batches)
 
 
 def _size(job: _Job) -> int:

@@ -112,7 +112,7 @@ async def standings(asked: Asked, session: str) -> Answer:
 
 
 def check_signed_in(asked: Asked) -> None:
-    """Raises `WebError` where nobody has signed in: where everybody may look on, the list of players is no spectacle."""
+    """Raises `WebError` where nobody has signed in: everybody may look on, but not at a list of players."""
     if asked.grant is PUBLIC:
         raise web_error("unauthenticated", "no_token")
 

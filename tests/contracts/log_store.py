@@ -194,6 +194,20 @@ class GroupContract(LogStoreContract):
         ]
         assert [row.recorded_by for row in store.read()] == ["Ann", "Ed"]
 
+    def test_who_goes_on_with_what_is_refused_is_refused_too(self, store: LogStore) -> None:
+        asked = [
+            Request((batch(play("SA"), expected=4),), "Ann", goes_on=True),
+            Request((batch(play("SK"), expected=0),), "Bo", goes_on=True),
+            Request((batch(play("SQ"), stream="table/b", expected=0),), "Cy", goes_on=True),
+            Request((batch(play("SJ"), expected=0),), "Di"),
+        ]
+        first, second, third, fourth = store.append_group(asked)
+        assert isinstance(first, ConflictError)
+        assert isinstance(second, ConflictError)
+        assert (first.code, second.code) == ("wrong_version", "wrong_version")
+        assert isinstance(third, list)
+        assert isinstance(fourth, list)
+
     def test_an_id_of_the_same_group_is_known_to_those_after_it(self, store: LogStore) -> None:
         known = batch(play("SA"), ids=[1])
         asked = [Request((known,), "Ann"), Request((known,), "Bo"), Request((batch(play("SK"), ids=[1]),), "Cy")]

@@ -1,0 +1,175 @@
+"""What becomes of requests when something goes wrong around the writer: each is answered, and the writer goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import ledger
+from ledger.errors import ConflictError
+from ledger.events import Event
+from ledger.log.base import NewEntry
+from ledger.log.sqlite import SqliteStore
+from ledger.service.running import Service
+from ledger.service.writer import Act, Entries, Written
+from tests.web.serving import OMBRE, Served, record, serving
+
+PATIENCE_S = 10.0
+TEA = {"type": "noted", "text": "tea"}
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Any:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "one", *OMBRE)
+    with serving(path) as found:
+        yield found
+
+
+def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> Act:
+    told = tuple(
+        Entries(
+            opens=events[0] is OMBRE[0],
+            stream=stream,
+            entries=tuple(NewEntry(msgspec.convert(one, Event)) for one in events),
+        )
+        for stream, events in batches
+    )
+    return Act(batches=told, by="recorder-1", token="recorder-1", **how)
+
+
+def passed(seat: int) -> dict[str, Any]:
+    return {"type": "bid_made", "seat": seat, "call": "pass"}
+
+
+async def all_answered(service: Service, *acts: Act) -> list[Any]:
+    """The answers to acts that arrive together."""
+    async with asyncio.timeout(PATIENCE_S):
+        return await asyncio.gather(*map(service.record, acts), return_exceptions=True)
+
+
+def test_an_act_is_never_recorded_after_another_one_than_it_was_judged_after(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = SqliteStore.append_group
+    waited: list[bool] = []
+
+    def beaten(store: SqliteStore, requests: Any) -> Any:
+        """Another process records one entry just before the first group with two requests."""
+        if len(requests) > 1 and not waited:
+            waited.append(True)
+            with ledger.open(served.ledger) as other:
+                record(other, "one", TEA)
+        return plain(store, requests)
+
+    monkeypatch.setattr(SqliteStore, "append_group", beaten)
+    first = act(("table/one", [passed(1)]))
+    second = act(("table/one", [passed(2)]))
+    answers = served.run(all_answered(served.service, first, second))
+    assert waited, "they did not come in one group"
+    with ledger.open(served.ledger) as store:
+        calls = [row.event() for row in store.read_stream("table/one")]
+    seats = [getattr(one, "seat", None) for one in calls[3:] if one.__class__.__name__ == "BidMade"]
+    assert seats == [0, 1, 2]
+    assert all(isinstance(one, Written) for one in answers)
+
+
+def test_a_batch_over_more_tables_than_are_kept_is_answered(served: Served) -> None:
+    opened = OMBRE[0]
+    many = act(*((f"table/t{number}", [opened]) for number in range(300)))
+    assert isinstance(served.run(all_answered(served.service, many))[0], Written)
+    more = act(*((f"table/t{number}", [TEA]) for number in range(300)))
+    other = act(("table/one", [passed(1)]))
+    answers = served.run(all_answered(served.service, more, other))
+    assert [type(one) for one in answers] == [Written, Written]
+
+
+def test_a_fault_of_any_kind_is_told_to_who_asked(served: Served) -> None:
+    def stops(store: Any) -> None:
+        next(iter(()))
+
+    async def both() -> list[Any]:
+        async with asyncio.timeout(PATIENCE_S):
+            one, two = served.service.do(stops), served.service.do(lambda store: store.head().position)
+            return list(await asyncio.gather(one, two, return_exceptions=True))
+
+    first, second = served.run(both())
+    assert isinstance(first, Exception) and second == 4
+
+
+@pytest.mark.parametrize("broken", ["known_ids", "append_group", "read", "head"])
+def test_the_writer_goes_on_after_any_fault(served: Served, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    def fails(*_: Any, **__: Any) -> Any:
+        raise MemoryError
+
+    async def recorded(one: Act) -> Any:
+        return await all_answered(served.service, one)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, broken, fails)
+        served.run(recorded(act(("table/one", [passed(1)]))))
+    (answer,) = served.run(recorded(act(("table/one", [TEA]))))
+    assert isinstance(answer, Written)
+
+
+def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "one", *OMBRE)
+    plain = Service._open
+    failed: list[bool] = []
+
+    def fails_once(service: Service, access: Any) -> Any:
+        if access != "read" and not failed:
+            failed.append(True)
+            raise ConflictError("locked", "locked")
+        return plain(service, access)
+
+    monkeypatch.setattr(Service, "_open", fails_once)
+    with serving(path) as served:
+        answers = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
+        answers += served.run(all_answered(served.service, act(("table/one", [TEA]))))
+    assert failed and isinstance(answers[-1], Written)
+
+
+def test_a_table_that_cannot_be_read_shows_no_hands(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is hidden of it is not known: then all that is new of it is."""
+    from ledger.recording.live import LiveTable
+
+    plain = LiveTable.resume.__func__  # type: ignore[attr-defined]
+
+    def fails(cls: Any, store: Any, slug: str) -> Any:
+        if slug == "two":
+            raise ConflictError("locked", "damaged")
+        return plain(cls, store, slug)
+
+    monkeypatch.setattr(LiveTable, "resume", classmethod(fails))
+    served.record("two", *msgspec.convert(OMBRE, list[Event]))
+    answer = served.get("/streams/table/two/entries")
+    assert "SA" not in answer.text and "HK" not in answer.text
+
+
+def test_a_game_that_fails_does_not_stop_the_writer(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of third parties may raise anything."""
+    from ledger.recording.live import LiveTable
+
+    plain = LiveTable.resume.__func__  # type: ignore[attr-defined]
+
+    def fails(cls: Any, store: Any, slug: str) -> Any:
+        if slug == "two":
+            raise ZeroDivisionError
+        return plain(cls, store, slug)
+
+    monkeypatch.setattr(LiveTable, "resume", classmethod(fails))
+    served.record("two", *msgspec.convert(OMBRE, list[Event]))
+    (answer,) = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
+    assert isinstance(answer, Written)
+    assert "SA" not in served.get("/streams/table/two/entries").text
