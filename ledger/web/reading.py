@@ -62,7 +62,7 @@ def check_table(asked: Asked) -> None:
     """A table that somebody may not see is not there for him: raises `NotFoundError`."""
     told = asked.parameters
     table = told.get("slug") if told.get("kind") == _KIND_OF_TABLES else told.get("table")
-    if table is not None and not asked.grant.sees(slug_of(table)):
+    if table is not None and ("/" in table or not asked.grant.sees(slug_of(table))):
         raise no_table(seen(asked), table)
 
 
@@ -101,7 +101,7 @@ def read_table(asked: Asked, table: str, *, is_shown: bool = False) -> TableAsRe
             )
         )
         if asked.rests_on:
-            asked.service.folds.keep(key, kept, 1)
+            asked.service.folds.keep(key, kept, len(kept.fold.recorded))
     return kept
 
 

@@ -1,4 +1,4 @@
-"""Signing in, and every way around it that we know: stolen cookies, foreign pages, old links, guesses, hostile names."""
+"""Signing in, and every way around it that we know: cookies, foreign pages, old links, guesses, hostile names."""
 
 from __future__ import annotations
 
