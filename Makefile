@@ -28,6 +28,7 @@ test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, t
 	@tools/program.sh fish fish
 	@tools/program.sh groff groff
 	@tools/program.sh mandoc mandoc
+	@tools/program.sh wrk wrk
 	@tools/pango.sh $(BIN)/python
 	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2

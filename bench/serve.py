@@ -31,7 +31,12 @@ RAW_BYTES = 400
 
 
 def main(
-    folder: Path | None = None, seconds: float = SECONDS, requests: int = REQUESTS, listeners: int = LISTENERS
+    folder: Path | None = None,
+    seconds: float = SECONDS,
+    requests: int = REQUESTS,
+    listeners: int = LISTENERS,
+    connections: tuple[int, ...] = CONNECTIONS,
+    tables: int = TABLES,
 ) -> dict[str, float]:
     """All figures by name, in the units that they name; none where `wrk` is missing. Files are made under `folder`."""
     if not has_wrk():
@@ -43,13 +48,13 @@ def main(
         path = place / "club.ledger"
         trickledger.create(path).close()
         with server(path) as served:
-            for connections in CONNECTIONS:
-                figures |= _appends(served, place, connections, seconds, is_judged=True)
-                figures |= _appends(served, place, connections, seconds, is_judged=False)
+            for count in connections:
+                figures |= _appends(served, place, count, seconds, is_judged=True)
+                figures |= _appends(served, place, count, seconds, is_judged=False)
             figures |= _replays(served, place, path, seconds)
             figures |= _memory(served, place, requests)
             figures |= asyncio.run(listeners_while(served, place, listeners, seconds))
-            figures |= asyncio.run(evening(served, TABLES, listeners, seconds))
+            figures |= asyncio.run(evening(served, tables, listeners, seconds))
     return figures
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bench import catch_up, record, replay, served_history
+from bench import catch_up, record, replay, serve, served_history
 
 
 def test_the_read_model_is_measured(tmp_path: Path) -> None:
@@ -25,6 +26,21 @@ def test_recording_is_measured(tmp_path: Path) -> None:
     figures = record.main(tmp_path, entries=200, acts=50)
     assert figures["table (count)"] == 200
     assert all(figure > 0 for figure in figures.values())
+
+
+def test_the_service_is_measured(tmp_path: Path, ci_requires: Callable[[str], str]) -> None:
+    ci_requires("wrk")
+    figures = serve.main(tmp_path, seconds=1.0, requests=500, listeners=10, connections=(2,), tables=3)
+    assert figures["10 listeners, 8 connections, messages (count)"] > 0
+    faults = [what for what in figures if "lost" in what or "doubled" in what]
+    assert len(faults) == 4
+    assert all(figure == 0 if what in faults else figure > 0 for what, figure in figures.items())
+
+
+def test_where_wrk_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert serve.main() == {}
+    assert "LEFT OUT: `wrk` is not installed" in capsys.readouterr().err
 
 
 def test_each_contender_takes_turns_in_a_process_of_its_own() -> None:

@@ -45,6 +45,12 @@ DEFAULT_BOUNDS: Final = AskingBounds()
 _PAUSE_S: Final = 0.1
 """Between two catch-ups at least, so that what comes at the same time is taken in at once."""
 
+_REST: Final = 3
+"""So many times as long as a catch-up it rests afterwards: in all it takes a quarter of a processor at most, however
+fast deals end."""
+
+_REST_MAX_S: Final = 2.0
+
 _RETRY_S: Final = 5.0
 """After a failure, it is tried again."""
 
@@ -204,6 +210,7 @@ class ServedHistory:
     def _run(self) -> None:
         while (cut := self._next()) is not None:
             failure: Exception | None = None
+            begun = monotonic()
             try:
                 self._catch_up(cut)
             except Exception as error:  # whatever it is: who asks is told, and the next try may succeed
@@ -214,7 +221,7 @@ class ServedHistory:
                     self._seen_until = cut.head.position
                 if failure is not None and self._wanted is None:
                     self._wanted = cut
-                self._not_before = monotonic() + (_PAUSE_S if failure is None else _RETRY_S)
+                self._not_before = monotonic() + (_rest_s(monotonic() - begun) if failure is None else _RETRY_S)
                 self._changed.notify_all()
         self._let_go()
         if self._store is not None:
@@ -265,6 +272,10 @@ class ServedHistory:
             self._changed.wait_for(lambda: self._asked_now == 0)
         kept.close()
         return kept.is_damaged
+
+
+def _rest_s(took_s: float) -> float:
+    return max(_PAUSE_S, min(_REST * took_s, _REST_MAX_S))
 
 
 def _cut_of(horizon: Horizon) -> Cut:

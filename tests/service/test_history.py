@@ -135,6 +135,26 @@ def test_wakes_that_come_together_are_one_catch_up(
     assert served.ask(deals) == 13
 
 
+def test_after_a_long_catch_up_it_rests_so_that_acts_have_the_processor(
+    store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[float] = []
+    advance = catching_up.advance
+
+    def slow(*args: object, **options: object) -> object:
+        begun.append(time.monotonic())
+        time.sleep(0.2)
+        return advance(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kept, "advance", slow)
+    for number in range(2):
+        record(store, f"table/v{number}", *table_events(f"v{number}", 1))
+        wake(served, store)
+    first, second = begun
+    assert second - first >= 4 * 0.2
+    assert served.ask(deals) == 5
+
+
 def test_an_older_horizon_changes_nothing(store: SqliteStore, served: ServedHistory) -> None:
     older = horizon_of(store)
     record(store, "table/u", *table_events("u"))
