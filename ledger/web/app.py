@@ -197,7 +197,9 @@ class App:
             "trickledger-position": str(asked.horizon.head.position),
             "content-language": asked.lang,
         }
-        if tag.is_known(asked.headers.get("if-none-match")):
+        known = asked.headers.get("if-none-match")
+        is_any = known is not None and known.strip() == "*"  # of what there is, which only the answer tells
+        if not is_any and tag.is_known(known):
             return Answer(status=304), headers
         asked.rests_on = tag.counts
         key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
@@ -206,6 +208,9 @@ class App:
             answer = _with_links(asked, _written_out(await _run(asked)))
             if answer.pieces is None and answer.status == 200:
                 self.service.kept.keep(key, answer, len(answer.body) + 500)
+        if is_any and answer.status == 200:
+            await _done_with(answer.pieces)
+            return Answer(status=304), headers
         return answer, headers
 
     async def _take_body(self, asked: Asked) -> None:
