@@ -52,6 +52,8 @@ READ_ELSEWHERE: Final = {
     "access/sqlite.py": "makes the file of tokens; its schema lies in the package",
     "web/listening.py": "whether a certificate is there, nothing of it",
     "web/server.py": "`Crowd.open`",
+    "web/operations.py": "the English of OpenAPI, which lies in the package",
+    "web/examples.py": "the same",
     "cli/__init__.py": "/dev/null",
     "cli/output.py": "writes",
 }

@@ -32,8 +32,8 @@ READERS: Final = 4
 KEPT_BYTES: Final = 64_000_000
 """So many bytes of answers are kept, the ones last asked for."""
 
-FOLDS: Final = 500
-"""So many tables are kept as they were read last."""
+FOLDED_ENTRIES: Final = 100_000
+"""So many entries have the tables together that are kept as they were read last; one takes 0.4 kB."""
 
 MOMENTS: Final = 10_000
 """Of so many moments is kept where in the log they lie."""
@@ -77,15 +77,16 @@ class Service:
         self.committed: Callable[[int], None] = lambda requests: None
         self.importing = asyncio.Lock()
         self.kept = Kept(KEPT_BYTES)
-        self.folds = Kept(FOLDS)
+        self.folds = Kept(FOLDED_ENTRIES)
         self.listed = Kept(LISTED)
         self.moments = Kept(MOMENTS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
         with self._open("read") as store:
-            self.versions = {head.stream: head.version for head in store.streams()}
             self.horizon = horizon_of(store, store.names_version())
+            served = SeenStore(store, self.horizon, View(hands=True))  # others may record meanwhile
+            self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
         self.history = ServedHistory(ledger, self.horizon)
@@ -171,24 +172,40 @@ class Service:
 
     async def read(self, work: Callable[[LogStore], Told]) -> Told:
         """Asks the ledger, whole, beside the event loop; what is told to anybody goes through `seen`."""
-        return await self._loop.run_in_executor(self._threads, lambda: work(self.store()))
+        return await self._loop.run_in_executor(self._threads, lambda: _ended(lambda: work(self.store())))
 
     async def beside(self, work: Callable[[], Told]) -> Told:
         """Does something that takes its time beside the event loop."""
-        return await self._loop.run_in_executor(self._threads, work)
+        return await self._loop.run_in_executor(self._threads, lambda: _ended(work))
 
     def store(self) -> LogStore:
         """The ledger, open for this thread."""
         store: LogStore | None = getattr(self._own, "store", None)
         if store is None or self._own.opened != self.writer.reopened:
-            store, self._own.opened = self._open("read"), self.writer.reopened
-            self._own.store = store
-            self._stores.append(store)
+            store = self._opened_anew(store)
+        return store
+
+    def _opened_anew(self, before: LogStore | None) -> LogStore:
+        reopened = self.writer.reopened
+        store = self._open("read")
+        self._own.store, self._own.opened = store, reopened
+        self._stores.append(store)
+        if before is not None:
+            self._stores.remove(before)
+            before.close()
         return store
 
     def seen(self, view: View, horizon: Horizon) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
         return SeenStore(self.store(), horizon, view)
+
+
+def _ended(work: Callable[[], Told]) -> Told:
+    """What the work comes to; a `StopIteration` of it would never reach whoever waits, and he would wait for ever."""
+    try:
+        return work()
+    except StopIteration as error:
+        raise RuntimeError from error
 
 
 class Kept:
@@ -241,7 +258,9 @@ def _resolve(done: Sequence[Done]) -> None:
     for future, outcome in done:
         if future.done():
             continue
-        if isinstance(outcome, BaseException):
+        if isinstance(outcome, StopIteration):
+            future.set_exception(RuntimeError())  # a future takes none, and those after it would wait for ever
+        elif isinstance(outcome, BaseException):
             future.set_exception(outcome)
         else:
             future.set_result(outcome)

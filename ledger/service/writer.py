@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, Full, Queue
+from time import monotonic
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, structs
@@ -144,6 +145,7 @@ class Writer:
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
         self._sessions: dict[str, SessionSoFar] = {}
         self._is_level = False
+        self._began: float | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
     # --- from any thread ----------------------------------------------------------------------------------------------
@@ -163,6 +165,12 @@ class Writer:
         """So many requests stand in the queue."""
         return self._queue.qsize()
 
+    @property
+    def at_it_s(self) -> float:
+        """So long it has been at what it does now, in seconds; 0 where it waits for requests."""
+        began = self._began
+        return 0.0 if began is None else monotonic() - began
+
     def stop(self, timeout_s: float | None = None) -> bool:
         """Lets it do what stands in the queue, then end; whether it has ended in that time."""
         self._queue.put(None)
@@ -176,7 +184,9 @@ class Writer:
         self._file = file_of(self._store)
         try:
             while (jobs := self._next()) is not None:
+                self._began = monotonic()
                 self._work_on(jobs)
+                self._began = None
         finally:
             self._store.close()
 

@@ -19,13 +19,24 @@ from ledger import __version__
 from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
-from ledger.web.asking import Asked, Headers, body_of, check_content_type, language_of, media_of, query_of
+from ledger.web.asking import (
+    Asked,
+    Headers,
+    body_of,
+    check_content_type,
+    check_not_packed,
+    language_of,
+    media_of,
+    query_of,
+    segments_of,
+)
 from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
+from ledger.web.others import as_told_to
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
 from ledger.web.routes import PAGES, PREFIX, ROUTES, Answer, Found, Routes
-from ledger.web.tags import tag_of
+from ledger.web.tags import is_any, tag_of
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -122,7 +133,7 @@ class App:
     ) -> tuple[Answer, Mapping[str, str]]:
         service = self.service
         admitting.check_host(service.settings, scope, headers)
-        found = self._found(path)
+        found = self._found(scope, path)
         if found is None:
             raise web_error("not_found", "no_route", text=path[:200])
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
@@ -138,6 +149,7 @@ class App:
         except (LedgerError, WebError) as error:
             wrong = error
         lang = told or language_of(headers.get("accept-language"))
+        admitted = None
         try:
             admitted = admitting.admitted(service, route, scope, headers)
             logged.token = admitted.grant.token
@@ -164,17 +176,17 @@ class App:
             with self._counted(asked):
                 return await self._handled(asked)
         except (LedgerError, WebError) as error:
-            raise _InLanguage(error, lang) from None
+            raise _InLanguage(error if admitted is None else as_told_to(admitted.grant, error), lang) from None
 
-    def _found(self, path: str) -> Found | None:
+    def _found(self, scope: Scope, path: str) -> Found | None:
         if path == PREFIX or path.startswith(f"{PREFIX}/"):
-            return self._routes.find(path.removeprefix(PREFIX))
-        return self._pages.find(path)
+            return self._routes.find(segments_of(scope, PREFIX))
+        return self._pages.find(segments_of(scope, ""))
 
     def _counted(self, asked: Asked) -> AbstractContextManager[None]:
         if asked.route.is_stream:
             return nullcontext()  # it counts its own
-        return _Counted(self._in_flight, asked.grant.recorded_by if asked.grant.token else asked.peer)
+        return _Counted(self._in_flight, _client_of(asked))
 
     async def _handled(self, asked: Asked) -> tuple[Answer, Mapping[str, str]]:
         route = asked.route
@@ -198,8 +210,7 @@ class App:
             "content-language": asked.lang,
         }
         known = asked.headers.get("if-none-match")
-        is_any = known is not None and known.strip() == "*"  # of what there is, which only the answer tells
-        if not is_any and tag.is_known(known):
+        if tag.is_known(known):
             return Answer(status=304), headers
         asked.rests_on = tag.counts
         key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
@@ -208,7 +219,7 @@ class App:
             answer = _with_links(asked, _written_out(await _run(asked)))
             if answer.pieces is None and answer.status == 200:
                 self.service.kept.keep(key, answer, len(answer.body) + 500)
-        if is_any and answer.status == 200:
+        if is_any(known) and answer.status == 200:
             await _done_with(answer.pieces)
             return Answer(status=304), headers
         return answer, headers
@@ -218,6 +229,7 @@ class App:
         if not route.takes:
             return
         check_content_type(route, asked.headers.get("content-type"))
+        check_not_packed(asked.headers.get("content-encoding"))
         length = asked.headers.get("content-length")
         if length is not None and length.isdecimal() and int(length) > route.body_bytes:
             raise too_large(route.body_bytes)
@@ -226,6 +238,13 @@ class App:
         content = await whole_body(asked.receive, route.body_bytes)
         asked.body_bytes = len(content)
         asked.body = body_of(route, content)
+
+
+def _client_of(asked: Asked) -> str:
+    """The signed-in browser, the program with its token, or whoever asks from this address without one."""
+    return asked.csrf or (
+        asked.peer if asked.grant in (admitting.PUBLIC, admitting.NOBODY) else asked.grant.recorded_by
+    )
 
 
 class _InLanguage(Exception):
@@ -283,7 +302,7 @@ class _Telling:
         try:
             await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
             if answer.pieces is not None and not self._is_head:
-                with suppress(asyncio.CancelledError):
+                with suppress(asyncio.CancelledError) if answer.ends_anywhere else nullcontext():
                     async for piece in answer.pieces:
                         self._logged.size_bytes += len(piece)
                         await self._send({"type": "http.response.body", "body": piece, "more_body": True})

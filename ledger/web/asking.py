@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 from msgspec import Struct, structs
@@ -183,7 +184,10 @@ def body_of(route: Route, content: bytes) -> Any:
     try:
         return msgspec.json.decode(content, type=route.body)
     except msgspec.ValidationError as error:
-        raise _refused(error, content, route.body) from None
+        refusal = _refused(error, content, route.body)
+        if route.is_secret and isinstance(refusal, MalformedError):
+            refusal = replace(refusal, text=None)
+        raise refusal from None
     except _NOT_JSON as error:
         raise _not_json(error) from None
 
@@ -212,3 +216,15 @@ def check_content_type(route: Route, header: str | None) -> None:
         raise web_error(
             "unsupported_media_type", "unsupported_media_type", text=(header or "")[:200], known=tuple(route.takes)
         )
+
+
+def check_not_packed(encoding: str | None) -> None:
+    """Raises `WebError` for a body that is packed (`Content-Encoding`): how large it is would not be known."""
+    if encoding is not None and encoding.strip().lower() not in ("", "identity"):
+        raise web_error("unsupported_media_type", "packed_body", {"accept-encoding": "identity"}, text=encoding[:200])
+
+
+def segments_of(scope: Mapping[str, Any], prefix: str) -> list[str]:
+    """The parts of the path behind a prefix, each read by itself: a slash may be part of a name."""
+    raw: bytes = scope["raw_path"]
+    return [unquote(one) for one in raw.decode("ascii", "replace").removeprefix(prefix).split("/")[1:]]

@@ -15,6 +15,7 @@ from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
 from ledger.log.base import Head, LogStore
+from ledger.service.views import NO_DIGEST
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.asking import Asked
 from ledger.web.links import itself, linked
@@ -83,8 +84,8 @@ def _as_of(asked: Asked) -> LogStore:
     if asked.query.as_of is None:
         return store
     position = position_asked(asked)
-    row = next(store.read(position - 1, position))
-    until = structs.replace(asked.horizon, head=Head(position, row.digest))
+    row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
+    until = structs.replace(asked.horizon, head=Head(position, NO_DIGEST if row is None else row.digest))
     return asked.service.seen(view_of(asked), until)
 
 

@@ -60,7 +60,7 @@ async def from_history(asked: Asked, work: Callable[[History], Told]) -> Told:
 
     Raises `ConflictError` where too many ask.
     """
-    key = asked.path, asked.query, asked.horizon.names, asked.lang, asked.media
+    key = asked.path, asked.query, asked.rests_on, asked.horizon.names, asked.lang, asked.media
     return await asyncio.wrap_future(asked.service.history.asked(work, key))
 
 

@@ -67,6 +67,7 @@ async def live(asked: Asked) -> Answer:
             may_listen=lambda: _may_listen(asked),
             receive=asked.receive,
         ),
+        ends_anywhere=True,
         media_type=form.media_type,
         headers={"trickledger-position": str(position), "x-accel-buffering": "no"},
     )

@@ -16,6 +16,7 @@ from ledger.table.steps import seat_named
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 
+_KIND_OF_TABLES: Final = TABLE_PREFIX.rstrip("/")
 _EVERYBODY: Final = View(hands=True)
 """The eyes that all have alike where nothing is hidden."""
 
@@ -59,8 +60,9 @@ def seen(asked: Asked) -> LogStore:
 
 def check_table(asked: Asked) -> None:
     """A table that somebody may not see is not there for him: raises `NotFoundError`."""
-    table = asked.parameters.get("table")
-    if table is not None and not asked.grant.sees(slug_of(table)):
+    told = asked.parameters
+    table = told.get("slug") if told.get("kind") == _KIND_OF_TABLES else told.get("table")
+    if table is not None and ("/" in table or not asked.grant.sees(slug_of(table))):
         raise no_table(seen(asked), table)
 
 
@@ -99,7 +101,7 @@ def read_table(asked: Asked, table: str, *, is_shown: bool = False) -> TableAsRe
             )
         )
         if asked.rests_on:
-            asked.service.folds.keep(key, kept, 1)
+            asked.service.folds.keep(key, kept, len(kept.fold.recorded))
     return kept
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from ledger import __version__
 from ledger.access.grants import Role
+from ledger.i18n import Text
 from ledger.web.asking import Asked
-from ledger.web.problems import web_error
+from ledger.web.problems import RETRY_AFTER_S, STATUSES, WebError, web_error
 from ledger.web.routes import PREFIX, ROUTES, Answer, route
+from ledger.web.words import phrase
+
+STUCK_S: Final = 5.0
+"""So long no commit takes, unless the disk or another writer holds it up."""
 
 
 class Root(Struct, frozen=True, kw_only=True):
@@ -61,8 +66,14 @@ async def ready(asked: Asked) -> Answer:
     if service.is_closing:
         raise web_error("closing", "closing")
     if (why := service.writer.trouble) is not None:
-        raise why
+        raise why if STATUSES.get(why.code) == 503 else stuck(why.said)
+    if service.writer.at_it_s > STUCK_S:
+        raise stuck(phrase("stuck"))
     return Answer(body=Health())
+
+
+def stuck(said: Text) -> WebError:
+    return WebError("busy", said, {"retry-after": str(RETRY_AFTER_S["busy"])})
 
 
 @route("GET", "/me", "any", answers={200: Me})

@@ -28,13 +28,17 @@ class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What a handler answers: a value to be told as JSON, bytes, or pieces as they come."""
+    """What a handler answers: a value to be told as JSON, bytes, or pieces as they come.
+
+    `ends_anywhere`: pieces that may end when the service does; any others are whole or visibly broken off.
+    """
 
     body: Any = None
     status: int = 200
     media_type: str = JSON
     headers: Mapping[str, str] = {}
     pieces: AsyncIterator[bytes] | None = None
+    ends_anywhere: bool = False
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -42,8 +46,9 @@ class Route(Struct, frozen=True, kw_only=True):
 
     `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
     that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
-    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself. `guard`:
-    lets in whom the role alone does not tell, or raises; it is called beside the event loop, as the handler would be.
+    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
+    `is_secret`: no refusal quotes what its body says. `guard`: lets in whom the role alone does not tell, or raises; it
+    is called beside the event loop, as the handler would be.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
@@ -62,6 +67,7 @@ class Route(Struct, frozen=True, kw_only=True):
     of_whole_ledger: bool = False
     or_viewers: bool = False
     is_stream: bool = False
+    is_secret: bool = False
     guard: Callable[..., None] | None = None
 
     @property
@@ -142,9 +148,9 @@ class Routes:
             node.methods[one.method] = one
             node.names = names
 
-    def find(self, path: str) -> Found | None:
-        """None where there is no such path."""
-        return _walk(self._root, _segments(path), [])
+    def find(self, segments: Sequence[str]) -> Found | None:
+        """None where there is no such path; a segment may hold a slash."""
+        return _walk(self._root, segments, [])
 
 
 class _Node:

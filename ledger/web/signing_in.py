@@ -36,6 +36,7 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     "/sign-in",
     "none",
     body=SignIn,
+    is_secret=True,
     answers={204: None},
     problems=("unauthenticated", "gone", "too_many_requests", "csrf"),
 )

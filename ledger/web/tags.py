@@ -23,12 +23,15 @@ class Tag(Struct, frozen=True):
     key: Hashable
 
     def is_known(self, if_none_match: str | None) -> bool:
-        """Whether the client has this answer, as it says."""
+        """Whether the client has this answer, as it says. `*` says no more than that it has any (`is_any`)."""
         if if_none_match is None:
             return False
-        if if_none_match.strip() == "*":
-            return True
         return any(one.strip().removeprefix("W/") == self.text for one in if_none_match.split(","))
+
+
+def is_any(if_none_match: str | None) -> bool:
+    """Whether the client wants nothing where there is anything; whether there is is to be found out first."""
+    return if_none_match is not None and if_none_match.strip() == "*"
 
 
 def tag_of(asked: Asked) -> Tag | None:

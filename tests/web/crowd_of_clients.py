@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -25,6 +26,7 @@ from ledger.events import Noted, TableOpened
 from ledger.games import game_named
 from ledger.log.admission import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.routes import PREFIX
 from tests.cli.commands import environment
 from tests.web.following import Client
@@ -46,11 +48,11 @@ def free_port() -> int:
 class Server:
     """`trickledger serve` at one port, whichever process it is just now; its log goes to a file."""
 
-    def __init__(self, ledger: Path, *words: str, **settings: Any) -> None:
+    def __init__(self, ledger: Path, *words: str, log: Path | None = None, **settings: Any) -> None:
         """`settings`: of each process (`subprocess.Popen`)."""
         self.ledger = ledger
         self.port = free_port()
-        self.log = ledger.with_suffix(".log")
+        self.log = log or ledger.with_suffix(".log")
         self._settings = settings
         self._words = (*("--ledger", str(ledger)), *("serve", "--port", str(self.port)), *words)
         self.start()
@@ -135,6 +137,10 @@ class Asker:
         return Answer(int(head[0].split()[1]), headers, json.loads(told) if told else None)
 
     async def record(self, stream: str, *events: Any, ids: list[str] | None = None, **more: Any) -> Answer:
+        """An opening as what opens a table, everything else as entries of its stream."""
+        if isinstance(events[0], TableOpened):
+            slug = stream.removeprefix(TABLE_PREFIX)
+            return await self.ask("POST", "/tables", {"id": (ids or [new_id()])[0], "slug": slug, "event": events[0]})
         entries = [
             {"id": id, "event": event} for id, event in zip(ids or [new_id() for _ in events], events, strict=True)
         ]
@@ -153,8 +159,8 @@ class Asker:
 class Crowd:
     """Writers and listeners of one server. `acknowledged`: the position of each entry by its id, as was answered.
 
-    `heard`: by each listener, position and id of the entries in the order in which they came. `last_events`: the kind of
-    message that each heard last.
+    `heard`: by each listener, position and id of the entries in the order in which they came. `last_events`: the kind
+    of message that each heard last.
     """
 
     def __init__(self, server: Server, boards: list[str], seed: int) -> None:
@@ -251,10 +257,8 @@ class Crowd:
     async def _listen(self, number: int) -> None:
         heard = self.heard[number]
         while True:
-            try:
+            with suppress(LOST):
                 await self._follow(number, heard)
-            except LOST:
-                pass
             if self._gives_up:
                 return
             await asyncio.sleep(_AGAIN_S)

@@ -33,7 +33,8 @@ def test_who_is_at_the_machine_needs_no_token(service: Attacked, host: str) -> N
         "evil.example:80@127.0.0.1", "127.0.0.1@evil.example", "user:word@127.0.0.1:8750", "@127.0.0.1",
         "127.0.0.1:8750:80", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1, evil.example", "127.0.0.1 evil.example",
         "127.0.0.1/evil.example", "127.0.0.1#", "127.0.0.1?", "http://127.0.0.1", "127.1", "2130706433", "0x7f.1",
-        "127.0.0.01", "0177.0.0.1", "", " ", ".", "localhost.", "*", "%31%32%37.0.0.1", "[127.0.0.1", "\u00b9\u00b2\u00b3",
+        "127.0.0.01", "0177.0.0.1", "", " ", ".", "localhost.", "*", "%31%32%37.0.0.1", "[127.0.0.1",
+        "\u00b9\u00b2\u00b3",
     ],
 )  # fmt: skip
 def test_a_name_that_is_not_ours_is_no_name_of_ours(service: Attacked, host: str) -> None:

@@ -1,4 +1,4 @@
-"""The server may be killed at any moment, or told to end: what it has answered is recorded, and everybody hears it once."""
+"""The server may be killed at any moment, or told to end: what it has answered is there, and all hear it once."""
 
 from __future__ import annotations
 

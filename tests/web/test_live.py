@@ -17,7 +17,7 @@ from ledger.access.grants import Grant
 from ledger.service.hub import Pace
 from ledger.web.bounds import Bounds
 from tests.web.following import At, Client, Message, at_a_socket
-from tests.web.serving import OMBRE, RECORDER, SEER, VIEWER, Served, ledger_of, record, serving
+from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, ledger_of, record, serving
 
 SESSION = {"type": "session_opened", "title": "Spring", "date": "2026-03-01"}
 NOTE = {"type": "noted", "text": "a glass fell"}
@@ -85,11 +85,11 @@ def test_what_is_recorded_is_heard_once_it_is_there_also_of_other_processes(serv
         client = await at.connect("/live")
         await client.message()
         answer = await served.asked(
-            "POST", "/streams/session/spring/entries", who=RECORDER, json={"entries": [{"id": ID, "event": NOTE}]}
+            "POST", "/streams/session/spring/entries", who=DIRECTOR, json={"entries": [{"id": ID, "event": NOTE}]}
         )
         assert answer.status_code == 201
         (own,) = await client.entries(1)
-        assert (own.id, own.data["id"], own.data["recorded_by"]) == (8, ID, "recorder-1")
+        assert (own.id, own.data["id"], own.data["recorded_by"]) == (8, ID, "director-1")
         began = asyncio.get_running_loop().time()
         with ledger.open(served.ledger) as store:
             record(store, "session/spring", NOTE, by="another-process")

@@ -14,7 +14,7 @@ import pytest
 import ledger
 from ledger.service import older, ring
 from tests.web.following import At, Client, at_a_socket
-from tests.web.serving import RECORDER, SEER, VIEWER, Served, ledger_of, record, serving
+from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_of, record, serving
 
 NOTE = {"type": "noted", "text": "a glass fell"}
 SESSIONS = [f"session/s{number}" for number in range(4)]
@@ -34,7 +34,7 @@ async def write(at: At, stream: str, count: int) -> None:
     """Records by requests, one after the other."""
     for _ in range(count):
         answer = await at.served.asked(
-            "POST", f"/streams/{stream}/entries", who=RECORDER, json={"entries": [{"id": new_id(), "event": NOTE}]}
+            "POST", f"/streams/{stream}/entries", who=DIRECTOR, json={"entries": [{"id": new_id(), "event": NOTE}]}
         )
         assert answer.status_code == 201
 
@@ -70,7 +70,7 @@ async def follow(at: At, last: int, chance: random.Random, tear: float) -> list[
 
 
 async def begin(at: At, heard: list[int], chance: random.Random) -> Client:
-    who = chance.choice((VIEWER, RECORDER, SEER))
+    who = chance.choice((VIEWER, DIRECTOR, SEER))
     if not heard:
         return await at.connect("/live?after=0", who=who)
     return await at.connect("/live?after=0", who=who, headers={"Last-Event-ID": str(heard[-1])})

@@ -1,0 +1,108 @@
+"""The service in a process of its own, as `trickledger serve` runs it, and what `wrk` finds when it asks it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+SCRIPT: Final = Path(__file__).with_name("acts.lua")
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class Server:
+    """A running service: where it is, and what its process has taken."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
+        self._process = process
+        self.port = port
+
+    def cpu_s(self) -> float:
+        """What its process has had of the processor, of all threads."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+    def memory_mb(self) -> float:
+        return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE / 1e6
+
+
+@contextmanager
+def server(ledger: Path) -> Iterator[Server]:
+    """Serves the ledger until the end of the block; the log is thrown away."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    try:
+        port = None
+        for line in process.stdout:
+            if port is None and (found := re.search(rb"http://127\.0\.0\.1:(\d+)/", line)):
+                port = int(found[1])
+            if b"Ctrl-C" in line:
+                break
+        assert port is not None, "the service did not begin"
+        yield Server(process, port)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=30)
+        process.stdout.close()
+
+
+class Asked(Struct, frozen=True):
+    """What wrk has found; `micros`, `p50` and `p99` in microseconds, `cpu_s` that of the service."""
+
+    requests: int
+    micros: int
+    failed: int
+    lost: int
+    p50: int
+    p99: int
+    cpu_s: float = 0.0
+
+    @property
+    def per_second(self) -> float:
+        return self.requests / self.micros * 1e6
+
+    @property
+    def cpu_us(self) -> float:
+        """What one request takes of the processor, in microseconds."""
+        return self.cpu_s / self.requests * 1e6
+
+
+def has_wrk() -> bool:
+    return shutil.which("wrk") is not None
+
+
+def ask(server: Server, folder: Path, requests: Sequence[Sequence[str]], seconds: float, *, once: bool = True) -> Asked:
+    """Sends requests by so many connections as there are lists of them, one after the other on each, for that long.
+
+    `once`: each is to be sent once at most; otherwise they are sent over and over.
+    """
+    folder.mkdir()
+    for number, lines in enumerate(requests):
+        (folder / str(number)).write_text("".join(f"{line}\n" for line in lines))
+    count = str(len(requests))
+    command = [
+        *("wrk", "-t", count, "-c", count, "-d", f"{max(1, round(seconds))}s", "--timeout", "30s", "-s", str(SCRIPT)),
+        *(f"http://127.0.0.1:{server.port}", "--", str(folder)),
+    ]
+    before = server.cpu_s()
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    took = server.cpu_s() - before
+    found = msgspec.json.decode(said.splitlines()[-1], type=Asked)
+    assert not found.failed and not found.lost, said
+    assert not once or found.requests < sum(map(len, requests)), "there were not enough requests"
+    return msgspec.structs.replace(found, cpu_s=took)

@@ -1,0 +1,23 @@
+"""What a refusal does not tell who is bound to some tables: the names of others, which are not there for him."""
+
+from __future__ import annotations
+
+from ledger.access.grants import Grant
+from ledger.errors import LedgerError
+from ledger.service.proving import DealOpenError
+from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.web.problems import WebError, web_error
+
+
+def as_told_to(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
+    """The same refusal, of which another table may be the reason."""
+    if grant.tables is None or isinstance(error, WebError):
+        return error
+    if isinstance(error, DealOpenError) and not all(map(grant.sees, error.tables)):
+        seen = tuple(filter(grant.sees, error.tables))
+        return web_error("deal_open", "deal_open_elsewhere", tables=seen, reaches=error.reaches)
+    told = error.answer("en").error
+    stream = told.stream or ""
+    if told.code == "id_used" and stream.startswith(TABLE_PREFIX) and not grant.sees(slug_of(stream)):
+        return web_error("id_used", "id_used_elsewhere", id=told.id)
+    return error

@@ -1,0 +1,222 @@
+"""Requests at the edges of what HTTP allows, and answers that must not be more, or other, than they say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from ledger.service import running
+from ledger.service.answers import Answers
+from ledger.service.horizon import Horizon, horizon_of
+from ledger.service.running import Service, Settings
+from ledger.web import exporting
+from ledger.web.app import App
+from tests.web.serving import DIRECTOR, OMBRE, SEER, Access, Served, record, serving
+
+OPENED = OMBRE[0]
+BOUND = Grant(token="bound-1", role="director", tables=("one",))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / "club.ledger"
+    with ledger.create(found) as store:
+        record(store, "one", *OMBRE)
+        record(store, "two", OPENED)
+    return found
+
+
+@pytest.fixture
+def served(path: Path) -> Iterator[Served]:
+    with serving(path) as found:
+        yield found
+
+
+# --- what is not there for somebody ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("known", ["*", '"1-1"'])
+def test_a_stream_that_somebody_may_not_see_is_not_there_whatever_he_knows(served: Served, known: str) -> None:
+    seen = served.get("/streams/table/two/entries", who=SEER).headers["etag"]
+    for told in (known, seen, seen.replace("all", "seen")):
+        served.problem("/streams/table/two/entries", 404, "not_found", who=BOUND, headers={"if-none-match": told})
+        served.problem("/streams/table/none/entries", 404, "not_found", who=BOUND, headers={"if-none-match": told})
+
+
+def test_whoever_has_anything_is_told_what_is_not_there(served: Served) -> None:
+    served.problem("/tables/one/deals/99/steps", 404, "not_found", headers={"if-none-match": "*"})
+    assert served.get("/tables/one", headers={"if-none-match": "*"}).status_code == 304
+    assert served.get("/tables/one", headers={"if-none-match": "*"}).headers["etag"]
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+def test_a_slash_in_a_name_is_part_of_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "one", {**OPENED, "players": ["Ann/Anne", "Ben", "Cleo"]})
+    with serving(path) as served:
+        problem = served.problem("/players/Zoe%2FX", 404, "not_found")
+        assert problem["text"] == "Zoe/X"
+        assert served.ok("/tables/one")["players"][0] == "Ann/Anne"
+        served.problem("/tables/one%2Fscore", 404, "not_found")
+        served.problem("/tables/table%2Fone", 404, "not_found")
+        served.problem("/streams/table%2Fone/entries", 404, "not_found")
+        assert served.ok("/tables/%6Fne")["table"] == "one"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "deflate, gzip"])
+def test_a_body_that_is_packed_is_refused_as_such(served: Served, encoding: str) -> None:
+    headers = {"content-encoding": encoding, "content-type": "application/json"}
+    told = served.problem(
+        "/query", 415, "unsupported_media_type", method="POST", who=DIRECTOR, headers=headers, content=b'{"sql":"x"}'
+    )
+    assert encoding in told["text"]
+
+
+# --- what is answered -------------------------------------------------------------------------------------------------
+
+
+def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process records while the service is starting."""
+
+    def meanwhile(store: Any, *told: Any) -> Horizon:
+        with ledger.open(path) as other:
+            record(other, "one", {"type": "noted", "text": "tea"})
+            record(other, "three", OPENED)
+        return horizon_of(store, *told)
+
+    monkeypatch.setattr(running, "horizon_of", meanwhile)
+    with serving(path) as served:
+        assert served.get("/tables/one").headers["etag"].startswith('"5-0.')
+        assert served.service.versions["table/three"] == 1
+
+
+def test_what_the_read_model_answers_is_of_the_position_that_its_tag_names(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the two steps of a catch-up, what was found before is still kept."""
+    monkeypatch.setattr(Answers, "forget", lambda self: None)
+    served.run(level(served.service))
+    before = served.get("/sessions", who=SEER)
+    served.record("session/spring", {"type": "session_opened", "title": "Spring", "date": "2026-03-01"})
+    served.run(level(served.service))
+    after = served.get("/sessions", who=SEER)
+    assert after.headers["etag"] != before.headers["etag"]
+    assert [one["session"] for one in after.json()] == ["spring"]
+
+
+async def level(service: Service) -> None:
+    assert await asyncio.to_thread(service.history.is_level_with, service.horizon.head.position, within_s=30)
+
+
+def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exporting, "PIECE_BYTES", 1)
+
+    async def broken_off(app: App, secret: str) -> list[dict[str, Any]]:
+        sent: list[dict[str, Any]] = []
+        has_begun = asyncio.Event()
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+            if message.get("body"):
+                has_begun.set()
+                await asyncio.sleep(60)
+
+        async def receive() -> Any:
+            return {"type": "http.request"}
+
+        scope = {
+            "type": "http", "method": "GET", "path": "/api/v1/export", "raw_path": b"/api/v1/export",
+            "query_string": b"", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80),
+            "headers": [(b"host", b"127.0.0.1"), (b"authorization", f"Bearer {secret}".encode())],
+        }  # fmt: skip
+        task = asyncio.create_task(app(scope, receive, send))
+        await asyncio.wait_for(has_begun.wait(), 5)
+        task.cancel()
+        await asyncio.wait([task])
+        return sent
+
+    access = Access()
+    service = Service(path, Settings(loopback=False), access)
+    with asyncio.Runner() as runner:
+        runner.run(service.start())
+        sent = runner.run(broken_off(App(service), access.secret_of(SEER)))
+        runner.run(service.stop())
+    assert len(sent) == 2
+    assert sent[-1]["more_body"]
+
+
+# --- who asks how much ------------------------------------------------------------------------------------------------
+
+
+def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Served) -> None:
+    """`StopIteration` cannot be told to who waits for a thread."""
+
+    def stops() -> None:
+        next(iter(()))
+
+    async def asked() -> None:
+        async with asyncio.timeout(5):
+            await served.service.beside(stops)
+
+    with pytest.raises(RuntimeError):
+        served.run(asked())
+
+
+def test_a_case_as_of_an_entry_of_another_table_is_told_to_who_may_not_see_that_table(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "one", *OMBRE)
+        record(store, "one", {"type": "dispute_raised", "deal": 1, "text": "who led?"})
+        record(store, "two", OPENED)
+        record(store, "one", {"type": "noted", "text": "tea"})
+    with serving(path) as served:
+
+        async def asked() -> Any:
+            async with asyncio.timeout(10):
+                return await served.asked("GET", "/tables/one/disputes/5/case?as_of=6", who=BOUND)
+
+        assert served.run(asked()).status_code == 200
+
+
+def test_readers_of_a_ledger_that_took_the_place_of_another_let_go_of_the_first(served: Served) -> None:
+    service = served.service
+
+    async def one() -> Any:
+        return await service.beside(service.store)
+
+    first = [served.run(one()) for _ in range(8)]
+    opened = len(service._stores)
+    for _ in range(5):
+        service.writer.reopened += 1
+        for _ in range(8):
+            served.run(one())
+    assert first
+    assert len(service._stores) <= opened + running.READERS
+
+
+def test_tables_are_kept_by_how_long_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "one", OPENED, *[{"type": "noted", "text": "tea"}] * 999)
+    with serving(path) as served:
+        for position in range(850, 1_000):
+            served.ok(f"/tables/one/score?as_of={position}")
+        kept = sum(len(found.fold.recorded) for _, found in served.service.folds._answers.values())
+        assert 0 < kept <= running.FOLDED_ENTRIES
+        assert len(served.service.folds) < 150
+
+
+def test_each_watcher_of_a_public_service_has_requests_of_his_own(path: Path) -> None:
+    with serving(path, Settings(loopback=False, public=True)) as served:
+        app: App = served.client._transport.app  # type: ignore[attr-defined]
+        app._in_flight["public"] = 32
+        assert served.get("/tables", who=None).status_code == 200

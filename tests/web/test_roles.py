@@ -1,0 +1,197 @@
+"""Every route by every role: who is let in, in one table. A route without a line in it fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+
+import ledger
+from ledger.service.running import Settings
+from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.routes import ROUTES, Route
+from tests.web.attacking import HOME, PHONE, Attacked, attacked
+from tests.web.serving import OMBRE, ledger_of, record
+
+WHO: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "opener", "loopback", "public")
+"""`bound`: a recorder of the table `ours`; `seated`: a viewer bound to a seat of it; `opener`: a recorder who may open
+tables; `loopback`: who sits at the machine; `public`: nobody, where everybody may look on.
+"""
+
+LET_IN: Final = """
+                                                     nobo view reco dire admi boun seat open loop publ
+GET    /                                             200  200  200  200  200  200  200  200  200  200
+POST   /batches                                      401  403  201  201  201  201  403  201  201  403
+GET    /export                                       401  403  403  409  409  403  403  403  200  403
+GET    /health                                       200  200  200  200  200  200  200  200  200  200
+POST   /import                                       401  403  403  415  415  403  403  403  415  403
+GET    /live                                         401  200  200  200  200  200  200  200  200  200
+GET    /me                                           401  200  200  200  200  200  200  200  200  200
+GET    /openapi.json                                 200  200  200  200  200  200  200  200  200  200
+GET    /players                                      401  200  200  200  200  403  403  200  200  200
+GET    /players/{name}                               401  404  404  404  404  403  403  404  404  404
+DELETE /players/{name}/name                          401  403  403  404  404  403  403  403  404  403
+PUT    /players/{name}/name                          401  403  403  422  422  403  403  403  422  403
+GET    /plots/{name}.json                            401  404  404  404  404  403  403  404  404  404
+GET    /plots/{name}.png                             401  404  404  404  404  403  403  404  404  404
+GET    /plots/{name}.svg                             401  404  404  404  404  403  403  404  404  404
+GET    /proof/checkpoint                             401  404  404  404  404  404  404  404  404  404
+GET    /proof/receipts/{table}/{deal}                401  409  409  409  409  409  409  409  409  409
+GET    /queries                                      401  403  403  200  200  403  403  403  200  403
+DELETE /queries/{name}                               401  403  403  404  404  403  403  403  404  403
+GET    /queries/{name}                               401  403  403  404  404  403  403  403  404  403
+PUT    /queries/{name}                               401  403  403  422  422  403  403  403  422  403
+POST   /query                                        401  403  403  422  422  403  403  403  422  403
+GET    /ready                                        200  200  200  200  200  200  200  200  200  200
+GET    /rules                                        200  200  200  200  200  200  200  200  200  200
+GET    /rules/{rule}                                 404  404  404  404  404  404  404  404  404  404
+GET    /sessions                                     401  200  200  200  200  403  403  200  200  200
+POST   /sessions                                     401  403  403  201  201  403  403  201  201  403
+GET    /sessions/{session}                           401  404  404  404  404  403  403  404  404  404
+GET    /sessions/{session}/standings                 401  404  404  404  404  403  403  404  404  404
+POST   /sign-in                                      422  422  422  422  422  422  422  422  422  422
+POST   /sign-out                                     401  204  204  204  204  204  204  204  204  204
+GET    /statistics                                   401  200  200  200  200  200  200  200  200  200
+GET    /statistics/{name}                            401  404  404  404  404  403  403  404  404  404
+GET    /streams                                      401  200  200  200  200  200  200  200  200  200
+GET    /streams/{kind}/{slug}/entries                401  200  200  200  200  200  200  200  200  200
+POST   /streams/{kind}/{slug}/entries                401  403  201  201  201  201  403  201  201  403
+GET    /tables                                       401  200  200  200  200  200  200  200  200  200
+POST   /tables                                       401  403  403  201  201  403  403  201  201  403
+GET    /tables/{table}                               401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/audit                         401  200  200  200  200  200  200  200  200  200
+POST   /tables/{table}/corrections                   401  403  422  422  422  422  403  422  422  403
+GET    /tables/{table}/deals/{deal}.toml             401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/deals/{deal}/readings         401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/deals/{deal}/steps            401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/deals/{deal}/steps/last       401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/deals/{deal}/steps/{step}     401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/deals/{deal}/steps/{step}.png 401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/deals/{deal}/steps/{step}.svg 401  200  200  200  200  200  200  200  200  200
+GET    /tables/{table}/disputes                      401  200  200  200  200  200  200  200  200  200
+POST   /tables/{table}/disputes                      401  403  201  201  201  201  201  201  201  403
+GET    /tables/{table}/disputes/{version}/case       401  403  403  404  404  403  403  403  404  403
+GET    /tables/{table}/now                           401  200  200  200  200  200  200  200  200  200
+POST   /tables/{table}/rulings                       401  403  403  422  422  403  403  403  422  403
+GET    /tables/{table}/score                         401  200  200  200  200  200  200  200  200  200
+GET    /tokens                                       401  403  403  403  200  403  403  403  200  403
+POST   /tokens                                       401  403  403  403  422  403  403  403  422  403
+DELETE /tokens/{id}                                  401  403  403  403  404  403  403  403  404  403
+"""
+"""What each is answered. 422: let in, and what was sent is nothing; 404: let in, and there is none of that name."""
+
+EVENING: Final = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
+_PARAMETER: Final = re.compile(r"\{(\w+)\}")
+_THERE: Final = {"kind": "table", "slug": "ours", "table": "ours", "deal": "1", "step": "1", "version": "1"}
+EXPECTED: Final = {
+    (method, path): tuple(map(int, statuses))
+    for method, path, *statuses in (line.split() for line in LET_IN.strip("\n").splitlines()[1:])
+}
+
+
+def body_of(key: tuple[str, str], who: str) -> bytes:
+    """What is sent where the role alone does not tell whether somebody may."""
+    id, slug = str(uuid4()), f"of-{who}"
+    sent: dict[tuple[str, str], Any] = {
+        ("POST", "/streams/{kind}/{slug}/entries"): {"entries": [{"id": id, "event": {"type": "noted", "text": "x"}}]},
+        ("POST", "/tables"): {"id": id, "slug": slug, "event": OMBRE[0]},
+        ("POST", "/sessions"): {"id": id, "slug": slug, "event": EVENING},
+        ("POST", "/tables/{table}/disputes"): {"id": id, "deal": 1, "text": "x"},
+        ("POST", "/batches"): {
+            "batches": [{"stream": "table/ours", "entries": [{"id": id, "event": {"type": "noted", "text": "x"}}]}]
+        },
+    }  # fmt: skip
+    return json.dumps(sent.get(key, {})).encode()
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = ledger_of(tmp_path_factory.mktemp("club"))
+    with ledger.open(path) as store:
+        record(store, "ours", *OMBRE)
+    return path
+
+
+@pytest.fixture(scope="module")
+def asking(
+    club: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, tuple[Attacked, dict[str, Any]]]]:
+    """By whom: at which service, and with what."""
+    other = ledger_of(tmp_path_factory.mktemp("public"))
+    with ledger.open(other) as store:
+        record(store, "ours", *OMBRE)
+    with attacked(club, Settings()) as service, attacked(other, Settings(public=True, loopback=False)) as public:
+        of = {
+            "viewer": service.token("viewer"),
+            "recorder": service.token("recorder", "recorder"),
+            "director": service.token("director", "director"),
+            "admin": service.token("admin", "admin"),
+            "bound": service.token("bound", "recorder", tables=("ours",)),
+            "seated": service.token("seated", "viewer", tables=("ours",), seat=0),
+            "opener": service.token("opener", "recorder", may_open=True),
+        }
+        yield {
+            "nobody": (service, {"peer": PHONE}),
+            "loopback": (service, {"peer": HOME}),
+            "public": (public, {"peer": PHONE}),
+            **{who: (service, {"token": token}) for who, token in of.items()},
+        }
+
+
+def asked(asking: dict[str, tuple[Attacked, dict[str, Any]]], who: str, method: str, path: str) -> int:
+    key = (method, path)
+    for name in _PARAMETER.findall(path):
+        path = path.replace(f"{{{name}}}", _THERE.get(name, "nothing-of-that-name"))
+    service, how = asking[who]
+    method = "HEAD" if path == "/live" else method  # it would not end
+    return service.ask(method, path, ("content-type", "application/json"), content=body_of(key, who), **how).status
+
+
+@pytest.mark.parametrize(("method", "path"), sorted({(one.method, one.path) for one in ROUTES}))
+def test_each_role_is_let_in_where_it_may(
+    asking: dict[str, tuple[Attacked, dict[str, Any]]], method: str, path: str
+) -> None:
+    assert (method, path) in EXPECTED, "a new route needs a line in the table"
+    found = tuple(asked(asking, who, method, path) for who in WHO)
+    assert dict(zip(WHO, found, strict=True)) == dict(zip(WHO, EXPECTED[method, path], strict=True))
+
+
+def test_the_table_names_no_route_that_is_not_there() -> None:
+    assert set(EXPECTED) <= {(one.method, one.path) for one in ROUTES}
+
+
+def test_nobody_is_let_in_but_where_everybody_is() -> None:
+    """What needs nobody to say who he is, word for word."""
+    assert {one.path for one in ROUTES if one.who == "none"} == {
+        "/", "/openapi.json", "/health", "/ready", "/rules", "/rules/{rule}", "/sign-in",
+    }  # fmt: skip
+
+
+def test_no_route_can_be_declared_without_saying_who_may_ask() -> None:
+    said = {"method": "GET", "path": "/x", "handler": print, "summary": ""}
+    with pytest.raises(TypeError):
+        Route(**said)  # type: ignore[arg-type]
+
+
+def test_a_role_that_there_is_not_lets_nobody_in(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+    paths = ("/admin", "/tokens/x/y", "/debug", "/metrics")
+    assert {asked(asking, who, "GET", path) for who in WHO for path in paths} == {404}
+
+
+def test_revoking_needs_an_admin_even_of_ones_own_token(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+    service, how = asking["director"]
+    assert service.ask("DELETE", "/tokens/director", **how).status == 403
+    assert service.get("/me", **how).status == 200
+
+
+def test_nobody_gives_out_more_than_he_has(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+    wanted = {"id": "more", "role": "admin", "hands": True}
+    for who in WHO:
+        service, how = asking[who]
+        expected = {"nobody": 401, "admin": 201, "loopback": 201}.get(who, 403)
+        assert service.post("/tokens", {**wanted, "id": f"more-{who}"}, **how).status == expected

@@ -1,0 +1,205 @@
+"""What is there for others: a token that is bound to one table finds no trace of another one, in no answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import ledger
+from ledger.access.base import Tables
+from ledger.events import Noted
+from ledger.log.base import Batch, NewEntry
+from ledger.service.running import Settings
+from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.routes import ROUTES
+from tests.web.attacking import HOME, Attacked, Reply, attacked
+from tests.web.serving import OMBRE, ledger_of, record
+
+OURS: Tables = ("ours",)
+THEIRS, NOWHERE = "the-others", "nowhere-at-all"
+NAMES = (b"the-others", b"Zacharias")
+
+_PARAMETER = re.compile(r"\{(\w+)\}")
+JSON = ("content-type", "application/json")
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Attacked]:
+    """Two tables with open deals; that of the others is in a session, and has a player of its own."""
+    path = ledger_of(tmp_path)
+    opened = {**OMBRE[0], "players": ["Ann", "Ben", "Zacharias"]}
+    with ledger.open(path) as store:
+        record(store, "session/an-evening", {"type": "session_opened", "title": "Evening", "date": "2026-01-05"})
+        record(store, THEIRS, {**opened, "session": "an-evening"}, *OMBRE[1:])
+        record(store, "ours", *OMBRE)
+    with attacked(path, Settings(loopback=False)) as one:
+        yield one
+
+
+def of_a_table(path: str, table: str) -> str:
+    """The path with this table, and for all else what is there."""
+    good = {"kind": "table", "deal": "1", "step": "1", "version": "2", "table": table, "slug": table}
+    for name in _PARAMETER.findall(path):
+        path = path.replace(f"{{{name}}}", good[name])
+    return path
+
+
+OF_TABLES = [(one.method, one.path) for one in ROUTES if "{table}" in one.path or "{slug}" in one.path]
+
+
+def told(reply: Reply, table: str) -> tuple[Any, ...]:
+    """All of an answer but for the name of the table that was asked."""
+    return (
+        reply.status,
+        [(name, value.replace(table, "T")) for name, value in reply.headers if name != "content-length"],
+        reply.body.decode().replace(table, "T"),
+    )
+
+
+def body_of(method: str, path: str) -> bytes:
+    return b"{}" if method == "POST" and "entries" not in path else ENTRY
+
+
+ENTRY = b'{"entries": [{"id": "%s", "event": {"type": "noted", "text": "x"}}]}' % str(uuid4()).encode()
+
+
+@pytest.mark.parametrize(("method", "path"), OF_TABLES)
+@pytest.mark.parametrize("role", ["viewer", "recorder", "director"])
+@pytest.mark.parametrize(
+    "header", [None, ("if-none-match", "*"), ("if-match", '"1"'), ("accept", "application/x-ndjson")]
+)
+def test_a_table_of_others_is_as_one_that_is_not_there(
+    service: Attacked, method: str, path: str, role: str, header: tuple[str, str] | None
+) -> None:
+    token = service.token("bound", role, tables=OURS)
+    headers = [JSON] if header is None else [JSON, header]
+    content = body_of(method, path)
+    theirs, nowhere = (
+        service.ask(method, of_a_table(path, table), *headers, token=token, content=content)
+        for table in (THEIRS, NOWHERE)
+    )
+    assert told(theirs, THEIRS) == told(nowhere, NOWHERE)
+    assert theirs.status in (403, 404, 406)
+
+
+READS = [one.path for one in ROUTES if one.method == "GET"]
+
+
+@pytest.mark.parametrize("path", READS)
+def test_no_read_tells_of_a_table_of_others(service: Attacked, path: str) -> None:
+    token = service.token("bound", "director", tables=OURS)
+    for asked in (of_ours(path), of_ours(path) + "?limit=1", of_ours(path) + "?after=0", of_ours(path) + "?as_of=3"):
+        reply = service.ask("HEAD" if path == "/live" else "GET", asked, token=token)
+        assert not [name for name in NAMES if name in reply.body], asked
+        assert not [value for _, value in reply.headers if any(name.decode() in value for name in NAMES)]
+
+
+def of_ours(path: str) -> str:
+    good = {"kind": "table", "deal": "1", "step": "1", "version": "2", "table": "ours", "slug": "ours"}
+    for name in _PARAMETER.findall(path):
+        path = path.replace(f"{{{name}}}", good.get(name, "x"))
+    return path
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/tables/our", "/tables/the-other/score", "/streams/table/the-other/entries",
+     "/tables?session=an-evening", "/streams?prefix=table/the",
+     "/live?streams=table/the-other", "/live?streams=table/the-others", "/proof/receipts/the-other/1",
+     "/proof/checkpoint", "/tables/ours?seat=Zach", "/tables/ours/deals/1/steps?seat=Zacharias"],
+)  # fmt: skip
+def test_no_hint_names_what_may_not_be_seen(service: Attacked, target: str) -> None:
+    reply = service.get(target, token=service.token("bound", "viewer", tables=OURS))
+    asked = target.encode()
+    assert not [name for name in NAMES if name in reply.body and name not in asked], reply.body
+
+
+def test_nothing_names_anything_to_who_has_no_token(service: Attacked) -> None:
+    for route in ROUTES:
+        for table in ("ours", THEIRS, NOWHERE):
+            path = of_ours(route.path).replace("ours", table)
+            if route.who == "none":
+                continue
+            reply = service.ask(route.method, path, JSON, content=b"{}")
+            assert (reply.status, reply.code) == (401, "unauthenticated")
+            assert told(reply, table) == told(service.ask(route.method, of_ours(route.path), JSON), "ours")
+
+
+def test_who_is_bound_may_not_follow_others(service: Attacked) -> None:
+    token = service.token("bound", "viewer", tables=OURS)
+    theirs = service.get(f"/live?streams=table/{THEIRS}", token=token)
+    nowhere = service.get(f"/live?streams=table/{NOWHERE}", token=token)
+    assert told(theirs, THEIRS) == told(nowhere, NOWHERE)
+    assert theirs.status == 404
+
+
+# --- ids --------------------------------------------------------------------------------------------------------------
+
+
+def sent(id: str, text: str = "a word") -> dict[str, Any]:
+    return {"entries": [{"id": id, "event": {"type": "noted", "text": text}}]}
+
+
+def test_an_id_that_is_hidden_is_used_whatever_is_told_under_it(service: Attacked) -> None:
+    hers, his = service.token("hers", "recorder"), service.token("his", "recorder")
+    id = str(uuid4())
+    assert service.post("/streams/table/ours/entries", sent(id, "a guess"), token=hers).status == 201
+    right = service.post("/streams/table/ours/entries", sent(id, "a guess"), token=his)
+    wrong = service.post("/streams/table/ours/entries", sent(id, "another"), token=his)
+    assert (right.status, right.code) == (409, "id_used")
+    assert (right.status, right.headers, right.body) == (wrong.status, wrong.headers, wrong.body)
+    again = service.post("/streams/table/ours/entries", sent(id, "a guess"), token=hers)
+    assert (again.status, again.json["already_recorded"]) == (200, True)
+
+
+def test_an_id_of_another_table_does_not_tell_of_which(service: Attacked) -> None:
+    id = str(uuid4())
+    with ledger.open(service.service.ledger) as store:
+        entry = NewEntry(Noted(text="a word"), id)
+        store.append(Batch(f"table/{THEIRS}", "any", (entry,)), recorded_by="somebody")
+    token = service.token("bound", "recorder", tables=OURS)
+    reply = service.post("/streams/table/ours/entries", sent(id), token=token)
+    assert reply.code == "id_used"
+    assert not [name for name in NAMES if name in reply.body], reply.body
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_text_of_an_open_deal_is_its_writers_alone(service: Attacked) -> None:
+    hers, his = service.token("hers", "recorder"), service.token("his", "recorder")
+    assert service.post("/streams/table/ours/entries", sent(str(uuid4()), "I hold the ace"), token=hers).status == 201
+    target = "/streams/table/ours/entries"
+    assert b"I hold the ace" in service.get(target, token=hers).body
+    assert b"I hold the ace" not in service.get(target, token=his).body
+    assert b"I hold the ace" not in service.get(target, token=service.token("viewer")).body
+
+
+def test_no_error_quotes_what_others_sent(service: Attacked) -> None:
+    """A fault is told without its data, whoever caused it."""
+    token = service.token("viewer")
+    for target in ("/nothing", "/tables/x/score", "/tables/ours?seat=9", "/tables/ours/deals/9/steps"):
+        body = service.get(target, token=token).body
+        assert b"SA" not in body
+        assert b".ledger" not in body
+        assert b"/tmp" not in body
+
+
+def test_what_is_asked_at_the_machine_is_not_kept_for_others(service: Attacked, tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    folder.mkdir()
+    path = ledger_of(folder)
+    with ledger.open(path) as store:
+        record(store, "ours", *OMBRE)
+    with attacked(path, Settings()) as one:
+        target = "/streams/table/ours/entries"
+        token = one.token("viewer")
+        assert b'"SA"' in one.get(target, peer=HOME).body
+        assert b'"SA"' not in one.get(target, token=token).body
+        tag = one.get(target, peer=HOME).header("etag") or ""
+        assert one.get(target, ("if-none-match", tag), token=token).status == 200
