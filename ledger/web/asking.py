@@ -113,7 +113,7 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     except msgspec.ValidationError as error:
         raise malformed(error, told, route.query) from None
     for field in structs.fields(route.query):
-        if field.encode_name in told and getattr(query, field.name) is None:  # a parameter that has no value is left out
+        if field.encode_name in told and getattr(query, field.name) is None:
             raise MalformedError(phrase("null"), text=told[field.encode_name], field=field.encode_name)
     return query, lang
 
