@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from msgspec import Struct
 
-from ledger.log.base import Head, LogStore
+from ledger.log.base import Head, LogStore, Row
 from ledger.table.hiding import Hidden, hidden_in
 from ledger.table.lookup import TABLE_PREFIX
 
@@ -28,6 +28,11 @@ class HiddenFrom(Struct, frozen=True):
         """`position`: where the entry `hidden.version` stands in the log."""
         place = None if hidden.place == hidden.version else hidden.place
         return cls(hidden.version, position, hidden.deal, place)
+
+    @classmethod
+    def unread(cls, first: Row) -> Self:
+        """All from this entry of a table on that cannot be read: what of it is open to all is not known."""
+        return cls(first.version, first.position, 1, 1)
 
     @property
     def hidden(self) -> Hidden:
@@ -57,7 +62,15 @@ def horizon_of(store: LogStore, names: int = 0) -> Horizon:
     hidden = {}
     for table in store.streams(TABLE_PREFIX):
         rows = store.read_stream(table.stream, until_position=head.position)
-        found = hidden_in([(row.version, row.event()) for row in rows])
+        found = _hidden_in(rows)
         if found is not None:
-            hidden[table.stream] = HiddenFrom.of(found, rows[found.version - 1].position)
+            hidden[table.stream] = found
     return Horizon(head, hidden, names)
+
+
+def _hidden_in(rows: Sequence[Row]) -> HiddenFrom | None:
+    try:
+        found = hidden_in([(row.version, row.event()) for row in rows])
+    except Exception:  # a game that is not installed, or fails: whoever reads the table is told
+        return HiddenFrom.unread(rows[0])
+    return None if found is None else HiddenFrom.of(found, rows[found.version - 1].position)

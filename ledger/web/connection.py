@@ -28,7 +28,7 @@ _LINE_END_BYTES: Final = 4
 _NOBODY: Final = frozenset((None, NOBODY.token, PUBLIC.token))
 
 
-class _TooMuch(Exception):
+class _NotTaken(Exception):
     """Stops the parser."""
 
 
@@ -94,10 +94,12 @@ class Connection(HttpToolsProtocol):
             and self._size() > self._bounds.header_bytes
         ):
             self._why = "headers_too_large"
-            raise _TooMuch
+            raise _NotTaken
         if len(self.pipeline) >= self._bounds.pipelined:
             self._why = "too_many_requests"
-            raise _TooMuch
+            raise _NotTaken
+        if b"://" in self.url and not self._is_host_told_twice_alike():
+            raise _NotTaken
         super().on_headers_complete()
         self.awaited = "body"
         self.due = self.loop.time() + self._bounds.body_s
@@ -107,6 +109,14 @@ class Connection(HttpToolsProtocol):
         self.awaited = None
         self._is_head_alone = False  # what else arrived with it is of the next request
         self.waiting_since = self.loop.time()
+
+    def _is_host_told_twice_alike(self) -> bool:
+        """Whether a target that begins with `http://host` names the same host as the headers, or begins otherwise."""
+        scheme, _, rest = self.url.partition(b"://")
+        if scheme.startswith(b"/"):
+            return True
+        authority = rest.partition(b"/")[0].partition(b"?")[0]
+        return [value.lower() for name, value in self.headers if name == b"host"] == [authority.lower()]
 
     def _size(self) -> int:
         lines = sum(len(name) + len(value) + _LINE_END_BYTES for name, value in self.headers)

@@ -14,9 +14,11 @@ from ledger.table.listing import PlayerRow
 from ledger.table.lookup import no_session
 from ledger.text.questions import statistic_facts
 from ledger.text.rows import json_rows
+from ledger.web.admitting import PUBLIC
 from ledger.web.asking import Asked
 from ledger.web.history import from_history
 from ledger.web.paging import Paging, paged
+from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, route
 from ledger.web.words import phrase
@@ -109,9 +111,16 @@ async def standings(asked: Asked, session: str) -> Answer:
     return Answer(body=await from_history(asked, find))
 
 
+def check_signed_in(asked: Asked) -> None:
+    """Raises `WebError` where nobody has signed in: where everybody may look on, the list of players is no spectacle."""
+    if asked.grant is PUBLIC:
+        raise web_error("unauthenticated", "no_token")
+
+
 @route(
-    "GET", "/players", "viewer", query=Paging, answers={200: list[PlayerRow]}, rests_on="history", of_whole_ledger=True
-)
+    "GET", "/players", "viewer", query=Paging, answers={200: list[PlayerRow]}, rests_on="history", of_whole_ledger=True,
+    guard=check_signed_in,
+)  # fmt: skip
 async def players(asked: Asked) -> Answer:
     """All players of the record, at how many tables each sat, and which name is shown for whom."""
 
