@@ -23,6 +23,7 @@ serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750
 
 test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@tools/program.sh node nodejs
+	@tools/program.sh curl curl
 	@tools/program.sh strace strace
 	@tools/program.sh zsh zsh
 	@tools/program.sh fish fish
@@ -68,6 +69,7 @@ reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made 
 	$(BIN)/python -m tools.commands
 	$(BIN)/python -m tools.man
 	$(BIN)/python -m tools.errors
+	$(BIN)/python -m tools.http
 	$(BIN)/python -m tools.architecture
 
 lint: $(VENV)/.dev ## ruff, mypy and the layers

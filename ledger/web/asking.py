@@ -109,9 +109,13 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     if not told and not route.query.__struct_fields__:
         return _NO_QUERY, lang
     try:
-        return msgspec.convert(told, route.query, strict=False), lang
+        query = msgspec.convert(told, route.query, strict=False)
     except msgspec.ValidationError as error:
         raise malformed(error, told, route.query) from None
+    for field in structs.fields(route.query):
+        if field.encode_name in told and getattr(query, field.name) is None:
+            raise MalformedError(phrase("null"), text=told[field.encode_name], field=field.encode_name)
+    return query, lang
 
 
 class _NoQuery(Struct, frozen=True):

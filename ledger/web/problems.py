@@ -39,6 +39,31 @@ _ELSEWHERE: Final[Mapping[Code, str]] = {
 }
 """Codes of the command line that HTTP has another one for."""
 
+MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "malformed": ("where", "text", "expected", "entry_index"),
+    "unknown_parameter": ("where", "known"),
+    "against_rules": ("finding", "rule", "seat", "legal", "entry_index"),
+    "wrong_version": ("expected", "actual", "stream"),
+    "id_used": ("stream", "version", "id"),
+    "partly_recorded": ("stream", "known"),
+    "not_found": ("text", "known"),
+    "misdirected": ("text",),
+    "too_large": ("limit",),
+    "unsupported_media_type": ("text", "known"),
+    "not_acceptable": ("text", "known"),
+    "too_many_requests": ("limit",),
+    "deal_open": ("tables", "reaches"),
+    "damaged": ("position",),
+    "method_not_allowed": ("allow",),
+    "headers_too_large": ("limit",),
+    "rolled_back": ("expected", "actual"),
+    "exists": ("text",),
+    "csrf": ("text",),
+    "not_next": ("position",),
+    "not_installed": ("text",),
+}
+"""What each problem tells besides what all do, where it is known."""
+
 RETRY_AFTER_S: Final[Mapping[str, int]] = {"locked": 1, "busy": 1, "closing": 5, "too_many_requests": 60}
 
 _ENTRY: Final = re.compile(r"(?:batches\[\d+\]\.)?entries\[(\d+)\]")

@@ -43,3 +43,15 @@ def test_an_open_deal_can_be_told_of(tmp_path: Path) -> None:
     with serving(path) as served:
         assert served.service.horizon.hidden["table/open"].version == 2
         assert served.ok("/tables/open/score")["deals"][0]["status"] == "open"
+
+
+def test_a_parameter_is_never_null(served: Served) -> None:
+    for path in ("/tables?open=null", "/statistics/standings?until=null", "/export?until=null"):
+        assert served.problem(path, 422, "malformed", who=ADMIN)["text"] == "null"
+
+
+def test_any_answer_is_known_only_of_what_there_is(served: Served) -> None:
+    asked = {"headers": {"if-none-match": "*"}}
+    assert served.get("/tables/ombre-revoke/score", **asked).status_code == 304
+    served.problem("/tables/ombre-revoke/deals/9/steps", 404, "not_found", **asked)
+    served.problem("/rules/OMB-99.9", 404, "not_found", **asked)

@@ -1,0 +1,116 @@
+"""docs/http.md: it names all that there is, its tables are current, and its first steps run as they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.service.hub import ALL_STREAMS, BROWSER_STREAMS, TOKEN_STREAMS
+from ledger.service.writer import QUEUE
+from ledger.web.app import IN_FLIGHT
+from ledger.web.bounds import Bounds
+from ledger.web.importing import FILE_BYTES
+from ledger.web.problems import STATUSES, Problem
+from ledger.web.routes import BODY_BYTES, ROUTES
+from ledger.web.writing import ENTRIES
+from tests.cli.commands import environment
+from tests.web.outside import empty_ledger, running, token_for
+from tools.http import PAGE, with_tables
+
+TEXT = PAGE.read_text(encoding="utf-8")
+LIMITS = TEXT[TEXT.index("| limit | at most |") :]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+
+
+def values(text: str) -> Iterator[Any]:
+    """One value as JSON after another."""
+    while text := text.strip():
+        value, end = json.JSONDecoder().raw_decode(text)
+        yield value
+        text = text[end:]
+
+
+def test_the_tables_are_those_of_the_code() -> None:
+    assert with_tables(TEXT) == TEXT
+
+
+@pytest.mark.parametrize(
+    "section", ["General", "Routes", "Problem codes", "Hidden hands", "Live", "Access", "Built on"]
+)
+def test_the_contract_is_whole(section: str) -> None:
+    assert re.search(rf"^## \d\. {section}", TEXT, re.MULTILINE)
+
+
+def test_every_route_is_named_by_the_contract_or_in_the_table() -> None:
+    for route in ROUTES:
+        assert f"| {route.method} `{route.path}` | {route.who}" in TEXT
+
+
+def test_every_problem_is_named_with_its_members() -> None:
+    table = TEXT[TEXT.index("<!-- problems -->") : TEXT.index("<!-- end of problems -->")]
+    for code, status in STATUSES.items():
+        (row,) = (line for line in table.splitlines() if line.startswith(f"| `{code}` | {status}"))
+        told = set(re.findall(r"`(\w+)`", row.split("|")[5]))
+        assert told <= set(Problem.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [BODY_BYTES, FILE_BYTES, ENTRIES, Bounds().header_bytes, Bounds().headers_s, Bounds().body_s, IN_FLIGHT, QUEUE,
+     ALL_STREAMS, TOKEN_STREAMS, BROWSER_STREAMS],
+)  # fmt: skip
+def test_every_limit_is_named(limit: float) -> None:
+    assert re.search(rf"(?<![\d,]){int(limit):,}(?![\d,])", LIMITS)
+
+
+def test_every_link_leads_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)#:]+)", TEXT)
+    assert targets
+    assert [target for target in targets if not (PAGE.parent / target).exists()] == []
+
+
+def test_the_first_steps_run_as_they_stand(tmp_path: Path, ci_requires: Callable[[str], str]) -> None:
+    ci_requires("curl")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    steps = "set -e\n" + "\n".join(f"{block}\necho" for block in blocks("sh")).replace("8750", port) + "\nkill $!\n"
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    done = subprocess.run(
+        ["sh"],
+        input=steps,
+        cwd=tmp_path,
+        env={**environment(), "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    told = list(values(done.stdout[done.stdout.index("{") :]))
+    (score,) = (one for one in told if "totals" in one)
+    assert score["totals"] == [5, 0, -5]
+    assert [one["event"]["type"] for one in told if "position" in one] == [
+        "table_opened", "deal_started", "result_recorded",
+    ]  # fmt: skip
+    assert not [one for one in told if "status" in one and one.get("code")]
+
+
+def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
+    (program,) = blocks("python")
+    path = empty_ledger(tmp_path)
+    with running(path, "--no-loopback") as service:
+        token = token_for(path, "director")
+        command = [sys.executable, "-c", program, f"{service.address}/api/v1", token, "fri-2"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+    assert done.stdout == "[5, 0, -5]\n"

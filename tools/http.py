@@ -1,0 +1,72 @@
+"""The tables of docs/http.md, from routes, problems and their pages: `python -m tools.http`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ledger.errors import EXIT_STATUSES
+from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.operations import problems_of
+from ledger.web.problem_pages import explained
+from ledger.web.problems import MEMBERS, RETRY_AFTER_S, STATUSES
+from ledger.web.routes import PREFIX, ROUTES, Route
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "http.md"
+
+_ANYWHERE: Final = set.intersection(
+    *({code for codes in problems_of(one).values() for code in codes} for one in ROUTES)
+)
+
+
+def with_tables(page: str) -> str:
+    """The page with its tables written anew."""
+    for name, lines in (("routes", _routes()), ("problems", _problems())):
+        table = "\n".join(lines)
+        page, count = re.subn(
+            rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)",
+            lambda found, table=table: found[1] + table + "\n" + found[2],  # type: ignore[misc]
+            page,
+            flags=re.DOTALL,
+        )
+        assert count == 1, f"the page has no place for the table of {name}"
+    return page
+
+
+def _routes() -> Iterator[str]:
+    yield "| method, path | role | what | forms | problems besides those of every route |"
+    yield "|---|---|---|---|---|"
+    for one in sorted(ROUTES, key=lambda one: (one.path, one.method)):
+        own = sorted({code for codes in problems_of(one).values() for code in codes} - _ANYWHERE)
+        forms = ", ".join(f"`{media.partition(';')[0]}`" for media in one.media) if any(one.answers.values()) else ""
+        yield f"| {one.method} `{one.path}` | {_who(one)} | {one.summary} | {forms} | {_codes(own)} |"
+    yield ""
+    yield f"Every route may end in {_codes(sorted(_ANYWHERE))}. All paths stand under `{PREFIX}`."
+
+
+def _who(one: Route) -> str:
+    who = "any" if one.who == "any" else one.who
+    return f"{who}, or viewers by `--viewers-query`" if one.or_viewers else who
+
+
+def _codes(codes: list[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
+
+
+def _problems() -> Iterator[str]:
+    yield "| code | status | what it means | what to do | members | exit status of the command line |"
+    yield "|---|---|---|---|---|---|"
+    for code, status in STATUSES.items():
+        means, advice = explained(code)
+        members = [
+            *(f"`{name}`" for name in MEMBERS.get(code, ())),
+            *(["`Retry-After`"] if code in RETRY_AFTER_S else []),
+        ]
+        shown = "409, by If-Match 412" if code == "wrong_version" else str(status)
+        yield f"| `{code}` | {shown} | {means} | {advice} | {', '.join(members)} | {EXIT_STATUSES.get(code, '')} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
