@@ -122,6 +122,7 @@ SLOW = (
     "web/test_killed_server",
     "web/test_live",
     "web/test_live_load",
+    "web/test_nobody_can_tell",
     "web/test_reads_of_two_worlds",
     "web/test_request_targets",
     "web/test_roles",
