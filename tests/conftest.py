@@ -123,6 +123,7 @@ SLOW = (
     "web/test_killed_server",
     "web/test_live",
     "web/test_live_load",
+    "web/test_nobody_can_tell",
     "web/test_node_client",
     "web/test_openapi",
     "web/test_problem_pages",

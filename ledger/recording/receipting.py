@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
@@ -81,7 +82,7 @@ def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
         starts = [(version, event.deal) for version, event in reading if isinstance(event, DealStarted)]
         spans = [
             range(version, max(following, version + 1))  # a correction may put in several deals at one version
-            for (version, number), (following, _) in zip(starts, [*starts[1:], (len(entries) + 1, 0)], strict=True)
+            for (version, number), (following, _) in pairwise([*starts, (len(entries) + 1, 0)])
             if number == deal
         ]
         if spans:

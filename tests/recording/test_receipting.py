@@ -95,6 +95,13 @@ def test_what_the_checkpoint_does_not_cover_has_no_receipt() -> None:
         deal_receipt(store, "club", 4, checkpoint)
 
 
+def test_a_table_without_any_deal_has_no_receipt() -> None:
+    store = MemoryStore()
+    store.append(batch(TableOpened(game="ombre", players=("Zoë", "Hanako", "Baron"))), recorded_by=RECORDER)
+    with pytest.raises(NotFoundError, match="no deal 1"):
+        receipt(store, 1, "ombre-1")
+
+
 def test_a_ledger_that_is_not_the_one_that_was_signed_gives_no_receipt() -> None:
     checkpoint = signed(club())
     with pytest.raises(ConflictError, match="does not continue the checkpoint of 17 entries: it was written anew"):

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import httpx
 import msgspec
@@ -26,6 +26,7 @@ from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
+from ledger.web.log import RequestLog
 from ledger.web.routes import PREFIX
 from tests.web.conforming import assert_conforms
 
@@ -41,6 +42,12 @@ NOBODY: Final = None
 BY_ROLE: Final = {grant.role: grant for grant in (VIEWER, RECORDER, DIRECTOR, ADMIN)}
 
 Told = TypeVar("Told")
+
+
+class Secrets(Protocol):
+    """An access store of which tests have the secrets."""
+
+    def secret_of(self, grant: Grant) -> str: ...
 
 
 class Access:
@@ -64,11 +71,14 @@ class Access:
 class Served:
     """A service and who asks it. Every answer is looked at as far as all answers must be alike."""
 
-    def __init__(self, service: Service, runner: asyncio.Runner, access: Access) -> None:
+    def __init__(
+        self, service: Service, runner: asyncio.Runner, access: Secrets, log: Callable[[Service], RequestLog]
+    ) -> None:
         self.service = service
         self._runner = runner
         self._access = access
-        transport = httpx.ASGITransport(App(service), raise_app_exceptions=True)
+        self.app = App(service, log(service))
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=True)
         self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
     @property
@@ -154,17 +164,25 @@ def assert_as_all_are(answer: httpx.Response) -> None:
 
 
 @contextmanager
-def serving(path: Path, settings: Settings | None = None, tokens: AccessStore | None = None) -> Iterator[Served]:
+def serving(
+    path: Path,
+    settings: Settings | None = None,
+    tokens: AccessStore | None = None,
+    *,
+    access: Secrets | None = None,
+    log: Callable[[Service], RequestLog] = lambda service: RequestLog(),
+) -> Iterator[Served]:
     """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so.
 
-    `tokens`: where those that are given out meanwhile are kept, for tests of that.
+    `tokens`: where those that are given out meanwhile are kept, for tests of that. `access`: the tokens of those who
+    ask, where they are to be real ones. `log`: where requests are written down.
     """
-    access = Access()
+    access = Access() if access is None else access
     service = Service(path, settings or Settings(loopback=False), tokens or access)
 
     with asyncio.Runner() as runner:
         runner.run(service.start())
-        served = Served(service, runner, access)
+        served = Served(service, runner, access, log)
         try:
             yield served
         finally:

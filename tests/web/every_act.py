@@ -1,0 +1,247 @@
+"""How every route that changes something is asked about a club whose deals are open, by who wants to hear of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from ledger.access.grants import Grant
+from ledger.events import BidMade, CardsDealt, CardsExchanged, DealStarted, Event
+from tests.contracts.log_builders import an_id
+from tests.service.two_worlds import hidden_cards
+from tests.web.every_route import DESK, PHONE, Situation
+from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER, encoded
+from tests.web.two_clubs import OVER, OpenTable
+
+OPENER: Final = Grant(token="opener", role="recorder", may_open=True)
+
+NDJSON: Final = "application/x-ndjson"
+TOML: Final = "application/toml"
+VERSION: Final = "{version}"
+"""In a body it is the version that the table has when it is asked."""
+
+
+class Act(NamedTuple):
+    """One request that may change something; `about`: the stream whose version stands for `VERSION`."""
+
+    method: str
+    path: str
+    who: Grant | None
+    json: Any = None
+    content: bytes | None = None
+    media: str = "application/json"
+    about: str = ""
+    headers: Mapping[str, str] = {}
+
+
+Acting: TypeAlias = Callable[[Situation], Iterator[Act]]
+
+_ids: Final = count(500_000)
+
+
+def _entry(event: Any, id: str | None = None) -> dict[str, Any]:
+    return {"id": an_id(next(_ids)) if id is None else id, "event": event}
+
+
+def _ids_of(situation: Situation, one: OpenTable) -> list[str]:
+    """The ids of its entries, in their order."""
+    return situation.ids[one.stream]
+
+
+def _told(one: OpenTable) -> list[tuple[int, Event]]:
+    """What was told of its open deal, with versions."""
+    return [(at, event) for at, event in enumerate(one.told, 1) if at >= one.hidden.version]
+
+
+def _telling(one: OpenTable) -> list[tuple[int, Event]]:
+    """Those that tell of hidden cards."""
+    return [(at, event) for at, event in _told(one) if isinstance(event, CardsDealt | CardsExchanged)]
+
+
+def _entries(situation: Situation) -> Iterator[Act]:
+    chance = situation.chance
+    for one in situation.club.tables:
+        path = f"/streams/{one.stream}/entries"
+        ids = _ids_of(situation, one)
+        yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": "a look at the cards"})]})
+        for at, event in chance.sample(_told(one), min(3, len(_told(one)))):
+            for who in (RECORDER, DIRECTOR):
+                yield Act("POST", path, who, {"entries": [_entry(encoded(event), ids[at - 1])]})
+            yield Act("POST", path, VIEWER, {"entries": [_entry(encoded(event))]})
+        for at, event in _telling(one)[-1:]:
+            guess = encoded(event)
+            yield Act("POST", path, RECORDER, {"entries": [_entry(guess)]})
+            yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": "x"}, ids[at - 1])]})
+        version = chance.randint(0, len(one.told))
+        yield Act(
+            "POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": "y"})], "expected_version": version}
+        )
+        yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": 7})]})
+        yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "cards_dealt", "hands": [["SA"], ["SA"]]})]})
+
+
+def _corrections(situation: Situation) -> Iterator[Act]:
+    chance = situation.chance
+    for one in situation.club.tables:
+        chosen = chance.sample(_told(one)[1:], min(2, len(_told(one)) - 1)) + _telling(one)[-1:]
+        for at, event in chosen:
+            ways: list[tuple[Grant, dict[str, Any]]] = [
+                (DESK, {"action": "replace", "events": [encoded(event)]}),
+                (DESK, {"action": "insert_after", "events": [{"type": "noted", "text": "he showed it"}]}),
+                (PHONE, {"action": "strike"}),
+                (PHONE, {"action": "restore"}),
+                (DIRECTOR, {"action": "strike"}),
+            ]
+            for who, told in ways:
+                for dry_run in (True, False):
+                    if dry_run or chance.random() < 0.3:
+                        yield _correction(one, who, version=at, dry_run=dry_run, **told)
+        yield _correction(one, PHONE, action="strike", dry_run=True)
+        yield _correction(one, DESK, action="replace", deal=1, step=3, words="Ann: SA", dry_run=True)
+        yield _correction(one, DESK, action="replace", deal=1, step=4, words="Ann: pass", dry_run=True)
+
+
+def _correction(one: OpenTable, who: Grant, **told: Any) -> Act:
+    body = {"id": an_id(next(_ids)), "reason": "misread", "expected_version": VERSION, **told}
+    return Act("POST", f"/tables/{one.slug}/corrections", who, body, about=one.stream)
+
+
+def _disputes(situation: Situation) -> Iterator[Act]:
+    for one in situation.club.tables:
+        at = situation.chance.randint(1, len(one.told))
+        bodies: list[dict[str, Any]] = [
+            {"deal": 1, "text": "he had one"}, {"deal": 9, "text": "x"}, {"deal": 1, "text": "this one", "version": at},
+        ]  # fmt: skip
+        for body in bodies:
+            yield Act("POST", f"/tables/{one.slug}/disputes", RECORDER, {"id": an_id(next(_ids)), **body})
+
+
+def _rulings(situation: Situation) -> Iterator[Act]:
+    for one in situation.club.tables:
+        deal = max(event.deal for event in one.told if isinstance(event, DealStarted))
+        for kind in ("void", "stands", "accept", "adjust"):
+            body = {
+                "id": an_id(next(_ids)),
+                "deal": deal,
+                "kind": kind,
+                "text": "so be it",
+                "expected_version": VERSION,
+            }
+            yield Act("POST", f"/tables/{one.slug}/rulings", DIRECTOR, {**body, "dry_run": True}, about=one.stream)
+        body = {"id": an_id(next(_ids)), "deal": deal, "kind": "stands", "text": "it stands", "confirm": True}
+        path = f"/tables/{one.slug}/rulings"
+        yield Act("POST", path, DIRECTOR, {**body, "expected_version": VERSION}, about=one.stream)
+
+
+def _imports(situation: Situation) -> Iterator[Act]:
+    for one in situation.club.tables:
+        ids = _ids_of(situation, one)
+        at, event = situation.chance.choice(_telling(one) or _told(one))
+        known = {"stream": one.stream, "id": ids[at - 1], "event": encoded(event)}
+        new = {"stream": one.stream, "id": an_id(next(_ids)), "event": {"type": "noted", "text": "imported"}}
+        for lines, query in (
+            ([known], "?dry_run=true"),
+            ([known], ""),
+            ([new], "?dry_run=true"),
+            ([new], "?strict=true"),
+        ):
+            content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+            yield Act("POST", f"/import{query}", DIRECTOR, None, content, NDJSON)
+        for query in ("?dry_run=true", "?dry_run=true&strict=true"):
+            yield Act("POST", f"/import{query}", DIRECTOR, None, situation.hand_records[one.slug], TOML)
+
+
+def _batches(situation: Situation) -> Iterator[Act]:
+    for one, other in zip(situation.club.tables, situation.club.tables[1:], strict=False):
+        batches = [
+            {"stream": one.stream, "entries": [_entry({"type": "noted", "text": "both"})]},
+            {"stream": other.stream, "entries": [_entry({"type": "noted", "text": "tables"})]},
+        ]
+        yield Act("POST", "/batches", RECORDER, {"batches": batches})
+    one = situation.club.tables[0]
+    at, event = situation.chance.choice(_telling(one) or _told(one))
+    for id in (_ids_of(situation, one)[at - 1], an_id(next(_ids))):
+        yield Act(
+            "POST", "/batches", RECORDER, {"batches": [{"stream": one.stream, "entries": [_entry(encoded(event), id)]}]}
+        )
+
+
+def plays(situation: Situation) -> Iterator[Act]:
+    """What might be refused, or found, because of hidden cards; it may end a deal, and so comes last."""
+    chance = situation.chance
+    for one in situation.club.tables:
+        path = f"/streams/{one.stream}/entries"
+        cards = hidden_cards(event for _, event in _told(one))
+        seats = range(len(one.told[0].players))  # type: ignore[union-attr]
+        calls = sorted({event.call for event in one.told if isinstance(event, BidMade)})
+        for card in chance.sample(cards, min(situation.some * 2, len(cards))):
+            for seat in chance.sample(seats, 2):
+                yield Act(
+                    "POST", path, RECORDER, {"entries": [_entry({"type": "card_played", "seat": seat, "card": card})]}
+                )
+        for call in calls:
+            said = {"type": "bid_made", "seat": chance.choice(seats), "call": call}
+            yield Act("POST", path, RECORDER, {"entries": [_entry(said)]})
+        for card in chance.sample(cards, min(2, len(cards))):
+            played = {"type": "card_played", "seat": chance.choice(seats), "card": card}
+            yield Act("POST", path, RECORDER, {"entries": [_entry(played)], "as_played": True})
+            yield Act("GET", f"/tables/{one.slug}/now", RECORDER)
+            yield Act("GET", f"/tables/{one.slug}/audit", VIEWER)
+
+
+def _names(situation: Situation) -> Iterator[Act]:
+    yield Act("PUT", "/players/Ann/name", DIRECTOR, {"name": "Ann Smith"})
+    yield Act("PUT", "/players/Nobody/name", DIRECTOR, {"name": "X"})
+
+
+def _erased(situation: Situation) -> Iterator[Act]:
+    yield Act("DELETE", "/players/Ann/name", DIRECTOR)
+    yield Act("DELETE", "/players/Ben/name", DIRECTOR)
+
+
+def _opened(situation: Situation) -> Iterator[Act]:
+    opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"], "session": "s"}
+    one = situation.club.tables[0]
+    for slug in ("new", one.slug, OVER):
+        yield Act("POST", "/tables", OPENER, {"id": an_id(next(_ids)), "slug": slug, "event": opened})
+    yield Act("POST", "/tables", OPENER, {"id": _ids_of(situation, one)[-1], "slug": "newer", "event": opened})
+
+
+def _sessions(situation: Situation) -> Iterator[Act]:
+    opened = {"type": "session_opened", "title": "Autumn", "date": "2026-09-01"}
+    for slug in ("autumn", "s"):
+        yield Act("POST", "/sessions", OPENER, {"id": an_id(next(_ids)), "slug": slug, "event": opened})
+
+
+def _access(*acts: Act) -> Acting:
+    return lambda _: iter(acts)
+
+
+WRITE: Final[Mapping[str, Acting]] = {
+    "POST /streams/{kind}/{slug}/entries": _entries,
+    "POST /tables/{table}/corrections": _corrections,
+    "POST /tables/{table}/disputes": _disputes,
+    "POST /tables/{table}/rulings": _rulings,
+    "POST /batches": _batches,
+    "POST /import": _imports,
+    "POST /tables": _opened,
+    "POST /sessions": _sessions,
+    "PUT /players/{name}/name": _names,
+    "DELETE /players/{name}/name": _erased,
+    "PUT /queries/{name}": _access(Act("PUT", "/queries/all", DIRECTOR, {"sql": "SELECT 1 AS one"})),
+    "DELETE /queries/{name}": _access(Act("DELETE", "/queries/all", DIRECTOR)),
+    "POST /sign-in": _access(
+        Act("POST", "/sign-in", None, {"code": "00000000", "name": "Eva"}),
+        Act("POST", "/sign-in", None, {"token": "x"}),
+    ),
+    "POST /sign-out": _access(Act("POST", "/sign-out", VIEWER)),
+    "POST /tokens": _access(
+        Act("POST", "/tokens", ADMIN, {"id": "late", "role": "viewer"}),
+        Act("POST", "/tokens", DIRECTOR, {"id": "later", "role": "viewer"}),
+    ),
+    "DELETE /tokens/{id}": _access(Act("DELETE", "/tokens/late", ADMIN), Act("DELETE", "/tokens/nobody", ADMIN)),
+}
+"""Routes that change something, as long as no deal ends."""

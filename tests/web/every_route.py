@@ -1,0 +1,276 @@
+"""How every route is asked about a club whose deals are open: a line a route, so that none can be forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from ledger import api
+from ledger.access.grants import Grant
+from ledger.events import CardsDealt, DealStarted, DisputeRaised
+from ledger.history.model.rows import OF_TABLES
+from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER
+from tests.web.two_clubs import OVER, Club, OpenTable
+
+PHONE: Final = Grant(token="phone", role="recorder")
+"""Who recorded most of it."""
+
+DESK: Final = Grant(token="desk", role="director", may_open=True)
+EVERYBODY: Final = None
+"""Who shows no token, where the service is run for the public."""
+
+FOR_ALL: Final[Sequence[Grant | None]] = (EVERYBODY, VIEWER, RECORDER, PHONE, DIRECTOR, DESK, ADMIN)
+"""Those who are bound to nothing; none of them has the right `hands`."""
+
+SVG: Final = "image/svg+xml"
+NDJSON: Final = "application/x-ndjson"
+CSV: Final = "text/csv"
+PARQUET: Final = "application/vnd.apache.parquet"
+
+
+class Way(NamedTuple):
+    """One way to ask: path, form of the answer, and what is sent. `slow`: one alone asks it so."""
+
+    path: str
+    accept: str | None = None
+    body: Any = None
+    slow: bool = False
+
+
+class Situation(NamedTuple):
+    """What is asked about. `chance` draws the same for both ledgers; `some`: so much of what there is.
+
+    `ids`: of the entries of each stream. `hand_records`: of each table, as the first ledger has it.
+    """
+
+    club: Club
+    chance: Random
+    some: int
+    ids: Mapping[str, list[str]]
+    hand_records: Mapping[str, bytes]
+
+    def readings(self, one: OpenTable) -> list[str]:
+        """Ways to read a table; the first is the plain one."""
+        last = len(one.told)
+        seat = 0 if one.seat is None else one.seat
+        found = [
+            "reading=recorded",
+            "without_rulings=true",
+            f"as_of={self.chance.randint(1, 400)}",
+            "as_of=2026-01-05T18:50:00Z",
+            "as_of=2026-01-05T18:51:40Z",
+            f"seat={seat}",
+            f"seat={(seat + 1) % 3}",
+            "seat=Ann",
+            f"seat={seat}&reading=recorded",
+            "reading=recorded&without_rulings=true&lang=ja",
+            "lang=ja",
+            f"as_of={last + 40}&seat={seat}",
+            "as_of=0",
+            "seat=9",
+            "as_of=now",
+            "cards=all",
+        ]
+        return ["", *self.chance.sample(found, min(self.some, len(found)))]
+
+    def deals(self, one: OpenTable) -> list[int]:
+        """Its deals, and one that there is not."""
+        return [*sorted({event.deal for event in one.told if isinstance(event, DealStarted)}), 99]
+
+
+Asking: TypeAlias = Callable[[Situation], Iterator[Way]]
+
+
+def _with(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path
+
+
+def _plain(*ways: Way) -> Asking:
+    return lambda _: iter(ways)
+
+
+def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | None] = (None,)) -> Asking:
+    def ask(situation: Situation) -> Iterator[Way]:
+        for one in situation.club.tables:
+            for query in (*situation.readings(one), *more):
+                for form in accept:
+                    yield Way(_with(f"/tables/{one.slug}{what}", query), form)
+        yield Way(f"/tables/{OVER}{what}")
+        yield Way(f"/tables/nowhere{what}")
+
+    return ask
+
+
+def _of_deals(what: Callable[[Random], str], *, accept: Sequence[str | None] = (None,), few: bool = False) -> Asking:
+    def ask(situation: Situation) -> Iterator[Way]:
+        chance = situation.chance
+        tables = chance.sample(situation.club.tables, 5) if few else situation.club.tables
+        for one in tables:
+            for deal in situation.deals(one):
+                queries = situation.readings(one) if deal != 99 else [""]
+                for query in queries[-1:] if few else queries:
+                    yield Way(_with(f"/tables/{one.slug}/deals/{deal}{what(chance)}", query), chance.choice(accept))
+        yield Way(f"/tables/{OVER}/deals/1{what(chance)}")
+
+    return ask
+
+
+def _a_step(chance: Random) -> str:
+    return f"/steps/{chance.choice([*range(1, 24), 999])}"
+
+
+def _a_picture(form: str) -> Callable[[Random], str]:
+    return lambda chance: f"/steps/{chance.choice(['last', 2, 5, 12])}{form}"
+
+
+def _entries(situation: Situation) -> Iterator[Way]:
+    for one in situation.club.tables:
+        yield Way(f"/streams/{one.stream}/entries?limit=1000", situation.chance.choice([None, NDJSON]))
+        after = situation.chance.randrange(len(one.told))
+        yield Way(f"/streams/{one.stream}/entries?after_version={after}&limit=5", NDJSON)
+    yield Way("/streams/session/s/entries")
+    yield Way(f"/streams/table/{OVER}/entries")
+    yield Way("/streams/table/nowhere/entries")
+    yield Way("/streams/hand/s/entries")
+
+
+def _cases(situation: Situation) -> Iterator[Way]:
+    disputed = [
+        (one, version)
+        for one in situation.club.tables
+        for version, event in enumerate(one.told, 1)
+        if isinstance(event, DisputeRaised)
+    ]
+    for one, version in disputed:
+        path = f"/tables/{one.slug}/disputes/{version}/case"
+        for query in situation.readings(one)[:2]:
+            yield Way(_with(path, query), situation.chance.choice([None, "text/html"]))
+    for one, version in disputed[: situation.some - 1]:
+        yield Way(f"/tables/{one.slug}/disputes/{version}/case", "application/pdf", slow=True)
+    one = situation.club.tables[0]
+    yield Way(f"/tables/{one.slug}/disputes/{one.hidden.version}/case")
+
+
+def _exports(situation: Situation) -> Iterator[Way]:
+    yield Way("/export")
+    first = min(_begun(situation))
+    for until in (first, first + 1, first - 1, 60, 10_000):
+        yield Way(f"/export?until={max(until, 0)}")
+    yield Way("/export?after=5&until=30")
+
+
+def _begun(situation: Situation) -> Iterator[int]:
+    """About where something is hidden from on: cards are dealt there first."""
+    for one in situation.club.tables:
+        yield next(at for at, event in enumerate(one.told, 60) if isinstance(event, CardsDealt))
+
+
+def _statistics(situation: Situation) -> Iterator[Way]:
+    names = [*api.statistics("en")]
+    for name in situation.chance.sample(names, min(len(names), situation.some * 3)):
+        yield Way(f"/statistics/{name}", situation.chance.choice([None, CSV, PARQUET]))
+    one = situation.chance.choice(situation.club.tables)
+    for query in (f"game={one.game}", "player=Ann", "session=s", "since=2026-01-01&until=2026-12-31", "game=whist"):
+        yield Way(f"/statistics/standings?{query}")
+    yield Way("/statistics/hands")
+
+
+def _plots(form: str) -> Asking:
+    def ask(situation: Situation) -> Iterator[Way]:
+        yield Way(f"/plots/standings{form}")
+        yield Way(f"/plots/cumulative{form}?player=Ann&lang=ja")
+
+    return ask
+
+
+_VIEWS: Final = (
+    "hands",
+    "calls",
+    "announcements",
+    "exchanges",
+    "plays",
+    "tricks",
+    "deal_scores",
+    "corrections",
+    "players",
+)
+
+
+def _questions(situation: Situation) -> Iterator[Way]:
+    names = [*OF_TABLES, *_VIEWS, "entries", "sessions", "held_back", "last_entry", "meta"]
+    for name in situation.chance.sample(names, min(len(names), situation.some * 4)):
+        yield Way(
+            "/query", situation.chance.choice([None, CSV, PARQUET]), {"sql": f"SELECT * FROM {name} ORDER BY ALL"}
+        )
+    for sql in (
+        "SELECT count(*) FROM entries",
+        "SELECT table_name, estimated_size FROM duckdb_tables() ORDER BY ALL",
+        "SELECT * FROM nothing",
+        "SELECT * FROM read_text('club.ledger')",
+    ):
+        yield Way("/query", None, {"sql": sql}, slow=True)
+
+
+def _receipts(situation: Situation) -> Iterator[Way]:
+    yield Way(f"/proof/receipts/{OVER}/1")
+    yield Way(f"/proof/receipts/{OVER}/9")
+    yield Way("/proof/receipts/nowhere/1")
+    for one in situation.club.tables:
+        for deal in situation.deals(one):
+            yield Way(f"/proof/receipts/{one.slug}/{deal}")
+
+
+def _nothing(situation: Situation) -> Iterator[Way]:
+    return iter(())
+
+
+READ: Final[Mapping[str, Asking]] = {
+    "GET /": _plain(Way("/")),
+    "GET /openapi.json": _plain(Way("/openapi.json")),
+    "GET /health": _plain(Way("/health")),
+    "GET /ready": _plain(Way("/ready")),
+    "GET /me": _plain(Way("/me")),
+    "GET /streams": _plain(Way("/streams"), Way("/streams?prefix=table/k&limit=3"), Way("/streams?limit=0")),
+    "GET /streams/{kind}/{slug}/entries": _entries,
+    "GET /tables": _plain(
+        Way("/tables"),
+        Way("/tables?open=true&game=kop"),
+        Way("/tables?open=false"),
+        Way("/tables?session=s&limit=4"),
+        Way("/tables?game=whist"),
+    ),
+    "GET /tables/{table}": _of_tables(""),
+    "GET /tables/{table}/score": _of_tables("/score"),
+    "GET /tables/{table}/audit": _of_tables("/audit"),
+    "GET /tables/{table}/disputes": _of_tables("/disputes"),
+    "GET /tables/{table}/now": _of_tables("/now"),
+    "GET /tables/{table}/deals/{deal}/readings": _of_deals(lambda _: "/readings"),
+    "GET /tables/{table}/deals/{deal}/steps": _of_deals(lambda _: "/steps", accept=(None, "application/json")),
+    "GET /tables/{table}/deals/{deal}/steps/{step}": _of_deals(_a_step),
+    "GET /tables/{table}/deals/{deal}/steps/last": _of_deals(lambda _: "/steps/last"),
+    "GET /tables/{table}/deals/{deal}/steps/{step}.svg": _of_deals(_a_picture(".svg")),
+    "GET /tables/{table}/deals/{deal}/steps/{step}.png": _of_deals(_a_picture(".png"), few=True),
+    "GET /tables/{table}/deals/{deal}.toml": _of_deals(lambda _: ".toml"),
+    "GET /tables/{table}/disputes/{version}/case": _cases,
+    "GET /export": _exports,
+    "GET /sessions": _plain(Way("/sessions"), Way("/sessions?limit=1")),
+    "GET /sessions/{session}": _plain(Way("/sessions/s"), Way("/sessions/nowhere")),
+    "GET /sessions/{session}/standings": _plain(Way("/sessions/s/standings")),
+    "GET /players": _plain(Way("/players"), Way("/players?limit=2")),
+    "GET /players/{name}": _plain(Way("/players/Ann"), Way("/players/Gus"), Way("/players/Nobody")),
+    "GET /statistics": _plain(Way("/statistics")),
+    "GET /statistics/{name}": _statistics,
+    "GET /plots/{name}.svg": _plots(".svg"),
+    "GET /plots/{name}.png": _plots(".png"),
+    "GET /plots/{name}.json": _plots(".json"),
+    "POST /query": _questions,
+    "GET /queries": _plain(Way("/queries")),
+    "GET /queries/{name}": _plain(Way("/queries/nothing")),
+    "GET /rules": _plain(Way("/rules?game=ombre"), Way("/rules?q=trump&limit=3")),
+    "GET /rules/{rule}": _plain(Way("/rules/OMB-6.8"), Way("/rules/OMB-99")),
+    "GET /proof/checkpoint": _plain(Way("/proof/checkpoint")),
+    "GET /proof/receipts/{table}/{deal}": _receipts,
+    "GET /tokens": _plain(Way("/tokens")),
+}
+"""Routes that change nothing."""

@@ -1,0 +1,234 @@
+"""Two clubs that are apart by hidden cards alone: without `hands`, nothing that is asked, done or heard tells which.
+
+The contract of HTTP, section 4, last point. What each route is asked stands in `every_route` and `every_act`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+import ledger
+from ledger.access.grants import Grant
+from ledger.web import handlers  # noqa: F401 - it declares the routes
+from ledger.web.routes import ROUTES
+from tests.contracts.log_builders import an_id
+from tests.web.every_act import VERSION, WRITE, Act, plays
+from tests.web.every_route import FOR_ALL, NDJSON, READ, Situation
+from tests.web.listeners import Listeners, Listening
+from tests.web.serving import ADMIN, DIRECTOR, SEER, VIEWER, Served
+from tests.web.two_clubs import Club, OpenTable, a_club, served_alike
+
+LISTENED: Final = {"GET /live"}
+"""Routes that are asked by listeners."""
+
+
+def test_every_route_has_its_line() -> None:
+    """A route that is new is asked, too: it needs a line in `READ` or `WRITE`."""
+    declared = [f"{one.method} {one.path}" for one in ROUTES]
+    assert sorted(declared) == sorted([*READ, *WRITE, *LISTENED])
+
+
+class Asked(NamedTuple):
+    """One request, and the route that it is for."""
+
+    route: str
+    act: Act
+    accept: str | None = None
+    slow: bool = False
+
+
+class Answered(NamedTuple):
+    status: int
+    headers: list[tuple[str, str]]
+    content: bytes
+
+
+class Told(NamedTuple):
+    """All that one club has told. `to_seer`: to who may see hands; `opened`: to all, when all deals had ended.
+
+    `alike`: what was asked, and what else there was to notice, with the answer.
+    """
+
+    alike: Sequence[tuple[object, object]]
+    to_seer: Sequence[Answered]
+    opened: Sequence[Answered]
+
+
+def bound_to(one: OpenTable) -> list[Grant]:
+    """Who sees this table alone, and who sits at it."""
+    link = Grant(token=f"link-{one.slug}", role="recorder", tables=(one.slug,))
+    if one.seat is None:
+        return [link]
+    return [link, Grant(token=f"seat-{one.slug}", role="viewer", tables=(one.slug,), seat=one.seat)]
+
+
+def situation_of(club: Club, seed: int, some: int) -> Situation:
+    with ledger.open(club.first) as store:
+        ids = {one.stream: [row.id for row in store.read_stream(one.stream)] for one in club.tables}
+        records = {one.slug: ledger.export_hand_record(store, one.slug).text.encode() for one in club.tables}
+    return Situation(club, Random(seed), some, ids, records)
+
+
+def reads(situation: Situation) -> Iterator[Asked]:
+    """Every way to ask every route that changes nothing, as some, and where there are few ways as everybody."""
+    chance, tables = situation.chance, situation.club.tables
+    for route, asking in READ.items():
+        ways = list(asking(situation))
+        for way in ways:
+            about = [one for one in tables if f"/{one.slug}/" in f"{way.path.partition('?')[0]}/"]
+            others = [grant for one in about or tables[:2] for grant in bound_to(one)]
+            everybody = [*FOR_ALL, *others]
+            whos = everybody if len(ways) < 5 else [*chance.sample(everybody, situation.some), *others[1:]]
+            if way.slow:
+                whos = [chance.choice([VIEWER, DIRECTOR]) if way.body else DIRECTOR]
+            for who in whos:
+                method = route.partition(" ")[0]
+                yield Asked(route, Act(method, way.path, who, way.body), way.accept, way.slow)
+        if route.startswith("GET"):
+            yield Asked(route, Act("HEAD", ways[0].path, VIEWER))
+
+
+def answer_to(served: Served, asked: Asked, who: Grant | None) -> Answered:
+    act = asked.act
+    headers = {**act.headers, "accept": asked.accept or "*/*"}
+    sent: dict[str, Any] = {}
+    if act.content is not None:
+        sent["content"] = act.content
+        headers["content-type"] = act.media
+    elif act.json is not None:
+        sent["json"] = {
+            name: served.service.versions[act.about] if value == VERSION else value for name, value in act.json.items()
+        }
+    answer = served.ask(act.method, act.path, who=who, headers=headers, **sent)
+    assert answer.status_code < 500, (asked, answer.text)
+    return Answered(answer.status_code, answer.headers.multi_items(), answer.content)
+
+
+def has_all(served: Served) -> None:
+    """Waits until the read model has all that it may have."""
+    service = served.service
+    service.history.wake(service.horizon)
+    assert service.history.is_level_with(service.horizon.head.position, within_s=20), service.history.failure
+
+
+class Plan(NamedTuple):
+    """What is asked and done at both clubs, in this order; `plays` may end a deal."""
+
+    reads: Sequence[Asked]
+    acts: Sequence[Asked]
+    later: Sequence[Asked]
+    plays: Sequence[Asked]
+    listening: Sequence[Listening]
+
+
+def plan_of(situation: Situation) -> Plan:
+    first = list(reads(situation))
+    done = [Asked(route, act) for route, acting in WRITE.items() for act in acting(situation)]
+    later = [one for one in reads(situation) if situation.chance.random() < 0.2]
+    return Plan(first, done, later, [Asked("plays", act) for act in plays(situation)], list(listening(situation)))
+
+
+def listening(situation: Situation) -> Iterator[Listening]:
+    tables = situation.club.tables
+    for who in (*FOR_ALL, *(grant for one in tables[:3] for grant in bound_to(one))):
+        chosen = situation.chance.choice([one for one in tables if who is None or who.sees(one.slug)])
+        for form in ("text/event-stream", NDJSON):
+            yield Listening("/live?after=0", who, form)
+            yield Listening("/live", who, form)
+            yield Listening(f"/live?after=40&streams=session/s,{chosen.stream}", who, form)
+
+
+def with_its_tag(asked: Asked, answered: Answered) -> Asked | None:
+    tag = dict(answered.headers).get("etag")
+    if tag is None or asked.act.method != "GET":
+        return None
+    return asked._replace(act=asked.act._replace(headers={"if-none-match": tag}))
+
+
+def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
+    with served_alike(path) as (served, account):
+        listeners = Listeners(served)
+        served.run(listeners.join(plan.listening))
+        has_all(served)
+        to_seer = [answer_to(served, one, SEER) for one in quick(plan.reads)]  # first, so that his answers are kept
+        alike = list(answers(served, plan.reads))
+        for asked in plan.acts:
+            alike.append((asked, answer_to(served, asked, asked.act.who)))
+            has_all(served)
+        assert are_hidden(served, tables), "an act has opened a deal"
+        for asked in quick(plan.later):
+            answer_to(served, asked, SEER)
+        alike += answers(served, plan.later)
+        alike += zip(plan.listening, served.run(listeners.heard()), strict=True)
+        alike += [("account", line) for line in account()]
+        for asked in plan.plays:
+            told = answer_to(served, asked, asked.act.who)
+            if not are_hidden(served, tables):
+                break
+            alike.append((asked, told))
+        close_all(served, tables)
+        return Told(alike, to_seer, [answer_to(served, one, one.act.who) for one in quick(plan.reads)[::3]])
+
+
+def quick(asked: Sequence[Asked]) -> list[Asked]:
+    return [one for one in asked if not one.slow]
+
+
+def answers(served: Served, questions: Sequence[Asked]) -> Iterator[tuple[Asked, Answered]]:
+    """Each answer, and of some of them that they are as they were."""
+    for number, asked in enumerate(questions):
+        told = answer_to(served, asked, asked.act.who)
+        yield asked, told
+        if number % 7 == 0 and (again := with_its_tag(asked, told)) is not None:
+            yield again, answer_to(served, again, again.act.who)
+
+
+def are_hidden(served: Served, tables: Sequence[OpenTable]) -> bool:
+    return all(one.stream in served.service.horizon.hidden for one in tables)
+
+
+def close_all(served: Served, tables: Sequence[OpenTable]) -> None:
+    for number, one in enumerate(tables, 950_000):
+        entries = [{"id": an_id(number), "event": {"type": "table_closed"}}]
+        served.post(f"/streams/{one.stream}/entries", {"entries": entries, "as_played": True}, who=ADMIN)
+        assert one.stream not in served.service.horizon.hidden
+    has_all(served)
+
+
+TELLING: Final = {
+    "GET /streams/{kind}/{slug}/entries",
+    "GET /tables/{table}/audit",
+    "GET /tables/{table}/now",
+    "GET /tables/{table}/deals/{deal}/readings",
+    "GET /tables/{table}/deals/{deal}/steps",
+    "GET /tables/{table}/deals/{deal}/steps/last",
+    "GET /tables/{table}/deals/{deal}/steps/{step}",
+    "GET /tables/{table}/deals/{deal}/steps/{step}.svg",
+    "GET /tables/{table}/deals/{deal}.toml",
+}
+"""Routes that tell of cards whoever may see them."""
+
+TELLING_LATER: Final = TELLING | {"GET /statistics/{name}", "GET /proof/receipts/{table}/{deal}"}
+
+
+def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered], step: int = 1) -> set[str]:
+    asked = quick(plan.reads)[::step]
+    return {one.route for one, left, right in zip(asked, first, second, strict=True) if left != right}
+
+
+@pytest.mark.parametrize(
+    ("seed", "each", "some"), [(1, 2, 1), *(pytest.param(seed, 4, 6, marks=pytest.mark.soak) for seed in range(2, 12))]
+)
+def test_nobody_can_tell(seed: int, each: int, some: int, tmp_path: Path) -> None:
+    club = a_club(tmp_path, seed, each)
+    plan = plan_of(situation_of(club, seed, some))
+    first, second = (all_told(path, plan, club.tables) for path in club[:2])
+    for (asked, told), (_, told_too) in zip(first.alike, second.alike, strict=True):
+        assert told == told_too, asked
+    assert differ(plan, first.to_seer, second.to_seer) >= TELLING, "who sees hands could not tell either"
+    assert differ(plan, first.opened, second.opened, 3) >= TELLING_LATER, "it was all the same"

@@ -1,0 +1,212 @@
+"""Two ledgers of a club with open tables of all games, apart by two hidden cards at each; and how they are served.
+
+Moments, ids and secrets are the same in both, so that whatever else is not the same depends on a hidden card.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+from unittest.mock import patch
+
+from ledger.access.base import NewToken
+from ledger.access.grants import Grant
+from ledger.access.memory import MemoryAccess
+from ledger.events import Event, Noted, SessionOpened
+from ledger.games import game_named
+from ledger.log import Batch, LogStore, NewEntry
+from ledger.log.proof_files import make_keys
+from ledger.log.stores import create_store, open_store
+from ledger.recording.simulate import simulate_table
+from ledger.service.hub import Hub, Pace
+from ledger.service.running import Service, Settings
+from ledger.table.hiding import Hidden, hidden_in
+from ledger.web.account import Account
+from ledger.web.line_log import LineLog
+from ledger.web.metrics import Metrics
+from ledger.web.process import _measured
+from tests.contracts.game_tables import NAMES
+from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
+from tests.service.two_worlds import (
+    GAMES,
+    STREAM,
+    Change,
+    against_the_rules,
+    dealt_anew,
+    disturbed,
+    two_worlds,
+)
+from tests.web.serving import SEER, Served, serving
+
+CHANGES: Final[Sequence[Change | None]] = (None, disturbed, dealt_anew, against_the_rules)
+OVER: Final = "over"
+"""The table of which nothing is hidden."""
+
+WRITERS: Final = ("phone", "phone/Ann", "desk")
+
+
+class OpenTable(NamedTuple):
+    """A table as it is told in one ledger and in the other. `seat`: the two cards were never of this seat."""
+
+    slug: str
+    game: str
+    told: Sequence[Event]
+    otherwise: Sequence[Event]
+    seat: int | None
+    hidden: Hidden
+
+    @property
+    def stream(self) -> str:
+        return f"table/{self.slug}"
+
+
+class Club(NamedTuple):
+    """The two ledgers, each in a folder of its own, and what is told in them."""
+
+    first: Path
+    second: Path
+    tables: Sequence[OpenTable]
+
+
+def a_club(folder: Path, seed: int, each: int) -> Club:
+    """`each`: so many tables of each game."""
+    tables = []
+    for place, game in enumerate(GAMES):
+        for number in range(each):
+            change = CHANGES[(seed + place + number) % len(CHANGES)]
+            but = None if (place + number) % 2 else place % 3
+            tables.append(an_open_table(game, number, seed, change, but))
+    base = folder / "base.ledger"
+    with create_store(base, clock=TickingClock()) as store:
+        begun = _session_and_table_over(store)
+    make_keys("club.example", base.with_suffix(".key"), base.with_suffix(".pub"))
+    paths = []
+    for name in ("first", "second"):
+        path = folder / name / "club.ledger"
+        path.parent.mkdir()
+        shutil.copyfile(base, path)
+        shutil.copyfile(base.with_suffix(".key"), path.with_suffix(".key"))
+        streams = [(one.stream, one.told if name == "first" else one.otherwise) for one in tables]
+        with open_store(path, clock=_later_clock(1_000)) as store:
+            _tell(store, streams, begun, Random(seed))
+        paths.append(path)
+    return Club(paths[0], paths[1], tables)
+
+
+def an_open_table(game: str, number: int, seed: int, change: Change | None, but: int | None) -> OpenTable:
+    for chosen in count(seed * 1000):
+        worlds = two_worlds(game, chosen, change, but=but)
+        if worlds is None:
+            continue
+        told, otherwise = ([row.event() for row in store.read_stream(STREAM)] for store in worlds[:2])
+        hidden, again = (hidden_in(list(enumerate(events, 1))) for events in (told, otherwise))
+        if hidden is not None and hidden == again:
+            return OpenTable(f"{game}-{number}", game, told, otherwise, but, hidden)
+    raise AssertionError
+
+
+def _session_and_table_over(store: LogStore) -> int:
+    """So many entries."""
+    opened = SessionOpened(title="Spring", date="2026-03-01")
+    played = simulate_table(game_named("ombre"), NAMES[:3], {}, 3, 7, OVER, session="s")
+    streams: list[tuple[str, Sequence[Event]]] = [("session/s", [opened]), (f"table/{OVER}", played)]
+    return _tell(store, streams, 0, None)
+
+
+def _tell(store: LogStore, streams: Sequence[tuple[str, Sequence[Event]]], begun: int, chance: Random | None) -> int:
+    """Records the streams, mixed by chance where there is one, and a remark after all; the number of the last id."""
+    ids = count(begun + 1)
+    left = {stream: list(enumerate(events)) for stream, events in streams}
+    while left:
+        stream = next(iter(left)) if chance is None else chance.choice(list(left))
+        some = len(left[stream]) if chance is None else chance.randint(1, 12)
+        taken, left[stream] = left[stream][:some], left[stream][some:]
+        if not left[stream]:
+            del left[stream]
+        entries = tuple(NewEntry(event, an_id(next(ids))) for _, event in taken)
+        by = WRITERS[0] if chance is None else chance.choice(WRITERS)
+        store.append(Batch(stream, taken[0][0], entries), recorded_by=by)
+    if chance is not None:
+        remark = NewEntry(Noted(text="the lamp is lit"), an_id(next(ids)))
+        store.append(Batch("session/s", 1, (remark,)), recorded_by="desk")
+    return next(ids) - 1
+
+
+def _later_clock(ticks: int) -> TickingClock:
+    clock = TickingClock()
+    for _ in range(ticks):
+        clock()
+    return clock
+
+
+class Tokens(MemoryAccess):
+    """Tokens whose secrets follow from their order; each grant has one."""
+
+    def __init__(self) -> None:
+        numbers = count(1)
+        super().__init__(
+            clock=lambda: FIRST_MOMENT, randomness=lambda size: next(numbers).to_bytes(size), elapsed_s=lambda: 0.0
+        )
+        self._secrets: dict[Grant, str] = {}
+
+    def secret_of(self, grant: Grant) -> str:
+        if grant not in self._secrets:
+            wanted = NewToken(
+                id=grant.token, role=grant.role, tables=grant.tables, seat=grant.seat, hands=grant.hands,
+                may_open=grant.may_open,
+            )  # fmt: skip
+            self._secrets[grant] = self.add_token(wanted).secret
+        return self._secrets[grant]
+
+
+def _where_both_lie(path: Path) -> Path:
+    """The ledger at a path that says nothing of which of the two it is."""
+    folder = path.parent.with_name("served")
+    if folder.exists():
+        shutil.rmtree(folder)
+    return path.parent.rename(folder) / path.name
+
+
+@contextmanager
+def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]]]:
+    """The ledger being served, and what its log and metrics tell but for times, and what who sees hands has asked."""
+    path = _where_both_lie(path)
+    clock, ids = _later_clock(10_000), count(900_000)
+    opened = partial(open_store, clock=clock)
+    metrics: list[Metrics] = []
+    log_file = path.with_suffix(".log")
+    descriptor = os.open(log_file, os.O_WRONLY | os.O_CREAT)
+    lines = LineLog(descriptor, now=lambda: FIRST_MOMENT)
+
+    def account(service: Service) -> Account:
+        metrics.append(_measured(service))
+        return Account(lines, metrics[0])
+
+    not_of = f'"token":"{SEER.token}"'.encode()
+
+    def told() -> list[bytes]:
+        lines.close()
+        log = re.sub(rb'"ms":[0-9.e+-]+', b"", log_file.read_bytes()).splitlines()
+        counts = (line for line in metrics[0].text().splitlines() if b"_seconds" not in line)
+        return [*(line for line in log if not_of not in line), *counts]
+
+    settings = Settings(loopback=False, public=True, viewers_query=True, secret_key=path.with_suffix(".key"))
+    with (
+        patch.dict(os.environ, SOURCE_DATE_EPOCH="1767637800"),  # fonts in PDF tell when they were made
+        patch("ledger.service.running.open_store", opened),
+        patch("ledger.web.importing.open_store", opened),
+        patch("ledger.log.admission.new_id", lambda: an_id(next(ids))),
+        patch("ledger.service.history._PAUSE_S", 0.0),
+        serving(path, settings, access=Tokens(), log=account) as served,
+    ):
+        served.service.hub = Hub(served.service.horizon, Pace(ping_s=10_000.0))
+        yield served, told
+    os.close(descriptor)
