@@ -14,11 +14,13 @@ from ledger.events import Name, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
+from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.plots.figures import plot_named
 from ledger.text.questions import listed_facts, statistic_facts
 from ledger.text.rows import csv_text, json_list, json_rows, json_text
 from ledger.web.asking import Asked
+from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import JSON, Answer, route
 
@@ -184,7 +186,15 @@ def queries(asked: Asked) -> Answer:
 )
 def saved_query(asked: Asked, name: str) -> Answer:
     """A question that was saved."""
-    return Answer(body=NamedQuestion(name=name, sql=api.saved_questions(asked.service.ledger).sql(name)))
+    return Answer(body=NamedQuestion(name=name, sql=_saved(asked, name).sql(name)))
+
+
+def _saved(asked: Asked, name: str) -> SavedQuestions:
+    """The saved questions, of which this is one; raises `WebError`, which names no folder of this machine."""
+    saved = api.saved_questions(asked.service.ledger)
+    if name not in (known := saved.names()):
+        raise web_error("not_found", "no_saved_question", text=name, known=tuple(known))
+    return saved
 
 
 @route(
@@ -201,5 +211,5 @@ def save_query(asked: Asked, name: str) -> Answer:
 @route("DELETE", "/queries/{name}", "director", answers={204: None}, of_whole_ledger=True, problems=("not_found",))
 def remove_query(asked: Asked, name: str) -> Answer:
     """Removes a question that was saved."""
-    api.saved_questions(asked.service.ledger).remove(name)
+    _saved(asked, name).remove(name)
     return Answer(status=204)

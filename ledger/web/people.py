@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +12,7 @@ from ledger.errors import NotFoundError
 from ledger.history import History, list_questions
 from ledger.history.questions.asking import StatisticRows
 from ledger.table.listing import PlayerRow
-from ledger.table.lookup import no_session
+from ledger.table.lookup import SESSION_PREFIX, no_session
 from ledger.text.questions import statistic_facts
 from ledger.text.rows import json_rows
 from ledger.web.admitting import PUBLIC
@@ -22,6 +23,10 @@ from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, route
 from ledger.web.words import phrase
+
+Told = TypeVar("Told")
+
+_PATIENCE_S: Final = 5.0
 
 
 class SessionListed(Struct, frozen=True, kw_only=True):
@@ -93,7 +98,20 @@ async def session(asked: Asked, session: str) -> Answer:
         tables = _rows(history, "sittings", session=session)
         return msgspec.convert({"session": rows[0], "tables": tables}, SessionPage)
 
-    return Answer(body=await from_history(asked, find))
+    return Answer(body=await _of_session(asked, session, find))
+
+
+async def _of_session(asked: Asked, session: str, find: Callable[[History], Told]) -> Told:
+    """What is found of a session; one that was opened a moment ago is waited for until the read model has it."""
+    service = asked.service
+    try:
+        return await from_history(asked, find)
+    except NotFoundError:
+        if SESSION_PREFIX + session not in service.versions:
+            raise
+    head = asked.horizon.head.position
+    await service.beside(lambda: service.history.is_level_with(head, within_s=_PATIENCE_S))
+    return await from_history(asked, find)
 
 
 @route(
@@ -108,7 +126,7 @@ async def standings(asked: Asked, session: str) -> Answer:
             raise no_session(seen(asked), session)
         return statistic_facts(history.statistic("session-standings", {"session": session}))
 
-    return Answer(body=await from_history(asked, find))
+    return Answer(body=await _of_session(asked, session, find))
 
 
 def check_signed_in(asked: Asked) -> None:
