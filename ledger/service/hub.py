@@ -10,9 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from ledger.service.acts import Published
 from ledger.service.horizon import Horizon
 from ledger.service.ring import Follower, Ring
-from ledger.service.writer import Published
 
 ALL_STREAMS: Final = 400
 TOKEN_STREAMS: Final = 400

@@ -9,9 +9,9 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ledger.log.base import Row
+from ledger.service.acts import Published
 from ledger.service.horizon import Horizon
 from ledger.service.views import Sight, View, seen_envelope
-from ledger.service.writer import Published
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.table.redaction import token_of
 

@@ -17,13 +17,14 @@ from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, LogStore
 from ledger.log.stores import open_store
+from ledger.service.acts import Act, Published, Written
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
 from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
-from ledger.service.writer import Act, Done, Errand, Published, Writer, Written
+from ledger.service.writer import Done, Errand, Writer
 from ledger.table.lookup import SESSION_PREFIX
 
 READERS: Final = 4

@@ -8,30 +8,22 @@ they wrote is taken in before an act is judged, and published like ours.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from queue import Empty, Full, Queue
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError, NotFoundError, in_stream
-from ledger.events import TableOpened
-from ledger.games.kernel.views import Legal
-from ledger.log.admission import partly_recorded, wrong_version
-from ledger.log.base import Acknowledgement, Batch, Head, LogStore, NewEntry, Request, Row
-from ledger.recording.admissible import SessionSoFar
-from ledger.recording.canonical import canonical_event
-from ledger.recording.live import LiveTable
-from ledger.service.guarding import GuardedStore
-from ledger.service.horizon import HiddenFrom, Horizon
+from ledger.errors import ConflictError, LedgerError
+from ledger.log.base import LogStore, Request
+from ledger.service.acts import Act, Published, Standing, Written, ids_of
+from ledger.service.horizon import Horizon
+from ledger.service.judging import Judge
+from ledger.service.publishing import news_of
 from ledger.service.same_ledger import check_continues, file_of
-from ledger.service.views import View
 from ledger.service.words import phrase
-from ledger.table.answers import Finding
-from ledger.table.audit import deal_findings
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, slug_of
 
 QUEUE: Final = 1_024
 """So many requests wait for the writer; more are told to come again."""
@@ -45,57 +37,8 @@ GROUP_BYTES: Final = 1_000_000
 POLL_S: Final = 0.2
 """So often it looks for what other processes have recorded."""
 
-TABLES: Final = 256
-"""So many tables are kept between acts."""
-
-_LAST: Final = (1 << 63) - 1
-"""Beyond every position: to be asked for, it costs one query less than the head."""
-
 _TRIES: Final = 5
 """So often an act is judged anew where another process was faster."""
-
-
-class Entries(Struct, frozen=True, kw_only=True):
-    """What is to be recorded in one stream; `expected_version`: None for any.
-
-    `opens`: whether there may be no such stream yet.
-    """
-
-    stream: str
-    entries: tuple[NewEntry, ...]
-    expected_version: int | None = None
-    opens: bool = False
-
-
-class Act(Struct, frozen=True, kw_only=True):
-    """What one recorder wants recorded, all of it or nothing.
-
-    `sees_hands`: whether he may be told what hidden cards forbid. `size_bytes`: of the request.
-    """
-
-    batches: tuple[Entries, ...]
-    by: str
-    token: str
-    sees_hands: bool = False
-    as_played: bool = False
-    lang: str = "en"
-    size_bytes: int = 0
-
-
-class Standing(Struct, frozen=True, kw_only=True):
-    """A stream after an act: its last version and, at a table, whose turn it is, what may come, and what was broken."""
-
-    version: int
-    turn: int | None = None
-    legal: Legal = {}
-    findings: tuple[Finding, ...] = ()
-
-
-class Written(Struct, frozen=True, kw_only=True):
-    """The answer to an act: where each of its batches stands, and each stream after it."""
-
-    acknowledged: tuple[Acknowledgement, ...]
-    standing: tuple[Standing, ...]
 
 
 Errand: TypeAlias = Callable[[LogStore], Any]
@@ -103,14 +46,6 @@ Errand: TypeAlias = Callable[[LogStore], Any]
 
 Done: TypeAlias = "tuple[Any, object]"
 """What was asked with (`Writer.submit`), and the answer or the error."""
-
-
-class Published(Struct, frozen=True, kw_only=True):
-    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
-
-    rows: Sequence[Row]
-    horizon: Horizon
-    opened: Sequence[tuple[str, int]] = ()
 
 
 class _Job(Struct):
@@ -142,9 +77,6 @@ class Writer:
         self.reopened = 0
         self._queue: Queue[_Job | None] = Queue(QUEUE)
         self._waiting: deque[_Job] = deque()
-        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
-        self._sessions: dict[str, SessionSoFar] = {}
-        self._is_level = False
         self._began: float | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
@@ -196,6 +128,7 @@ class Writer:
             try:
                 self._store = self._open_store()
                 self._file = file_of(self._store)
+                self._judge = Judge(self._store)
                 return True
             except Exception as error:
                 self.trouble = _trouble(error)
@@ -210,7 +143,7 @@ class Writer:
             self._work_on(jobs, done)
         except Exception as error:
             self.trouble = _trouble(error)
-            self._tables.clear()
+            self._judge.forget()
             settled = {id(ticket) for ticket, _ in done} | {id(job.ticket) for job in self._waiting}
             done += [(job.ticket, error) for job in jobs if id(job.ticket) not in settled]
         if done:
@@ -260,7 +193,7 @@ class Writer:
     def _errand(self, errand: Errand) -> object:
         try:
             self._publish()  # it asks how far everybody may see, and must not be behind
-            self._is_level = False
+            self._judge.is_level = False
             return errand(self._store)
         except LedgerError as error:
             return error
@@ -275,29 +208,29 @@ class Writer:
         judged: list[tuple[_Job, Act, Request, tuple[Standing, ...]]] = []
         touched: set[str] = set()
         ids: set[str] = set()
-        self._sessions = {}
+        self._judge.begin_commit()
         try:
-            known = self._store.known_ids(_ids(act for _, act in acts))
+            known = self._store.known_ids(ids_of(act for _, act in acts))
         except LedgerError as error:
             if len(acts) == 1:
                 return [(acts[0][0].ticket, error)]
             return [answer for one in acts for answer in self._record([one])]  # an id that is none: whose?
         for job, act in acts:
-            own = set(_ids([act]))
+            own = set(ids_of([act]))
             if own & ids:
                 self._waiting.append(job)  # the same request once more while the first is on its way
                 continue
             try:
                 if not own.isdisjoint(known):
-                    self._check_ids(act, known)
-                    request, standing = self._repeated(act)
+                    self._judge.check_ids(act, known, self.horizon)
+                    request, standing = self._judge.repeated(act)
                 else:
-                    request, standing = self._judged(act, touched)
+                    request, standing = self._judge.judged(act, touched)
             except LedgerError as error:
                 done.append((job.ticket, error))
                 continue
             except Exception as error:
-                self._let_go(act)
+                self._judge.let_go(act)
                 done.append((job.ticket, error))
                 continue
             ids |= own
@@ -311,7 +244,7 @@ class Writer:
             answers = self._store.append_group([request for _, _, request, _ in judged])
         except LedgerError as error:
             for _, act, _, _ in judged:
-                self._let_go(act)
+                self._judge.let_go(act)
             return [(job.ticket, error) for job, _, _, _ in judged]
         self.groups += 1
         done: list[Done] = []
@@ -319,7 +252,7 @@ class Writer:
             if not isinstance(answer, LedgerError):
                 done.append((job.ticket, Written(acknowledged=tuple(answer), standing=standing)))
                 continue
-            self._let_go(act)
+            self._judge.let_go(act)
             if answer.code == "wrong_version" and job.tries < _TRIES:
                 job.tries += 1
                 self._waiting.append(job)  # another process was faster
@@ -327,230 +260,28 @@ class Writer:
                 done.append((job.ticket, answer))
         return done
 
-    # --- judging ------------------------------------------------------------------------------------------------------
-
-    def _check_ids(self, act: Act, known: dict[str, Row]) -> None:
-        """Raises `ConflictError` for an id that is not told (`GuardedStore`), or where not all batches are recorded."""
-        recorded = [known[id] for id in _ids([act]) if id in known]
-        GuardedStore(self._store, self.horizon, View(writer=act.token)).check_told(recorded)
-        for one in act.batches:
-            if all(entry.id not in known for entry in one.entries):
-                raise partly_recorded(one.stream, recorded)
-
-    def _repeated(self, act: Act) -> tuple[Request, tuple[Standing, ...]]:
-        """What is recorded already is not judged again: the ledger answers what it answered then."""
-        batches = tuple(Batch(one.stream, "any", tuple(map(_canonical, one.entries))) for one in act.batches)
-        standing = tuple(self._standing(one.stream, act) for one in act.batches)
-        return Request(batches, act.by), standing
-
-    def _judged(self, act: Act, touched: set[str]) -> tuple[Request, tuple[Standing, ...]]:
-        """The request for the ledger, and each stream after it; the tables have gone on by it already.
-
-        Nobody else sees them: what cannot be committed is forgotten together with its table.
-        """
-        batches: list[Batch] = []
-        standing: list[Standing] = []
-        try:
-            for one in act.batches:
-                if one.stream.startswith(TABLE_PREFIX):
-                    batch, after = self._judged_table(one, act, touched)
-                else:
-                    batch, after = self._judged_session(one)
-                batches.append(batch)
-                standing.append(after)
-        except BaseException as error:
-            if isinstance(error, MalformedError | AgainstRulesError):
-                error.batch = len(batches)
-            if len(act.batches) > 1:
-                self._let_go(act)
-            raise
-        return Request(tuple(batches), act.by, goes_on=True), tuple(standing)
-
-    def _judged_table(self, one: Entries, act: Act, touched: set[str]) -> tuple[Batch, Standing]:
-        slug = slug_of(one.stream)
-        first = one.entries[0].event
-        entries = one.entries
-        is_new = one.opens and isinstance(first, TableOpened) and not self._is_there(one.stream)
-        if is_new:
-            assert isinstance(first, TableOpened)
-            table = self._tables[slug] = LiveTable.begun(self._store, slug, first)
-            if one.expected_version not in (None, 0):
-                self._tables.pop(slug)
-                raise wrong_version(one.stream, 0, one.expected_version)
-            entries = entries[1:]
-        else:
-            table = self._table(slug, touched)
-            if one.expected_version not in (None, table.version):
-                raise wrong_version(one.stream, table.version, one.expected_version)
-        touched.add(slug)
-        try:
-            opening = (structs.replace(one.entries[0], event=table.entries[0][1]),) if is_new else ()
-            before = table.hidden_from
-            found = []
-            version = 0 if is_new else table.version
-            batch = Batch(one.stream, version, opening)
-            if entries:
-                judged = table.judge(entries, as_played=act.as_played, as_seen=not act.sees_hands)
-                batch = Batch(one.stream, version, (*opening, *judged.batch.entries))
-                table.take_up(judged.batch, act.by)
-                found = self._found(table, version, before, act)
-        except BaseException:
-            if is_new:
-                self._tables.pop(slug, None)
-            raise
-        return batch, self._table_standing(table, act, tuple(found))
-
-    def _found(self, table: LiveTable, version: int, hidden_before: int | None, act: Act) -> list[Finding]:
-        """What the last entries broke, as whoever asks may know it; once a deal has opened, all of that deal."""
-        fold = table.fold if act.sees_hands else table.seen_by_all
-        since = version + 1
-        if hidden_before is not None and table.hidden_from != hidden_before:
-            since = min(since, hidden_before)
-        found: list[Finding] = []
-        for record in fold.deals[-2:]:
-            if any(one.version >= since for one in record.violations):
-                found += [one for one in deal_findings(fold, record, act.lang) if one.version >= since]
-        return found
-
-    def _judged_session(self, one: Entries) -> tuple[Batch, Standing]:
-        so_far = self._sessions.pop(one.stream, None) or self._session(one)
-        version = len(so_far.entries)
-        if one.expected_version not in (None, version):
-            raise wrong_version(one.stream, version, one.expected_version)
-        entries = tuple(map(_canonical, one.entries))
-        for number, entry in enumerate(entries):
-            try:
-                so_far.take(entry.event)
-            except MalformedError as error:
-                error.entry = number
-                raise error.at(in_stream(one.stream)) from None
-        self._sessions[one.stream] = so_far
-        return Batch(one.stream, version, entries), Standing(version=len(so_far.entries))
-
-    def _session(self, one: Entries) -> SessionSoFar:
-        """The session as it stands in the ledger; raises `NotFoundError` where there is none to go on with."""
-        rows = self._store.read_stream(one.stream)
-        if not rows and not one.opens:
-            raise no_session(self._store, one.stream.removeprefix(SESSION_PREFIX))
-        so_far = SessionSoFar()
-        for row in rows:
-            so_far.take(row.event())
-        return so_far
-
-    def _standing(self, stream: str, act: Act) -> Standing:
-        if not stream.startswith(TABLE_PREFIX):
-            return Standing(version=len(self._store.read_stream(stream)))
-        try:
-            table = self._table(slug_of(stream), set())
-        except NotFoundError:
-            return Standing(version=0)  # the ledger refuses what is recorded elsewhere
-        return self._table_standing(table, act, ())
-
-    def _table_standing(self, table: LiveTable, act: Act, found: tuple[Finding, ...]) -> Standing:
-        as_seen = not act.sees_hands
-        return Standing(
-            version=table.version, turn=table.turn(as_seen=as_seen), legal=table.legal(as_seen=as_seen), findings=found
-        )
-
-    # --- tables -------------------------------------------------------------------------------------------------------
-
-    def _is_there(self, stream: str) -> bool:
-        return slug_of(stream) in self._tables or bool(self._store.read_stream(stream, 0, None)[:1])
-
-    def _table(self, slug: str, touched: set[str]) -> LiveTable:
-        """The table as it stands in the ledger, or will after the acts of this commit that were judged already."""
-        table = self._tables.get(slug)
-        if table is None:
-            table = self._tables[slug] = LiveTable.resume(self._store, slug)
-            while len(self._tables) > TABLES:
-                oldest = next((name for name in self._tables if name not in touched and name != slug), None)
-                if oldest is None:
-                    break  # one act may touch more
-                del self._tables[oldest]
-        elif not self._is_level and slug not in touched:
-            table.catch_up()
-        self._tables.move_to_end(slug)
-        return table
-
-    def _let_go(self, act: Act) -> None:
-        for one in act.batches:
-            self._tables.pop(slug_of(one.stream), None)
-
     def _check_ledger(self) -> None:
         """Raises `ConflictError` where the ledger is not any more what was served: an older one took its place."""
         if (file := file_of(self._store)) != self._file:
-            self._tables.clear()
             before, self._store, self._file = self._store, self._open_store(), file
+            self._judge = Judge(self._store)
             self.reopened += 1
             before.close()
-        self._is_level = self._store.head() == self.horizon.head
-        if not self._is_level:
+        self._judge.is_level = self._store.head() == self.horizon.head
+        if not self._judge.is_level:
             check_continues(self._store, self.horizon.head)
             self._publish()
-            self._is_level = True
-
-    # --- publishing ---------------------------------------------------------------------------------------------------
+            self._judge.is_level = True
 
     def _publish(self) -> None:
-        """Tells what stands in the ledger since the last time, whoever recorded it."""
-        rows = list(self._store.read(self.horizon.head.position, _LAST))
-        if not rows:
-            self._publish_names()
-            return
-        hidden = dict(self.horizon.hidden)
-        opened: list[tuple[str, int]] = []
-        last = {row.stream: row.version for row in rows if row.stream.startswith(TABLE_PREFIX)}
-        for stream, version in last.items():
-            slug = slug_of(stream)
-            try:
-                table = self._table(slug, {slug})
-                if table.version < version:
-                    table.catch_up()
-                before = hidden.get(stream)
-                now = _hidden_from(self._store, table, before)
-            except Exception:  # a record that is none, or a game that fails, is told to who reads it
-                self._tables.pop(slug, None)
-                first = next(row for row in rows if row.stream == stream)
-                hidden.setdefault(stream, HiddenFrom.unread(first))
-                continue
-            hidden.pop(stream, None)
-            if now is not None:
-                hidden[stream] = now
-            if before is not None and (now is None or now.version > before.version):
-                opened.append((slug, before.deal))
-        self.horizon = Horizon(_head_of(rows[-1]), hidden, self._store.names_version())
-        self._publish_to(Published(rows=rows, horizon=self.horizon, opened=opened))
-
-    def _publish_names(self) -> None:
-        names = self._store.names_version()
-        if names != self.horizon.names:
-            self.horizon = structs.replace(self.horizon, names=names)
-            self._publish_to(Published(rows=(), horizon=self.horizon))
-
-
-def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:
-    """What of a table is hidden; `before`: what was, by the last look at it."""
-    hidden = table.hidden
-    if hidden is None or (before is not None and before.hidden == hidden):
-        return None if hidden is None else before
-    return HiddenFrom.of(hidden, store.read_stream(table.stream, hidden.version - 1)[0].position)
+        news = news_of(self._judge, self.horizon)
+        if news is not None:
+            self.horizon = news.horizon
+            self._publish_to(news)
 
 
 def _trouble(error: Exception) -> LedgerError:
     return error if isinstance(error, LedgerError) else ConflictError("busy", phrase("writer_failed"))
-
-
-def _head_of(row: Row) -> Head:
-    return Head(row.position, row.digest)
-
-
-def _canonical(entry: NewEntry) -> NewEntry:
-    event = canonical_event(entry.event)
-    return entry if event is entry.event else structs.replace(entry, event=event)
-
-
-def _ids(acts: Iterable[Act]) -> list[str]:
-    return [entry.id for act in acts for one in act.batches for entry in one.entries if entry.id is not None]
 
 
 def _size(job: _Job) -> int:

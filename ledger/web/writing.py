@@ -13,7 +13,7 @@ from ledger.events import Corrected, EntryId, Event, RulingGiven, SessionOpened,
 from ledger.games.kernel.views import Legal
 from ledger.log.admission import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
-from ledger.service.writer import Act, Entries, Standing
+from ledger.service.acts import Act, Entries, Standing
 from ledger.table.answers import Finding
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, slug_of
 from ledger.web.asking import Asked

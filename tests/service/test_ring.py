@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import older, ring
+from ledger.service.acts import Published
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.older import told_from
 from ledger.service.ring import Follower, Opening, Ring
 from ledger.service.views import View
-from ledger.service.writer import Published
 from tests.web.serving import OMBRE, record
 
 NOTE: Final = {"type": "noted", "text": "a glass fell"}

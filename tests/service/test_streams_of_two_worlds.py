@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
+from ledger.service.acts import Published
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Ring
 from ledger.service.views import View
-from ledger.service.writer import Published
 from ledger.table.hiding import hidden_in
 from ledger.web.streaming import Lines, ServerSentEvents
 from tests.service.two_worlds import GAMES, STREAM, Change, against_the_rules, dealt_anew, disturbed, two_worlds

@@ -15,8 +15,8 @@ from ledger.errors import ConflictError
 from ledger.events import Event
 from ledger.log.base import NewEntry
 from ledger.log.sqlite import SqliteStore
+from ledger.service.acts import Act, Entries, Written
 from ledger.service.running import Service
-from ledger.service.writer import Act, Entries, Written
 from tests.web.serving import OMBRE, Served, record, serving
 
 PATIENCE_S = 10.0
