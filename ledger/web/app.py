@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
-from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Any, Final, TypeAlias
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final
 
-from msgspec import json, structs
+from msgspec import structs
 
-from ledger import __version__
 from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
 from ledger.web.asking import (
     Asked,
     Headers,
-    body_of,
-    check_content_type,
-    check_not_packed,
     language_of,
     media_of,
     query_of,
     segments_of,
 )
+from ledger.web.bodies import take_body
 from ledger.web.links import linked
 from ledger.web.log import LOGGED, Logged, RequestLog
 from ledger.web.others import as_told_to
@@ -37,29 +33,10 @@ from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
 from ledger.web.routes import PAGES, PREFIX, ROUTES, Answer, Found, Routes
 from ledger.web.tags import is_any, tag_of
-
-Scope: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+from ledger.web.telling import Receive, Scope, Send, Telling, done_with, written_out
 
 IN_FLIGHT: Final = 32
 """So many requests of one client are answered at once."""
-
-_SECURITY: Final = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-robots-tag", b"noindex"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    ),
-)
-_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
-_VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 
 
 class App:
@@ -95,7 +72,7 @@ class App:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         logged = Logged(scope["method"])
         scope.setdefault("state", {})[LOGGED] = logged
-        telling = _Telling(send, is_head=scope["method"] == "HEAD", logged=logged)
+        telling = Telling(send, is_head=scope["method"] == "HEAD", logged=logged)
         headers = Headers(scope["headers"])
         path = scope["path"]
         try:
@@ -116,7 +93,7 @@ class App:
         finally:
             self._log.request(logged)
 
-    async def _refuse(self, telling: _Telling, error: LedgerError | WebError, path: str, lang: str) -> None:
+    async def _refuse(self, telling: Telling, error: LedgerError | WebError, path: str, lang: str) -> None:
         if telling.has_begun:
             raise ConnectionAbortedError  # the client must not take what it has for the whole
         problem = problems.problem_of(error, path, lang)
@@ -191,7 +168,7 @@ class App:
     async def _handled(self, asked: Asked) -> tuple[Answer, Mapping[str, str]]:
         route = asked.route
         if route.method != "GET":
-            await self._take_body(asked)
+            await take_body(asked)
             return await _run(asked), {"cache-control": "no-store"}
         if self.service.is_closing and route.who != "none":
             raise web_error("closing", "closing")
@@ -216,28 +193,13 @@ class App:
         key = (route.path, asked.path, asked.query_string, asked.media, tag.key)
         answer = self.service.kept.get(key)
         if answer is None:
-            answer = _with_links(asked, _written_out(await _run(asked)))
+            answer = _with_links(asked, written_out(await _run(asked)))
             if answer.pieces is None and answer.status == 200:
                 self.service.kept.keep(key, answer, len(answer.body) + 500)
         if is_any(known) and answer.status == 200:
-            await _done_with(answer.pieces)
+            await done_with(answer.pieces)
             return Answer(status=304), headers
         return answer, headers
-
-    async def _take_body(self, asked: Asked) -> None:
-        route = asked.route
-        if not route.takes:
-            return
-        check_content_type(route, asked.headers.get("content-type"))
-        check_not_packed(asked.headers.get("content-encoding"))
-        length = asked.headers.get("content-length")
-        if length is not None and length.isdecimal() and int(length) > route.body_bytes:
-            raise too_large(route.body_bytes)
-        if route.body is None:
-            return  # the handler takes it piece by piece
-        content = await whole_body(asked.receive, route.body_bytes)
-        asked.body_bytes = len(content)
-        asked.body = body_of(route, content)
 
 
 def _client_of(asked: Asked) -> str:
@@ -277,53 +239,6 @@ class _Counted:
             del self._in_flight[self._who]
 
 
-class _Telling:
-    """Sends one answer."""
-
-    def __init__(self, send: Send, *, is_head: bool, logged: Logged) -> None:
-        self._send = send
-        self._is_head = is_head
-        self._logged = logged
-        self.has_begun = False
-
-    async def tell(self, answer: Answer, extra: Mapping[str, str]) -> None:
-        answer = _written_out(answer)
-        content: bytes = answer.body or b""
-        told = answer.headers.keys()
-        headers = [_VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
-        headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
-        if answer.status not in (204, 304):
-            headers.append((b"content-type", answer.media_type.encode()))
-            if answer.pieces is None:
-                headers.append((b"content-length", str(len(content)).encode()))
-        self.has_begun = True
-        self._logged.status = answer.status
-        self._logged.size_bytes = len(content)
-        try:
-            await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
-            if answer.pieces is not None and not self._is_head:
-                with suppress(asyncio.CancelledError) if answer.ends_anywhere else nullcontext():
-                    async for piece in answer.pieces:
-                        self._logged.size_bytes += len(piece)
-                        await self._send({"type": "http.response.body", "body": piece, "more_body": True})
-                content = b""
-        finally:
-            await _done_with(answer.pieces)
-        await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
-
-
-def header_line(name: str, value: str) -> tuple[bytes, bytes]:
-    """A header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
-    return name.encode(), _CONTROLS.sub("?", value).encode("latin-1", "replace")
-
-
-async def _done_with(pieces: AsyncIterator[bytes] | None) -> None:
-    """Lets go of what stands behind pieces, also where nobody took them."""
-    close = getattr(pieces, "aclose", None)
-    if close is not None:
-        await close()
-
-
 async def _run(asked: Asked) -> Answer:
     handler = asked.route.handler
     if inspect.iscoroutinefunction(handler):
@@ -332,41 +247,8 @@ async def _run(asked: Asked) -> Answer:
     return await asked.service.beside(lambda: handler(asked, **asked.parameters))
 
 
-def _written_out(answer: Answer) -> Answer:
-    """The answer with its body as bytes."""
-    if answer.pieces is not None or answer.body is None or isinstance(answer.body, bytes):
-        return answer
-    return Answer(
-        body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
-    )
-
-
 def _with_links(asked: Asked, answer: Answer) -> Answer:
     """The answer with a `Link` header; the handler says more there than where the answer itself is."""
     if "link" in answer.headers:
         return answer
     return structs.replace(answer, headers={**answer.headers, **linked(asked)})
-
-
-def too_large(limit: int) -> WebError:
-    return web_error("too_large", "body_too_large", limit=limit)
-
-
-async def whole_body(receive: Receive, limit: int) -> bytes:
-    """The body of a request; raises `WebError` where it is larger than may be."""
-    pieces: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ConnectionResetError
-        piece = message.get("body", b"")
-        size += len(piece)
-        if size > limit:
-            raise too_large(limit)
-        pieces.append(piece)
-        if not message.get("more_body", False):
-            return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
-
-PROGRAM: Final = __version__

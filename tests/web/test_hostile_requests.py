@@ -13,8 +13,8 @@ import pytest
 import ledger
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.app import header_line
 from ledger.web.routes import ROUTES
+from ledger.web.telling import header_line
 from tests.web.attacking import HOME, Attacked, Reply, attacked
 from tests.web.serving import OMBRE, ledger_of, record
 

@@ -1,0 +1,90 @@
+"""Sends one answer: its headers, those that every answer has, and its body as a whole or piece by piece."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from contextlib import nullcontext, suppress
+from typing import Any, Final, TypeAlias
+
+from msgspec import json
+
+from ledger.web.log import Logged
+from ledger.web.routes import Answer
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+_SECURITY: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-robots-tag", b"noindex"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+)
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
+_VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
+
+
+class Telling:
+    """Sends one answer."""
+
+    def __init__(self, send: Send, *, is_head: bool, logged: Logged) -> None:
+        self._send = send
+        self._is_head = is_head
+        self._logged = logged
+        self.has_begun = False
+
+    async def tell(self, answer: Answer, extra: Mapping[str, str]) -> None:
+        answer = written_out(answer)
+        content: bytes = answer.body or b""
+        told = answer.headers.keys()
+        headers = [_VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
+        headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
+        if answer.status not in (204, 304):
+            headers.append((b"content-type", answer.media_type.encode()))
+            if answer.pieces is None:
+                headers.append((b"content-length", str(len(content)).encode()))
+        self.has_begun = True
+        self._logged.status = answer.status
+        self._logged.size_bytes = len(content)
+        try:
+            await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            if answer.pieces is not None and not self._is_head:
+                with suppress(asyncio.CancelledError) if answer.ends_anywhere else nullcontext():
+                    async for piece in answer.pieces:
+                        self._logged.size_bytes += len(piece)
+                        await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+                content = b""
+        finally:
+            await done_with(answer.pieces)
+        await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+
+
+def header_line(name: str, value: str) -> tuple[bytes, bytes]:
+    """A header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
+    return name.encode(), _CONTROLS.sub("?", value).encode("latin-1", "replace")
+
+
+async def done_with(pieces: AsyncIterator[bytes] | None) -> None:
+    """Lets go of what stands behind pieces, also where nobody took them."""
+    close = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()
+
+
+def written_out(answer: Answer) -> Answer:
+    """The answer with its body as bytes."""
+    if answer.pieces is not None or answer.body is None or isinstance(answer.body, bytes):
+        return answer
+    return Answer(
+        body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
+    )
