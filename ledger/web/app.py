@@ -156,7 +156,9 @@ class App:
             raise _InLanguage(error if admitted is None else as_told_to(admitted.grant, error), lang) from None
 
     def _found(self, scope: Scope, path: str) -> Found | None:
-        if path == PREFIX or path.startswith(f"{PREFIX}/"):
+        if path == PREFIX:
+            return self._routes.find([""])  # with its slash or without
+        if path.startswith(f"{PREFIX}/"):
             return self._routes.find(segments_of(scope, PREFIX))
         return self._pages.find(segments_of(scope, ""))
 

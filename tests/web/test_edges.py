@@ -17,7 +17,7 @@ from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.running import Service, Settings
 from ledger.web import exporting
 from ledger.web.app import App
-from tests.web.serving import DIRECTOR, OMBRE, SEER, Access, Served, record, serving
+from tests.web.serving import DIRECTOR, OMBRE, SEER, Access, Served, ledger_of, record, serving
 
 OPENED = OMBRE[0]
 BOUND = Grant(token="bound-1", role="director", tables=("one",))
@@ -220,3 +220,8 @@ def test_each_watcher_of_a_public_service_has_requests_of_his_own(path: Path) ->
         app: App = served.client._transport.app  # type: ignore[attr-defined]
         app._in_flight["public"] = 32
         assert served.get("/tables", who=None).status_code == 200
+
+
+def test_the_root_is_found_with_its_slash_and_without(tmp_path: Path) -> None:
+    with serving(ledger_of(tmp_path)) as served:
+        assert served.ok("") == served.ok("/")
