@@ -283,6 +283,14 @@ def _bears_mark(path: Path) -> bool:
         return False
 
 
+def _holds_entries(wal: Path, index: Path) -> bool:
+    """Whether there is a write-ahead log that may hold something; others may be taking it away just then."""
+    try:
+        return wal.exists() and (index.exists() or wal.stat().st_size > 0)
+    except FileNotFoundError:
+        return False
+
+
 def _parameters(path: Path, access: Access) -> str:
     """How to open the file, as parameters of its URI.
 
@@ -293,7 +301,7 @@ def _parameters(path: Path, access: Access) -> str:
     is_writable = os.access(path.parent, os.W_OK)
     is_allowed = access == "allowed" and is_writable and os.access(path, os.W_OK)
     wal, index = left_by_sqlite(path)
-    has_wal = wal.exists() and (index.exists() or wal.stat().st_size > 0)
+    has_wal = _holds_entries(wal, index)
     if has_wal and not index.exists() and not is_writable and access != "sealed":
         raise left_without_index(path)
     if access == "write" or is_allowed:

@@ -8,6 +8,7 @@ from typing import Final, get_args
 
 from msgspec import structs
 
+from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -56,7 +57,7 @@ def read_act(
     if exchange is not None:
         return exchange
     choices = _of_speaker(choices_in(now), speaker)
-    is_of_cards = any(choice.card is not None for choice in choices)
+    is_of_cards = any(choice.card is not None for choice in choices) or _may_play(now)
     card = full_card(word)
     found = matching(choices, word)
     if is_joined and not any(word in choice.exact for choice in found):
@@ -74,6 +75,13 @@ def read_act(
         return commanded(name, rest)
     event = forbidden(word, now, speaker)
     return Acts((*now.dealt, event)), rest
+
+
+def _may_play(now: Situation) -> bool:
+    """Whether a card may be played though none is listed: where hidden cards alone tell that the calls are over."""
+    if now.machine is None or now.turn is None:
+        return False
+    return not now.machine.check(CardPlayed(seat=now.turn, card=UNKNOWN))
 
 
 def _of_speaker(choices: Sequence[Choice], speaker: Speaker | None) -> Sequence[Choice]:
