@@ -35,7 +35,6 @@ from ledger.table.redaction import redacted
 from tests.contracts.log_builders import an_id
 from tests.service.two_worlds import GAMES, against_the_rules, disturbed, two_worlds
 
-
 REFUSED = b"("
 """What the answer to a refused act begins with (`told`)."""
 
