@@ -69,8 +69,8 @@ def test_no_value_in_a_path_leads_elsewhere(service: Attacked, method: str, path
 
 @pytest.mark.parametrize(
     "target",
-    ["/../../etc/passwd", "/%2e%2e/%2e%2e/health", "//health", "/health/", "/./health", "/health%00", "/health%2f", "",
-     "/",
+    ["/../../etc/passwd", "/%2e%2e/%2e%2e/health", "//health", "/health/", "/./health", "/health%00", "/health%2f",
+     "//",
      "/%68ealth/..", "/tables/ours/../theirs", "/tables//score", "/;/health", "/health;a=b", "/HEALTH", "\\health"],
 )  # fmt: skip
 def test_a_path_means_what_it_says(service: Attacked, target: str) -> None:
