@@ -61,10 +61,10 @@ def rows_of(history: Path, *, but: Collection[str] = OF_SERVICE) -> dict[str, li
 
 
 def bytes_of(history: Path) -> bytes:
-    """All that the tables and views say, positions and what is held back included."""
+    """All that the tables and views say, positions and what is held back included; a view has its rows in no order."""
     with duckdb.connect(history, read_only=True) as connection:
         tables = [table for (table,) in connection.execute("SHOW TABLES").fetchall()]
         return b"\n".join(
-            json.encode([table, [list(map(str, row)) for row in connection.execute(f"FROM {table}").fetchall()]])
+            json.encode([table, sorted(list(map(str, row)) for row in connection.execute(f"FROM {table}").fetchall())])
             for table in tables
         )
