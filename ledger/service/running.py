@@ -171,10 +171,6 @@ class Service:
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    async def read(self, work: Callable[[LogStore], Told]) -> Told:
-        """Asks the ledger, whole, beside the event loop; what is told to anybody goes through `seen`."""
-        return await self._loop.run_in_executor(self._threads, lambda: _ended(lambda: work(self.store())))
-
     async def beside(self, work: Callable[[], Told]) -> Told:
         """Does something that takes its time beside the event loop."""
         return await self._loop.run_in_executor(self._threads, lambda: _ended(work))

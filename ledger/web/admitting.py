@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import ip_address
-from secrets import compare_digest
 from typing import Any, Final
 
 from msgspec import Struct
 
 from ledger.access.base import Denial, Session
 from ledger.access.grants import Grant
+from ledger.access.tokens import is_same
 from ledger.service.running import Service, Settings
 from ledger.web.asking import Headers
 from ledger.web.problems import WebError, web_error
@@ -173,7 +173,7 @@ def check_origin(headers: Headers) -> None:
 def _check_csrf(csrf: str, headers: Headers) -> None:
     """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too."""
     told = headers.get(CSRF_HEADER)
-    if headers.get("origin") is None or told is None or not compare_digest(told.encode(), csrf.encode()):
+    if headers.get("origin") is None or told is None or not is_same(told, csrf):
         raise web_error("csrf", "no_csrf")
 
 

@@ -76,10 +76,6 @@ class Asked(Struct, kw_only=True):
     rests_on: str = ""
     receive: Any = None
 
-    @property
-    def instance(self) -> str:
-        return self.path
-
 
 def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     """The parameters as the route declares them, and the language asked for. Raises `WebError`, `MalformedError`."""

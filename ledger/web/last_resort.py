@@ -14,11 +14,8 @@ from msgspec import Struct
 from ledger.web.asking import Headers, language_of
 from ledger.web.line_log import LineLog
 from ledger.web.problems import PROBLEM, encoded, headers_of, problem_of, web_error
+from ledger.web.telling import VARY, Receive, Scope, Send
 
-Scope: TypeAlias = MutableMapping[str, Any]
-Message: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LastCode: TypeAlias = Literal[
@@ -26,7 +23,6 @@ LastCode: TypeAlias = Literal[
 ]
 Header: TypeAlias = tuple[bytes, bytes]
 
-_VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 _SAID: Final[dict[LastCode, str]] = {
     "not_http": "cut.not_http",
     "request_timeout": "cut.request_timeout",
@@ -67,7 +63,7 @@ def last_answer(
         "connection": "close",
     }
     lines = ((name.encode(), value.encode()) for name, value in told.items())
-    return LastAnswer(problem.status, (_VARY, *lines), body)
+    return LastAnswer(problem.status, (VARY, *lines), body)
 
 
 def never_silent(app: App, log: LineLog) -> App:
@@ -76,7 +72,7 @@ def never_silent(app: App, log: LineLog) -> App:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
 
-        def begun(message: Message) -> Awaitable[None]:
+        def begun(message: MutableMapping[str, Any]) -> Awaitable[None]:
             nonlocal has_begun
             has_begun = True
             return send(message)

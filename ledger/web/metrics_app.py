@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ledger.web.asking import Headers
-from ledger.web.last_resort import App, Receive, Scope, Send
+from ledger.web.last_resort import App
 from ledger.web.metrics import CONTENT_TYPE, Metrics
+from ledger.web.telling import Receive, Scope, Send
 
 
 def metrics_app(metrics: Metrics, port: int) -> App:

@@ -31,7 +31,7 @@ _SECURITY: Final = (
     ),
 )
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
-_VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
+VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 
 
 class Telling:
@@ -47,7 +47,7 @@ class Telling:
         answer = written_out(answer)
         content: bytes = answer.body or b""
         told = answer.headers.keys()
-        headers = [_VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
+        headers = [VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
         headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
         if answer.status not in (204, 304):
             headers.append((b"content-type", answer.media_type.encode()))

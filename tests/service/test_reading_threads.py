@@ -18,7 +18,7 @@ def test_work_that_runs_out_of_what_it_reads_is_a_fault_and_not_waited_for(tmp_p
             with pytest.raises(RuntimeError):
                 await asyncio.wait_for(service.beside(lambda: next(iter(()))), 5)
             with pytest.raises(RuntimeError):
-                await asyncio.wait_for(service.read(lambda store: next(store.read())), 5)
+                await asyncio.wait_for(service.beside(lambda: next(service.store().read())), 5)
         finally:
             await service.stop()
 
