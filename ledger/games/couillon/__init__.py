@@ -14,6 +14,7 @@ from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
 from ledger.games.couillon.pack import PACK_32
 from ledger.games.couillon.raises import RAISES
+from ledger.games.couillon.result_form import result_form
 from ledger.games.couillon.sheet import CouillonSheet
 from ledger.games.couillon.simulation import SIMULATION
 from ledger.games.couillon.trumps import CALLS
@@ -65,6 +66,7 @@ GAME: Final = Game(
     check_outcome=check_outcome,
     check_event=refusing_foreign_fields(game_title(__name__, "couillon", "Couillon")),
     summarise=summarise,
+    result_form=result_form,
     simulation=SIMULATION,
     pack_of=pack_of,
     check_award=check_award,
@@ -75,4 +77,5 @@ GAME: Final = Game(
     impossible=IMPOSSIBLE,
     revokes=frozenset(("COU-11.33", "COU-11.34")),
     following=("COU-6.4", "COU-6.5", "COU-6.6", "COU-6.7", "COU-6.8"),
+    seldom_said=frozenset(("concede",)),
 )

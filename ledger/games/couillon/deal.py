@@ -36,7 +36,8 @@ from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trump_rules import make_call, name_trump, turn_card
 from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.hindsight import newly_proven
+from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Legal
 from ledger.i18n import Words
 
@@ -133,6 +134,12 @@ class CouillonDeal(CouillonState):
             return [Words("untold_mit")]
         has_ended = self.play is not None and self.play.is_over
         return [Words("untold_points")] if has_ended and self.outcome() is None else []
+
+    def proven_by(self, event: Event) -> Violations:
+        return newly_proven(self, self.copy(), event)
+
+    def laid(self) -> Tricks | None:
+        return self.play
 
     def outcome(self) -> CouillonOutcome | None:
         """The facts for scoring; None while the deal is open or halted, and where the record does not tell them."""

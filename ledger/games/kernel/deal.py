@@ -10,6 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import Event
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.tricks import Tricks
 from ledger.games.kernel.views import DealStatus, DealView, Legal
 from ledger.i18n import Words
 
@@ -74,6 +75,14 @@ class Deal(ABC):
     def untold(self) -> Sequence[Words]:
         """The facts without which a deal that has ended cannot be scored and that its record does not tell."""
         return ()
+
+    def proven_by(self, event: Event) -> Sequence[Violation]:
+        """What the event would show to have been broken before it; moves nothing. None where only hands tell."""
+        return ()
+
+    def laid(self) -> Tricks | None:
+        """The cards laid so far, with the table that ranks them; None before the play, and where it has no tricks."""
+        return None
 
     @abstractmethod
     def outcome(self) -> Any | None:

@@ -9,8 +9,10 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
+from ledger.cards import RANKS
 from ledger.events import Award, CardsDealt, Event
 from ledger.games.kernel.match import Match
+from ledger.games.kernel.result_form import ResultForm
 from ledger.i18n import LANGUAGES, Phrase, catalogue, word
 
 _Item = TypeVar("_Item")
@@ -81,6 +83,9 @@ class Game:
     cannot be made. All but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an
     outcome.
 
+    `result_form(told, options, players, dealer)`: what a form for the result asks, by what it holds so far; None: each
+    field of the outcome.
+
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
     refuses an award that names other figures than the game scores; None where the game has no awards. `is_zero_sum`:
     what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
@@ -96,6 +101,9 @@ class Game:
 
     `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
     which card may be played to a trick, shown where one is in dispute.
+
+    `ranks`: the order in which people look for the cards of a suit. `passing`: the call that says nothing.
+    `seldom_said`: announcements that break a play off before its end.
     """
 
     name: str
@@ -114,6 +122,7 @@ class Game:
     make_match: Callable[[Any, int], Match]
     check_outcome: Callable[[Mapping[str, Any], Any, int, int], Any]
     summarise: Callable[[Any], DealSummary]
+    result_form: Callable[[Mapping[str, str], Any, int, int], ResultForm] | None = None
     check_event: Callable[[Event], None] | None = None
     simulation: Simulation | None = None
     pack_of: Callable[[Any], frozenset[str]] | None = None
@@ -126,6 +135,9 @@ class Game:
     impossible: frozenset[str] = frozenset()
     revokes: frozenset[str] = frozenset()
     following: tuple[str, ...] = ()
+    ranks: str = RANKS
+    passing: str = "pass"
+    seldom_said: frozenset[str] = frozenset()
 
     @property
     def called(self) -> GameTitle:

@@ -16,6 +16,7 @@ from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
 from ledger.games.kop.pack import PACK, SEATS
+from ledger.games.kop.result_form import result_form
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
 from ledger.games.kop.words import phrase
@@ -86,11 +87,14 @@ GAME: Final = Game(
     check_outcome=check_outcome,
     check_event=check_event,
     summarise=summarise,
+    result_form=result_form,
     simulation=SIMULATION,
     unfinished="KOP-11.48",
     impossible=IMPOSSIBLE,
     revokes=frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46")),
     following=("KOP-6.6", "KOP-6.7", "KOP-6.8", "KOP-6.9"),
+    ranks="ATQJ",  # KOP-2.4: by their points
+    seldom_said=frozenset(("concede",)),
 )
 
 BASKA: Final = replace(

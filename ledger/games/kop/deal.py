@@ -21,7 +21,8 @@ from ledger.events import (
     ResultRecorded,
     TrickGathered,
 )
-from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.hindsight import newly_proven
+from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.kop.auction_rules import ask, close_auction, make_call
 from ledger.games.kop.dealing_rules import deal_cards, deal_hidden
@@ -98,6 +99,12 @@ class KopDeal(KopState):
         if self.play is not None and self.play.is_unscorable:
             return [Words("untold_cards")]
         return untold_of(in_hindsight(self))
+
+    def proven_by(self, event: Event) -> Violations:
+        return newly_proven(self, self.copy(), event)
+
+    def laid(self) -> Tricks | None:
+        return self.play
 
     def outcome(self) -> KopOutcome | None:
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""

@@ -27,6 +27,7 @@ from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
 from ledger.games.ombre.pack import PLAYERS
+from ledger.games.ombre.result_form import result_form
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
 from ledger.games.ombre.words import phrase
@@ -71,6 +72,7 @@ GAME: Final = Game(
     check_outcome=check_outcome,
     check_event=refusing_foreign_fields(game_title(__name__, "ombre", "Ombre")),
     summarise=summarise,
+    result_form=result_form,
     simulation=SIMULATION,
     unfinished="OMB-11.43",
     fatal=FATAL,
@@ -78,4 +80,5 @@ GAME: Final = Game(
     revokes=frozenset(("OMB-11.36", "OMB-11.37")),
     following=("OMB-6.4", "OMB-6.5", "OMB-6.6", "OMB-6.7", "OMB-6.8", "OMB-6.9"),
     goes_to_the_right=True,  # OMB-2.4
+    seldom_said=frozenset(("surrender", "throw_in")),
 )

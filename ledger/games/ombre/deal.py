@@ -24,7 +24,8 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.hindsight import newly_proven
+from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.ombre.auction_rules import bid, halt_auction, settle_owed_pass
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
@@ -117,6 +118,12 @@ class OmbreDeal(OmbreState):
 
     def untold(self) -> list[Words]:
         return [] if self.play is None else untold_of(self, self.play)
+
+    def proven_by(self, event: Event) -> Violations:
+        return newly_proven(self, self.copy(), event)
+
+    def laid(self) -> Tricks | None:
+        return self.play
 
     def outcome(self) -> OmbreOutcome | None:
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""

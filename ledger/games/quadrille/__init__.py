@@ -16,6 +16,7 @@ from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
 from ledger.games.quadrille.pack import SEATS
+from ledger.games.quadrille.result_form import result_form
 from ledger.games.quadrille.sheet import QuadrilleSheet
 from ledger.games.quadrille.simulation import SIMULATION
 from ledger.validation import converted
@@ -65,6 +66,7 @@ GAME: Final = Game(
     check_outcome=check_outcome,
     check_event=refusing_foreign_fields(game_title(__name__, "quadrille", "Quadrille")),
     summarise=summarise,
+    result_form=result_form,
     simulation=SIMULATION,
     unfinished="QUA-11.36",
     fatal=HALTING - {"QUA-11.36"},
@@ -72,4 +74,5 @@ GAME: Final = Game(
     revokes=frozenset(("QUA-11.31", "QUA-11.32")),
     following=("QUA-6.4", "QUA-6.5", "QUA-6.6", "QUA-6.7", "QUA-6.8"),
     goes_to_the_right=True,  # QUA-2.3
+    seldom_said=frozenset(("claim_ombre", "claim_opponents")),
 )

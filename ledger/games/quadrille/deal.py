@@ -23,7 +23,8 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.hindsight import newly_proven
+from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Legal
 from ledger.games.quadrille.auction_rules import bid, leave_auction_open
 from ledger.games.quadrille.call_rules import call_card, late_call_violations
@@ -115,6 +116,12 @@ class QuadrilleDeal(QuadrilleState):
 
     def untold(self) -> list[Words]:
         return [] if self.play is None else untold_of(self.play)
+
+    def proven_by(self, event: Event) -> Violations:
+        return newly_proven(self, self.copy(), event)
+
+    def laid(self) -> Tricks | None:
+        return self.play
 
     def outcome(self) -> QuadrilleOutcome | None:
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""

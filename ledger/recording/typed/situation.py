@@ -7,11 +7,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ledger.events import GAME_ACTION_TYPES, CardsDealt, Event
+from ledger.events import GAME_ACTION_TYPES, MACHINE_TYPES, CardsDealt, Event
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Legal
 from ledger.recording.live import LiveTable
+from ledger.table.fold import TableFold
+from ledger.table.steps import machine_before
 
 Stage: TypeAlias = Literal["closed", "between", "cards", "acts"]
 """What is awaited: nothing, a deal, its cards (which may stay unknown), or acts of the deal."""
@@ -38,7 +40,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = False) -> Situation:
     """Where the table stands; `players`: the names shown; `is_hidden`: by what everybody knows."""
     fold = live.fold
-    stage = stage_of(live)
+    stage = stage_of(fold)
     dealt: tuple[Event, ...] = ()
     table = live
     if stage == "cards":
@@ -60,9 +62,45 @@ def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = F
     )
 
 
-def stage_of(live: LiveTable) -> Stage:
+def situation_in(fold: TableFold, players: Sequence[str]) -> Situation:
+    """Where a table stands that was read up to now, by what its entries tell; its last deal is settled so far.
+
+    Nothing is told before the first act: whoever plays has been dealt cards.
+    """
+    stage = stage_of(fold)
+    machine = machine_now(fold)
+    due = fold.match.expected_dealer() if stage == "between" else None
+    return Situation(
+        stage=stage,
+        game=fold.game,
+        players=players,
+        legal={} if machine is None else machine.legal(),
+        turn=None if machine is None else machine.turn(),
+        dealt=(),
+        machine=machine,
+        next_deal=fold.deals[-1].number + 1 if fold.deals else 1,
+        dealer=len(players) - 1 if due is None else due,
+    )
+
+
+def machine_now(fold: TableFold) -> Deal | None:
+    """The machine of the deal that goes on, a new one each time. Where no cards were told, they were dealt unknown."""
+    if stage_of(fold) not in ("cards", "acts"):
+        return None
+    record = fold.deals[-1]
+    told = fold.entries[record.start + 1 :]
+    if any(type(event) is CardsDealt for _, event in told):
+        return machine_before(fold, record, len(fold.entries))
+    machine = machine_before(fold, record, record.start + 1)
+    machine.apply(CardsDealt(hands=(None,) * len(fold.players)), 0)
+    for version, event in told:
+        if type(event) in MACHINE_TYPES:
+            machine.apply(event, version)
+    return machine
+
+
+def stage_of(fold: TableFold) -> Stage:
     """What is awaited at the table."""
-    fold = live.fold
     if fold.is_closed:
         return "closed"
     if not fold.deals or fold.deals[-1].machine.status != "open":

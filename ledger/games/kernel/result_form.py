@@ -1,0 +1,185 @@
+"""What a form asks for the result of a deal, and what its answers come to.
+
+A game tells it as a function that asks one question after the other of an `Asking`, each with regard to what was
+answered before. What follows from the other answers it does not ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ledger.cards import SUITS
+from ledger.i18n import Words
+
+NOT_TOLD: Final = "none"
+YES: Final = "yes"
+NO: Final = "no"
+
+Kind: TypeAlias = Literal["seat", "suit", "word", "number", "amount", "truth"]
+"""What is chosen, `number` from a few; `amount`: a number that is typed."""
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """`name`: of the field of the outcome that it answers, `tricks.1` for one of several. `words`: what is asked.
+
+    `choices`: what may be answered, as a form sends it; of an `amount` there are none, but bounds. `not_told`: what the
+    choice `none` is called. `answer`: as it stands, None where it is still to come. `is_rare`: seldom another than it
+    is without asking.
+    """
+
+    name: str
+    words: Words | None
+    kind: Kind
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    not_told: Words | None = None
+    answer: str | None = None
+    is_rare: bool = False
+
+
+class ResultForm(Struct, frozen=True, kw_only=True):
+    """The questions in their order. `outcome`: what `result_recorded` tells, None while answers are missing.
+
+    `follows`: what nobody needs to be asked, said.
+    """
+
+    questions: tuple[Question, ...]
+    outcome: Mapping[str, Any] | None
+    follows: tuple[Words, ...] = ()
+
+
+class Asking:
+    """Asks, one question after the other, of the answers that a form holds; what it does not hold stays open."""
+
+    def __init__(self, told: Mapping[str, str]) -> None:
+        self._told = told
+        self._questions: list[Question] = []
+        self._follows: list[Words] = []
+        self.is_open = False
+
+    def seat(
+        self,
+        name: str,
+        words: Words | None,
+        seats: Sequence[int],
+        *,
+        not_told: Words | None = None,
+        default: str | None = None,
+        is_rare: bool = False,
+    ) -> int | UnsetType | None:
+        """One of the seats; None where the answer is that nobody is."""
+        choices = tuple(map(str, seats))
+        told = self._chosen("seat", name, words, choices, not_told, default, is_rare)
+        return None if told == NOT_TOLD else UNSET if told is UNSET else int(told)
+
+    def suit(self, name: str, words: Words | None, *, not_told: Words | None = None) -> str | UnsetType | None:
+        told = self._chosen("suit", name, words, tuple(SUITS), not_told, None, is_rare=False)
+        return None if told == NOT_TOLD else told
+
+    def word(
+        self,
+        name: str,
+        words: Words | None,
+        known: Sequence[str],
+        *,
+        not_told: Words | None = None,
+        default: str | None = None,
+        is_rare: bool = False,
+    ) -> str | UnsetType | None:
+        """One of the words of the game."""
+        told = self._chosen("word", name, words, tuple(known), not_told, default, is_rare)
+        return None if told == NOT_TOLD else told
+
+    def number(
+        self,
+        name: str,
+        words: Words | None,
+        known: Sequence[int],
+        *,
+        not_told: Words | None = None,
+        default: str | None = None,
+        is_rare: bool = False,
+    ) -> int | UnsetType | None:
+        """One of a few numbers."""
+        choices = tuple(map(str, known))
+        told = self._chosen("number", name, words, choices, not_told, default, is_rare)
+        return None if told == NOT_TOLD else UNSET if told is UNSET else int(told)
+
+    def amount(
+        self, name: str, words: Words | None, least: int, most: int, *, default: str | None = None
+    ) -> int | UnsetType:
+        """A number that is typed; one outside the bounds stays open."""
+        told = self._told.get(name, default)
+        self._questions.append(Question(name=name, words=words, kind="amount", least=least, most=most, answer=told))
+        if told is not None and told.isascii() and told.isdecimal() and len(told) < 10 and least <= int(told) <= most:
+            return int(told)
+        self.is_open = True
+        return UNSET
+
+    def truth(self, name: str, words: Words | None, *, is_rare: bool = False) -> bool:
+        """Yes or no; no, where nothing is answered."""
+        return self._chosen("truth", name, words, (NO, YES), None, NO, is_rare) == YES
+
+    def follows(self, words: Words) -> None:
+        """Says what nobody needs to be asked."""
+        self._follows.append(words)
+
+    def form(self, outcome: Mapping[str, Any]) -> ResultForm:
+        """What was asked, and the outcome that all answers make; what is UNSET in it was not asked."""
+        told = {name: value for name, value in outcome.items() if value is not UNSET}
+        return ResultForm(
+            questions=tuple(self._questions),
+            outcome=None if self.is_open else told,
+            follows=() if self.is_open else tuple(self._follows),
+        )
+
+    def _chosen(
+        self,
+        kind: Kind,
+        name: str,
+        words: Words | None,
+        choices: tuple[str, ...],
+        not_told: Words | None,
+        default: str | None,
+        is_rare: bool,
+    ) -> str | UnsetType:
+        known = choices if not_told is None else (*choices, NOT_TOLD)
+        told = self._told.get(name)
+        if told not in known:
+            told = default
+        self._questions.append(
+            Question(
+                name=name,
+                words=words,
+                kind=kind,
+                choices=known,
+                not_told=not_told,
+                answer=told,
+                is_rare=is_rare,
+            )
+        )
+        if told is None:
+            self.is_open = True
+            return UNSET
+        return told
+
+
+def answers_of(outcome: Mapping[str, Any]) -> dict[str, str]:
+    """The answers from which a form makes this outcome."""
+    told: dict[str, str] = {}
+    for name, value in outcome.items():
+        if isinstance(value, list | tuple):
+            told |= {f"{name}.{place}": _answer(one) for place, one in enumerate(value)}
+        else:
+            told[name] = _answer(value)
+    return told
+
+
+def _answer(value: Any) -> str:
+    if isinstance(value, bool):
+        return YES if value else NO
+    return NOT_TOLD if value is None else str(value)
