@@ -1,0 +1,212 @@
+"""What may come next besides a card: calls, words and by whom, trumps, an exchange, who took a trick; all as events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from msgspec import Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import Announced, BidMade, CardsExchanged, Event, PartnerCalled, TrickGathered, TrumpNamed
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import Game
+from ledger.recording.typed.choices import actor, choices_in
+from ledger.recording.typed.situation import Situation
+
+_RUN: Final = 24
+"""So many passes are tried at most: three rounds of eight."""
+
+
+class Offer(Struct, frozen=True):
+    """What one tap records, all of it or nothing."""
+
+    events: tuple[Event, ...]
+
+    @property
+    def act(self) -> Event:
+        """What it is about: the last of the events."""
+        return self.events[-1]
+
+
+class ByWhom(Struct, frozen=True):
+    """One thing that may be said or done, and who may: an offer for each of them."""
+
+    offers: tuple[Offer, ...]
+
+    @property
+    def act(self) -> Event:
+        return self.offers[0].act
+
+
+class Exchange(Struct, frozen=True):
+    """How many cards the seat may exchange; `left`: the cards in the stock."""
+
+    seat: int
+    counts: tuple[Offer, ...]
+    left: int
+
+
+class Offers(Struct, frozen=True, kw_only=True):
+    """All that may come next, as it is offered.
+
+    `calls`: of the one who is due, the pass first. `all_pass`: the run of passes that ends the calls, as one.
+    `said`: what may be said or done now besides, and by whom; `seldom`: such of it as breaks the play off.
+    `none_called`: that no partner can be called. `gathered`: who can have taken the last trick, where nobody knows.
+    """
+
+    calls: tuple[Offer, ...] = ()
+    all_pass: Offer | None = None
+    said: tuple[ByWhom, ...] = ()
+    seldom: tuple[ByWhom, ...] = ()
+    exchange: Exchange | None = None
+    none_called: Offer | None = None
+    gathered: tuple[Offer, ...] = ()
+
+
+def offers_in(now: Situation, spare: Deal | None) -> Offers:
+    """What may come next without breaking a rule, by what whoever looks may know.
+
+    `spare`: another machine of the same deal, to be moved on here.
+    """
+    machine = now.machine
+    if machine is None:
+        return Offers()
+    listed: list[Event] = [choice.event for choice in choices_in(now) if choice.card is None]
+    due = actor(now)
+    calls: list[Event] = [
+        event for event in listed if type(event) in (BidMade, TrumpNamed) and _seat(event) == now.turn
+    ]
+    others: list[Event] = [event for event in listed if type(event) is BidMade and event not in calls]
+    said: list[Event] = [
+        *others,
+        *_trumps_of_nobody(now, machine),
+        *(event for event in listed if type(event) is Announced),
+    ]
+    is_all = bool(said) and all(_seat(event) == due for event in said) and not calls and "card_played" not in now.legal
+    if is_all and "cards_exchanged" not in now.legal:
+        calls, said = said, []
+    passing = now.game.passing
+    ordered = sorted(_with_cards(calls, machine, now.game), key=lambda event: getattr(event, "call", "") != passing)
+    spoken = _with_cards([event for event in said if getattr(event, "call", "") != passing], machine, now.game)
+    rows = _by_whom(list(spoken))
+    seldom = now.game.seldom_said
+    return Offers(
+        calls=tuple(Offer((event,)) for event in ordered),
+        all_pass=None if spare is None else _all_pass(now, spare),
+        said=tuple(row for row in rows if getattr(row.act, "what", "") not in seldom),
+        seldom=tuple(row for row in _with_sides(rows, now) if getattr(row.act, "what", "") in seldom),
+        exchange=_exchange(now, machine),
+        none_called=next((Offer((one,)) for one in listed if type(one) is PartnerCalled), None),
+        gathered=tuple(Offer((TrickGathered(seat=seat),)) for seat in _may_have_won(machine)),
+    )
+
+
+def vocabulary(now: Situation) -> tuple[ByWhom, ...]:
+    """All that the game knows to be said or named, for every seat, whether it may come or not; cards are no part."""
+    seats = range(len(now.players))
+    events: list[Event] = [BidMade(seat=seat, call=call) for call in sorted(now.game.calls) for seat in seats]
+    if TrumpNamed in now.game.event_types:
+        events += [TrumpNamed(seat=seat, suit=suit) for suit in ("S", "H", "D", "C") for seat in seats]
+    events += [Announced(seat=seat, what=said) for said in sorted(now.game.announcements) for seat in seats]
+    if PartnerCalled in now.game.event_types:
+        events += [PartnerCalled(seat=seat, card=None) for seat in seats]
+    if now.machine is not None and now.machine.laid() is not None:
+        events += [TrickGathered(seat=seat) for seat in seats]
+    return _by_whom(events)
+
+
+def _seat(event: Event) -> int | None:
+    seat: int | None = getattr(event, "seat", None)
+    return seat
+
+
+def _by_whom(events: Sequence[Event]) -> tuple[ByWhom, ...]:
+    """The events that differ by their seat alone, together."""
+    rows: dict[object, list[Offer]] = {}
+    for event in events:
+        same = (type(event), *(getattr(event, name) for name in event.__struct_fields__ if name != "seat"))
+        rows.setdefault(same, []).append(Offer((event,)))
+    return tuple(ByWhom(tuple(offers)) for offers in rows.values())
+
+
+def _trumps_of_nobody(now: Situation, machine: Deal) -> Iterator[TrumpNamed]:
+    """Trumps are to be named, and nobody knows by whom: that shows when somebody does."""
+    if "trump_named" in now.legal and actor(now) is None:
+        for suit in now.legal["trump_named"]:
+            for seat in range(len(now.players)):
+                named = TrumpNamed(seat=seat, suit=suit)
+                if not machine.check(named):
+                    yield named
+
+
+def _with_cards(calls: Sequence[Event], machine: Deal, game: Game) -> Iterator[Event]:
+    """The calls; one that has to name a card, with each card that it may name."""
+    for call in calls:
+        with_card: list[Event] = (
+            list(_named(call, machine, game)) if isinstance(call, BidMade) and game.check_event else []
+        )
+        yield from with_card or [call]
+
+
+def _named(call: BidMade, machine: Deal, game: Game) -> Iterator[BidMade]:
+    if not any(found.severity != "info" for found in machine.check(call)):
+        return
+    for card in sorted(game.pack):
+        named = structs.replace(call, card=card)
+        if _can_be(named, game) and not machine.check(named):
+            yield named
+
+
+def _can_be(event: Event, game: Game) -> bool:
+    try:
+        if game.check_event is not None:
+            game.check_event(event)
+    except MalformedError:
+        return False
+    return True
+
+
+def _with_sides(rows: Sequence[ByWhom], now: Situation) -> Iterator[ByWhom]:
+    """The rows; what a side may say together, with every side of two or three that it may be, too."""
+    for row in rows:
+        act, seats = row.act, sorted({seat for offer in row.offers if (seat := _seat(offer.act)) is not None})
+        together: list[Offer] = []
+        for size in (2, 3):
+            for side in combinations(seats, size):
+                if isinstance(act, Announced) and size < len(seats):
+                    spoken = Announced(seat=side[0], what=act.what, seats=side)
+                    together += [Offer((spoken,))] if _can_be(spoken, now.game) else []
+        yield ByWhom((*row.offers, *together))
+
+
+def _all_pass(now: Situation, running: Deal) -> Offer | None:
+    """As many passes as end the calls from here, where it takes more than one."""
+    passing = now.game.passing
+    passes: list[Event] = []
+    while len(passes) < _RUN:
+        seat = running.turn()
+        if seat is None or passing not in running.legal().get("bid_made", ()):
+            break
+        passed = BidMade(seat=seat, call=passing)
+        running.apply(passed, 0)
+        passes.append(passed)
+    is_over = "bid_made" not in running.legal()
+    return Offer(tuple(passes)) if is_over and len(passes) > 1 else None
+
+
+def _exchange(now: Situation, machine: Deal) -> Exchange | None:
+    counts, seat = now.legal.get("cards_exchanged"), now.turn
+    if counts is None or seat is None:
+        return None
+    offered = tuple(Offer((CardsExchanged(seat=seat, count=count),)) for count in counts)
+    return Exchange(seat, offered, len(machine.view().stock))
+
+
+def _may_have_won(machine: Deal) -> Sequence[int]:
+    """Who can have taken the last trick, whole on the table, where a card in it is not known; else nobody."""
+    laid = machine.laid()
+    if laid is None or laid.on_table or not laid.winners or laid.winners[-1] is not None:
+        return ()
+    return laid.possible_winners(laid.trick(-1))

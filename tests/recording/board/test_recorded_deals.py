@@ -1,0 +1,41 @@
+"""Every deal that was ever recorded here can be tapped while it goes on, by somebody who sees no hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.events import CardPlayed, TrumpNamed
+from tests.hand_records import REPLAYS, record_in, table_events
+from tests.recording.board.tapping import WRITTEN, tapped
+
+RECORDS = sorted(REPLAYS.rglob("*.toml"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_each_act_is_offered_when_it_comes(path: Path) -> None:
+    found = [one for one in tapped(table_events(record_in(path))) if not isinstance(one.event, WRITTEN)]
+    assert [one.event for one in found if not one.taps] == []
+    assert max((one.taps for one in found), default=0) <= 3
+
+
+def test_nearly_all_acts_are_one_tap() -> None:
+    taps = [one.taps for path in RECORDS for one in tapped(table_events(record_in(path))) if one.taps]
+    assert len(taps) > 7_000
+    assert sum(count > 1 for count in taps) < len(taps) / 100
+
+
+def test_a_card_that_shows_a_revoke_is_told_apart() -> None:
+    told = tapped(table_events(record_in(REPLAYS / "ombre/revoke-found-later.toml")))
+    odd = [one for one in told if one.key is not None and one.key.fit == "odd"]
+    assert all(isinstance(one.event, CardPlayed) for one in odd)
+    assert {one.key.why.rule for one in odd if one.key is not None and one.key.why is not None} == {"OMB-6.5"}
+
+
+def test_what_only_a_wrong_moment_makes_odd_is_found_behind_one_more_tap() -> None:
+    told = {
+        type(one.event): one.taps
+        for one in tapped(table_events(record_in(REPLAYS / "quadrille/27-audited-record.toml")))
+    }
+    assert told[TrumpNamed] == 2
