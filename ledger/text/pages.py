@@ -86,11 +86,6 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
     )
 
 
-def problem_page(code: str, status: int, title: str, meaning: str, advice: str, lang: str = "en") -> str:
-    """What a problem of the service means, and what to do; all but the code are in words already."""
-    return _page("problem.html", lang, code=code, status=status, title=title, meaning=meaning, advice=advice)
-
-
 def _amendments(table: TableReport, zone: str | None, lang: str) -> Amendments:
     signed = {
         one.version: Signature(one.recorded_by, one.recorded_at)

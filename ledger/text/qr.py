@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
 from typing import Any, Final
 
 from ledger.extras import module_of_extra
@@ -29,6 +29,26 @@ def qr_lines(text: str) -> list[str]:
         "".join(_BLOCKS[pair] for pair in zip_longest(upper, lower, fillvalue=False))
         for upper, lower in zip_longest(rows[::2], rows[1::2], fillvalue=())
     ]
+
+
+def qr_path(text: str) -> tuple[int, str]:
+    """How many modules wide a code is, and its dark ones as the data of an SVG path, for a page that draws it itself.
+
+    Raises as `qr_lines`.
+    """
+    rows = [tuple(map(bool, row)) for row in _made(text, error="m").matrix_iter(border=0)]
+    runs = (f"M{start} {y}h{length}v1h-{length}z" for y, row in enumerate(rows) for start, length in _dark_runs(row))
+    return len(rows), "".join(runs)
+
+
+def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Where dark modules that lie side by side begin, and how many they are."""
+    place = 0
+    for is_dark, run in groupby(row):
+        length = len(list(run))
+        if is_dark:
+            yield place, length
+        place += length
 
 
 def qr_svg(text: str) -> bytes:

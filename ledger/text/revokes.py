@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 from ledger.table.revokes import Revoke, Withheld
 from ledger.text.cards import card_text
@@ -15,9 +16,7 @@ def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Itera
     if revoke.shown is not None:
         yield label(lang, "revoke.shown", shown=revoke.shown)
     if revoke.withheld:
-        yield label(
-            lang, "revoke.withheld", cards=label(lang, "list").join(_fell(one, lang) for one in revoke.withheld)
-        )
+        yield withheld_sentence(map(fell_text, revoke.withheld, repeat(lang)), lang)
     if revoke.winner is not None:
         yield label(lang, "clauses").join(_winners(revoke, players, lang))
     touched = " ".join(map(str, revoke.touched))
@@ -28,7 +27,13 @@ def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Itera
     yield label(lang, "revoke.won_after", trick=revoke.trick, counts=counts or "0")
 
 
-def _fell(one: Withheld, lang: str) -> str:
+def withheld_sentence(fell: Iterable[str], lang: str) -> str:
+    """What was kept back; `fell`: each card with where it fell."""
+    return label(lang, "revoke.withheld", cards=label(lang, "list").join(fell))
+
+
+def fell_text(one: Withheld, lang: str) -> str:
+    """A card kept back, and where it fell."""
     if one.trick is None:
         return label(lang, "revoke.not_fallen", card=card_text(one.card))
     return label(lang, "revoke.fell", card=card_text(one.card), trick=one.trick, version=one.version)

@@ -33,6 +33,7 @@ ALLOWED: Final = {
     r"unexpected end of data": "what Python says of bytes",
     r"(</?[a-z][^<>]*>|\{\}|\n)*": "elements of a picture, without a word between them",
     r"private, no-cache|attachment; filename=.*|text/[a-z]+; charset=utf-8|.*; Path=/; Max-Age=.*": "headers of HTTP",
+    r"public, (no-cache|max-age=.*)|(Accept(-\w+)?, )+Authorization, Cookie": "the same",
     r"(default|img|script|style)-src .*": "what a page may load, as browsers read it",
     r"tuple\[Any, object\]": "a type",
     r"not one|not reading": "kinds of refusals between two processes",

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from ledger.cards import INDEX, PACK_52, RANKS, SUITS, UNKNOWN
+from ledger.text.letters import Letters, rank_face
 from ledger.text.pictures.shapes import CARD_HEIGHT, CARD_WIDTH, LATTICE, RANK_SHAPES, SUIT_SHAPES
 
 _PAPER: Final = f'<rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="3"/>'
@@ -25,7 +26,7 @@ def card_shape(card: str, at: str, *, is_last: bool = False, took: bool = False,
     under = '<path class="under" d="M1 44.5h26"/>' if took else ""
     ring = _ring("last") if is_last else ""
     badge = _BADGE if is_judged else ""
-    return f'<g class="card {_class_of(card)}" transform="{at}">{_face(card)}{under}{ring}{badge}</g>'
+    return f'<g class="card {_class_of(card)}" transform="{at}">{card_body(card)}{under}{ring}{badge}</g>'
 
 
 def lamp_shape(at: str) -> str:
@@ -44,13 +45,16 @@ def suit_shape(suit: str, x: float, y: float, size: float) -> str:
     return f'<use class="k{suit}" href="#{suit}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
 
 
-def parts_of(cards: Iterable[str], suits: Iterable[str]) -> str:
-    """The shapes that these cards, and these suits beside them, refer to; always in the same order."""
+def parts_of(cards: Iterable[str], suits: Iterable[str], letters: Letters = "en") -> str:
+    """The shapes that these cards, and these suits beside them, refer to; always in the same order.
+
+    A rank is named as in the record, whatever letter it is drawn with: only these parts differ between countries.
+    """
     shown = set(cards)
     used = {card[0] for card in shown} | set(suits)
     ranks = {card[1] for card in shown}
     parts = [_suit_symbol(suit) for suit in SUITS if suit in used]
-    parts += [f'<path id="r{rank}" class="rank" d="{RANK_SHAPES[rank]}"/>' for rank in RANKS if rank in ranks]
+    parts += [_rank_path(rank, letters) for rank in RANKS if rank in ranks]
     if UNKNOWN in shown:
         parts.append(f'<path id="back" class="lattice" d="{LATTICE}"/>')
     return f"<defs>{''.join(parts)}</defs>"
@@ -60,12 +64,18 @@ def _suit_symbol(suit: str) -> str:
     return f'<symbol id="{suit}" viewBox="0 0 100 100"><path d="{SUIT_SHAPES[suit]}"/></symbol>'
 
 
+def _rank_path(rank: str, letters: Letters) -> str:
+    drawn = "T" if rank == "T" else rank_face(rank, letters)
+    return f'<path id="r{rank}" class="rank" d="{RANK_SHAPES[drawn]}"/>'
+
+
 def _class_of(card: str) -> str:
     return "back" if card == UNKNOWN else f"k{card[0]}"
 
 
 @cache
-def _face(card: str) -> str:
+def card_body(card: str) -> str:
+    """What is drawn of it, of the parts that it refers to."""
     if card == UNKNOWN:
         return f'{_PAPER}<use href="#back"/>'
     return f'{_PAPER}<use href="#r{card[1]}"/><use href="#{card[0]}" x="6.5" y="22.5" width="15" height="15"/>'

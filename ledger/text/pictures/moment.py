@@ -11,6 +11,7 @@ from ledger.events import CardPlayed, Step
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
+from ledger.text.letters import Letters
 from ledger.text.words import Wording, wording_for
 
 
@@ -27,6 +28,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 
     `event`: what was done in this step, None before the deal. `due`: whose plate is lit. `is_judged`: a finding is
     about this act. `viewer`: the seat that sees it, None for all. `below`: the seat at the bottom of the picture.
+    `letters`: those on its cards.
     """
 
     deal: int
@@ -41,6 +43,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     due: int | None
     is_judged: bool
     wording: Wording
+    letters: Letters = "en"
 
     @property
     def played(self) -> CardPlayed | None:
@@ -57,14 +60,21 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 
 def moment_at(
-    fold: TableFold, deal: int, step: int | None, lang: str, *, seat: int | None = None, below: int | None = None
+    fold: TableFold,
+    deal: int,
+    step: int | None,
+    lang: str,
+    *,
+    seat: int | None = None,
+    below: int | None = None,
+    letters: Letters = "en",
 ) -> Moment:
     """The moment after `step` actions of a deal, by default after all; with `seat`, as far as that seat could know.
 
     `below` is by default the seat that sees it, else the first. Raises `NotFoundError` for a deal, step or seat that
     is not there.
     """
-    look, last = _look(fold, deal, lang, seat, below), 0
+    look, last = _look(fold, deal, lang, seat, below, letters), 0
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
         if now.step == step or (step is None and is_last):
             return look.at(before, now, is_last=is_last)
@@ -74,19 +84,25 @@ def moment_at(
 
 
 def moments(
-    fold: TableFold, deal: int, lang: str, *, seat: int | None = None, below: int | None = None
+    fold: TableFold,
+    deal: int,
+    lang: str,
+    *,
+    seat: int | None = None,
+    below: int | None = None,
+    letters: Letters = "en",
 ) -> Iterator[Moment]:
     """Every moment of a deal; else as `moment_at`."""
-    look = _look(fold, deal, lang, seat, below)
+    look = _look(fold, deal, lang, seat, below, letters)
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
         yield look.at(before, now, is_last=is_last)
 
 
-def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | None) -> _Look:
+def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | None, letters: Letters) -> _Look:
     record = fold.deal(deal)
     if below is not None and not 0 <= below < len(record.players):
         raise no_such_seat(deal, below, len(record.players))
-    return _Look(fold, record, wording_for(fold.game, lang), seat, below)
+    return _Look(fold, record, wording_for(fold.game, lang), seat, below, letters)
 
 
 def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None, ReplayStep, bool]]:
@@ -106,6 +122,7 @@ class _Look(Struct, frozen=True):
     wording: Wording
     seat: int | None
     below: int | None
+    letters: Letters
 
     def at(self, before: ReplayStep | None, now: ReplayStep, *, is_last: bool) -> Moment:
         turn = now.view.turn
@@ -123,6 +140,7 @@ class _Look(Struct, frozen=True):
             due=turn if waits or not isinstance(now.event, CardPlayed) else None,
             is_judged=self._is_judged(now),
             wording=self.wording,
+            letters=self.letters,
         )
 
     def _is_judged(self, now: ReplayStep) -> bool:

@@ -44,7 +44,7 @@ def table_svg(moment: Moment, *, is_whole_file: bool = True) -> str:
             f'<title id="tt">{marked_up(title(moment))}</title>',
             f'<desc id="td">{marked_up(description(moment))}</desc>',
             *([f"<style>{rules()}</style>"] if is_whole_file else ()),
-            parts_of(shown, filter(None, (moment.view.trump,))),
+            parts_of(shown, filter(None, (moment.view.trump,)), moment.letters),
             f'<rect class="baize" width="{WIDTH}" height="{HEIGHT}" rx="10"/>',
             _direction(layout, moment.goes_to_the_right),
             *_seats(moment, spots),

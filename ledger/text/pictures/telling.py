@@ -9,6 +9,7 @@ from ledger.cards import RANKS, SUITS, UNKNOWN
 from ledger.i18n import catalogue
 from ledger.text.deal import laid
 from ledger.text.events import event_text
+from ledger.text.letters import lettered, rank_face
 from ledger.text.pictures.moment import Moment
 from ledger.text.words import label
 
@@ -19,7 +20,7 @@ def title(moment: Moment) -> str:
         return say("picture.before", deal=moment.deal)
     if played is None:
         viewer = moment.viewer
-        done = event_text(event, moment.players, moment.wording, viewer)
+        done = lettered(event_text(event, moment.players, moment.wording, viewer), moment.letters)
     else:
         name, card = moment.players[played.seat], spoken(played.card, moment.wording.lang)
         done = say("picture.played", trick=len(moment.view.tricks), name=name, card=card)
@@ -41,7 +42,7 @@ def _sentences(moment: Moment) -> Iterator[str]:
     if view.declarer is not None and view.contract is not None:
         yield say("picture.plays", name=players[view.declarer], contract=wording.word(view.contract))
     if view.trump is not None:
-        yield say("picture.trumps", suit=_suit(view.trump, lang))
+        yield say("picture.trumps", suit=suit_spoken(view.trump, lang))
     if moment.trick is not None:
         laid_cards = (
             say("picture.laid", name=players[who], card=spoken(card, lang)) for who, card in laid(moment.trick)
@@ -72,7 +73,7 @@ def held(cards: Iterable[str], moment: Moment) -> str:
     for suit in SUITS:
         ranks = sorted((card[1] for card in known if card[0] == suit), key=RANKS.index)
         if ranks:
-            parts.append(f"{_suit(suit, lang)} {' '.join(map(_rank, ranks))}")
+            parts.append(f"{suit_spoken(suit, lang)} {' '.join(rank_face(rank, moment.letters) for rank in ranks)}")
     unknown = known.count(UNKNOWN)
     if unknown:
         parts.append(label(lang, "picture.unknown", count=unknown))
@@ -85,15 +86,11 @@ def spoken(card: str, lang: str) -> str:
     if card == UNKNOWN:
         return label(lang, "picture.unknown_card")
     named = catalogue("ledger.i18n", lang).get(f"rank.{card[1]}")
-    rank = _rank(card[1]) if named is None else _first(named)
-    return label(lang, "picture.card", rank=rank, suit=_suit(card[0], lang))
+    rank = rank_face(card[1]) if named is None else _first(named)
+    return label(lang, "picture.card", rank=rank, suit=suit_spoken(card[0], lang))
 
 
-def _rank(rank: str) -> str:
-    return "10" if rank == "T" else rank
-
-
-def _suit(suit: str, lang: str) -> str:
+def suit_spoken(suit: str, lang: str) -> str:
     return _first(catalogue("ledger.i18n", lang)[f"suit.{suit}"])
 
 

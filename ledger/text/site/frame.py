@@ -1,0 +1,95 @@
+"""The frame of all pages: bar, menu and foot around what a page has to say, in the look of who reads it."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from msgspec import Struct
+
+from ledger.i18n import LANGUAGES
+from ledger.text.cards import amount_text
+from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
+from ledger.text.site.files import address_of, modules
+from ledger.text.site.look import Look
+from ledger.text.site.marks import card_mark, suited
+from ledger.text.site.words import say
+from ledger.text.words import label
+
+_MINUS: Final = "\N{MINUS SIGN}"
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """What stands around a page. `path`: of the page itself; `query`: its parameters, without the language.
+
+    `club`: whose pages these are. `name`: of who is signed in, None where nobody is; `role`: what he may. `csrf`: what
+    his forms send along.
+    """
+
+    look: Look
+    path: str
+    query: str = ""
+    club: str
+    name: str | None = None
+    role: str | None = None
+    csrf: str | None = None
+
+    def address(self, **parameters: str) -> str:
+        """This page with other parameters besides its own; never one of another host, whatever its path says."""
+        told = "&".join(filter(None, (self.query, urlencode(parameters))))
+        return f"/{quote(self.path.lstrip('/'))}?{told}"
+
+
+def page_of(template: str, frame: Frame, **shown: Any) -> str:
+    """A page, or a part of one where the template has no frame; every text that is shown is escaped."""
+    look = frame.look
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            frame=frame,
+            look=look,
+            lang=look.lang,
+            languages=LANGUAGES,
+            say=partial(_said, look),
+            label=partial(label, look.lang),
+            suited=partial(suited, look=look),
+            card=partial(card_mark, look=look),
+            card_name=partial(card_name, look=look),
+            suit_name=partial(suit_name, look=look),
+            card_shapes=partial(card_shapes, look),
+            card_key=partial(card_key, look=look),
+            card_hole=card_hole,
+            laid_card=partial(laid_card, look=look),
+            address_of=address_of,
+            modules=modules,
+            **shown,
+        )
+    )
+
+
+def _said(look: Look, key: str, /, **values: Any) -> Markup:
+    """A sentence of the catalogue with its cards in colours."""
+    return suited(say(look.lang, key, **values), look)
+
+
+def _signed(amount: int) -> str:
+    """A change with a sign that is as wide as a plus."""
+    return amount_text(amount).replace("-", _MINUS)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("ledger.text.site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["signed"] = _signed
+    return environment

@@ -1,0 +1,80 @@
+"""The end of a deal on a phone: what it came to for each player, by which rules, and what may come then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ledger.table.answers import Line
+from ledger.table.fold import TableFold
+from ledger.table.score import score_lines
+from ledger.text.deal import contract_facts
+from ledger.text.score import payer_and_payee
+from ledger.text.site.words import say
+from ledger.text.unscorable import unscorable_text
+from ledger.text.words import Wording, counted
+
+
+class Share(Struct, frozen=True):
+    """One player: what the deal moved, and what it comes to so far."""
+
+    name: str
+    amount: int
+    total: int
+
+
+class Why(Struct, frozen=True):
+    rule: str | None
+    text: str
+
+
+class Ended(Struct, frozen=True, kw_only=True):
+    """A deal that has ended. `contract`: what was played; `lines`: the payments with their rules; `pool`: None where
+    the game has none. `missing`: why it cannot be scored. `found`: how many irregularities, in words.
+    """
+
+    deal: int
+    title: str
+    contract: str
+    shares: tuple[Share, ...]
+    lines: tuple[Why, ...]
+    pool: int | None
+    missing: str | None
+    found: str | None
+    winners: str | None
+
+
+def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended | None:
+    """The last deal, where it has ended; None where none has."""
+    if not fold.deals or fold.deals[-1].machine.status == "open":
+        return None
+    record, match, lang = fold.deals[-1], fold.match, wording.lang
+    is_scored = record.status == "complete"
+    result = getattr(record.outcome, "result", None) if is_scored else record.status
+    facts = contract_facts(record.machine.view(), None, players, wording)
+    amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
+    lines = () if record.settlement is None else score_lines(fold, record.settlement.lines, players, lang)
+    faults = sum(found.severity != "info" for found in record.violations)
+    return Ended(
+        deal=record.number,
+        title=_title(record.number, result, wording),
+        contract=wording.listed(say(lang, "rec.fact", what=wording.say(key), fact=fact) for key, fact in facts.items()),
+        shares=tuple(map(Share, players, amounts, match.totals)),
+        lines=tuple(Why(line.rule, _line(line, players, wording)) for line in lines),
+        pool=match.state().get("pool"),
+        missing=unscorable_text(fold, record, wording),
+        found=counted(lang, faults, "finding") if faults else None,
+        winners=wording.say("and").join(players[seat] for seat in match.winners()) if match.is_over else None,
+    )
+
+
+def _title(deal: int, result: str | None, wording: Wording) -> str:
+    if result is None:
+        return say(wording.lang, "rec.deal_ended", deal=deal)
+    return say(wording.lang, "rec.deal_over", deal=deal, result=wording.spoken(result))
+
+
+def _line(line: Line, players: Sequence[str], wording: Wording) -> str:
+    source, target = (place.replace("_", " ") for place in payer_and_payee(line, players, wording.lang))
+    return say(wording.lang, "rec.line", source=source, target=target, amount=line.amount, text=line.text)

@@ -1,0 +1,214 @@
+"""All that a recorder's page shows of a table as it stands, made of what he may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from markupsafe import Markup
+from msgspec import Struct
+
+from ledger.cards import UNKNOWN
+from ledger.events import CardPlayed, DealStarted, DealVoided, DisputeRaised, Event, Noted
+from ledger.recording.board import Board, Exchange, LastBy, board_of, keyboard_of, offers_in
+from ledger.recording.board.offers import vocabulary
+from ledger.recording.typed.situation import Situation, machine_now, situation_in
+from ledger.table.fold import TableFold
+from ledger.table.lookup import TableAsRead
+from ledger.text.site.recorder.asking import Asking, asking_of
+from ledger.text.site.recorder.buttons import Button, Row, acts_of, all_pass, button, of_anybody, of_seat, row, started
+from ledger.text.site.recorder.ending import Ended, ended_of
+from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
+from ledger.text.site.recorder.seats import Table, table_of
+from ledger.text.site.recorder.sitting import asks_how_they_sit
+from ledger.text.site.recorder.told import Telling
+from ledger.text.site.recorder.typing import Unchecked, hands_awaited, unchecked_of
+from ledger.text.site.recorder.undoing import Signed, undo_of
+from ledger.text.site.words import say
+from ledger.text.words import title_of, wording_for
+
+
+class Recorder(Struct, frozen=True, kw_only=True):
+    """Who records. `by`: as it stands in the record; `token`: whose acts may be taken back; `below`: the seat at his
+    side of the table.
+    """
+
+    by: str
+    token: str
+    is_director: bool
+    lang: str
+    below: int = 0
+
+
+class UndoButton(Struct, frozen=True):
+    """`versions`: what is struck, last first, with blanks between."""
+
+    versions: str
+    told: str
+
+
+class TextForm(Struct, frozen=True):
+    """Something to be written freely. `writes`: the event as JSON, to which `field` is added; `name`: of its words."""
+
+    name: str
+    writes: str
+    field: str
+
+
+class Screen(Struct, frozen=True, kw_only=True):
+    """What stands on the page. `board`: the same for the script, as JSON; `last_told`: the last act, in words."""
+
+    stage: str
+    game: str
+    deal: int
+    table: Table
+    asking: Asking
+    last_told: str
+    undo: UndoButton | None
+    calls: tuple[Button, ...]
+    passing: Button | None
+    all_pass: Button | None
+    said: tuple[Row, ...]
+    seldom: tuple[Row, ...]
+    gathered: tuple[Button, ...]
+    exchange: tuple[Button, ...]
+    none_called: Button | None
+    keys: DrawnKeyboard | None
+    unseen: Button | None
+    sizes: str | None
+    aside_seat: int | None
+    aside_sizes: str
+    words: tuple[Button, ...]
+    texts: tuple[TextForm, ...]
+    next_anyway: Button | None
+    due: str | None
+    ended: Ended | None
+    next_deal: Button | None
+    next_dealer: str
+    next_number: int
+    other_dealers: tuple[Button, ...]
+    asks_how_they_sit: bool
+    is_over: bool
+    version: int
+    last_version: int | None
+    board: Markup
+
+
+def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who: Recorder) -> Screen:
+    """The screen of a table that was read with the names that are shown, as far as this recorder may know it."""
+    fold = read.fold
+    players = tuple(fold.players)
+    telling = Telling(wording_for(fold.game, who.lang), players)
+    now = situation_in(fold, players)
+    offers = offers_in(now, machine_now(fold))
+    keyboard = keyboard_of(now, fold.options)
+    deal = fold.deals[-1].number if fold.deals else 1
+    board = board_of(now, read.slug, version, deal, _last_by(fold, version, signed, who, telling))
+    view = None if now.machine is None else now.machine.view()
+    passing = now.game.passing
+    calls = [one for one in offers.calls if getattr(one.act, "call", "") != passing]
+    pass_offer = next((one for one in offers.calls if one not in calls), None)
+    undo = undo_of(fold, signed, who.token, may_undo_all=who.is_director)
+    acts = list(fold.entries[1:])
+    return Screen(
+        stage=now.stage,
+        game=title_of(fold.game, who.lang),
+        deal=deal if now.stage != "between" or fold.deals else 1,
+        table=table_of(board, view, fold.game, telling.wording, who.below),
+        asking=asking_of(now, board, offers, keyboard, telling.wording),
+        last_told="" if board.last_by is None else board.last_by.told,
+        undo=None if undo is None else UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events)),
+        calls=tuple(button(one, telling) for one in calls),
+        passing=None if pass_offer is None else button(pass_offer, telling),
+        all_pass=None if offers.all_pass is None else all_pass(offers.all_pass, telling),
+        said=tuple(row(one, telling) for one in offers.said),
+        seldom=tuple(row(one, telling) for one in offers.seldom),
+        gathered=tuple(of_seat(one, telling) for one in offers.gathered),
+        exchange=() if offers.exchange is None else tuple(button(one, telling) for one in offers.exchange.counts),
+        none_called=None if offers.none_called is None else button(offers.none_called, telling),
+        keys=None if keyboard is None else drawn(keyboard, players, fold.game, who.lang),
+        aside_seat=None if offers.exchange is None else offers.exchange.seat,
+        aside_sizes=_aside_sizes(offers.exchange, len(players)),
+        sizes=hands_awaited(fold) if now.stage == "cards" else None,
+        unseen=_unseen(now, board, keyboard is not None and keyboard.purpose == "play", telling),
+        words=tuple(of_anybody(one, telling) for one in vocabulary(now)),
+        texts=_texts(fold, now, acts[-1][0] if acts else None),
+        next_anyway=_next_deal(now, telling) if now.stage in ("cards", "acts") else None,
+        due=None if board.turn is None else players[board.turn],
+        ended=ended_of(fold, players, telling.wording) if now.stage in ("between", "closed") else None,
+        next_deal=_next_deal(now, telling) if now.stage == "between" else None,
+        next_dealer=players[now.dealer],
+        next_number=now.next_deal,
+        other_dealers=tuple(_dealers(now, telling)) if now.stage == "between" else (),
+        asks_how_they_sit=asks_how_they_sit(fold),
+        is_over=fold.match.is_over,
+        version=version,
+        last_version=acts[-1][0] if acts else None,
+        board=_as_script(board),
+    )
+
+
+def unchecked(read: TableAsRead, lang: str) -> Unchecked:
+    """What the page brings along besides, for a phone without a connection."""
+    fold = read.fold
+    players = tuple(fold.players)
+    return unchecked_of(fold, situation_in(fold, players), Telling(wording_for(fold.game, lang), players))
+
+
+def _last_by(
+    fold: TableFold, version: int, signed: Mapping[int, Signed], who: Recorder, telling: Telling
+) -> LastBy | None:
+    """The last entry of the stream, a correction too."""
+    by = signed[version].by if version in signed else ""
+    recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
+    told = telling.whole(recorded[-1]) if recorded else ""
+    return LastBy(version=version, by=by.rpartition("/")[2], is_own=by == who.by, told=told) if by else None
+
+
+def _unseen(now: Situation, board: Board, may_play: bool, telling: Telling) -> Button | None:
+    if not may_play or board.turn is None:
+        return None
+    played = CardPlayed(seat=board.turn, card=UNKNOWN)
+    return Button(label=say(telling.lang, "rec.not_seen"), acts=acts_of((played,)), told=telling.whole(played))
+
+
+def _next_deal(now: Situation, telling: Telling) -> Button:
+    return started(DealStarted(deal=now.next_deal, dealer=now.dealer), telling)
+
+
+def _dealers(now: Situation, telling: Telling) -> list[Button]:
+    """Who else may have dealt; that it was not his turn is found later."""
+    others = [seat for seat in range(len(now.players)) if seat != now.dealer]
+    return [
+        started(DealStarted(deal=now.next_deal, dealer=seat), telling, label=now.players[seat], is_as_played=True)
+        for seat in others
+    ]
+
+
+def _aside_sizes(exchange: Exchange | None, seats: int) -> str:
+    """How many cards each seat may put aside, as JSON."""
+    sizes = [0] * seats
+    if exchange is not None:
+        sizes[exchange.seat] = len(exchange.counts) - 1
+    return msgspec.json.encode(sizes).decode()
+
+
+def _texts(fold: TableFold, now: Situation, last: int | None) -> tuple[TextForm, ...]:
+    written: list[tuple[str, dict[str, object], str]] = [("note", {"type": _tag(Noted)}, "text")]
+    if fold.deals:
+        about: dict[str, object] = {"type": _tag(DisputeRaised), "deal": fold.deals[-1].number}
+        if last is not None and last > fold.deals[-1].version:
+            about["version"] = last
+        written.insert(0, ("dispute", about, "text"))
+    if now.stage in ("cards", "acts"):
+        written.append(("void", {"type": _tag(DealVoided)}, "reason"))
+    return tuple(TextForm(name, msgspec.json.encode(event).decode(), field) for name, event, field in written)
+
+
+def _tag(kind: type[Struct]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _as_script(board: Board) -> Markup:
+    """JSON that cannot end the element it stands in."""
+    return Markup(msgspec.json.encode(board).decode().replace("<", "\\u003c"))

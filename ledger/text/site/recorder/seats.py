@@ -1,0 +1,96 @@
+"""The table from above on a phone: who sits where around it, whose act is awaited, and the cards of the last trick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.views import DealView
+from ledger.recording.board import Board
+from ledger.text.words import Wording
+
+_CLOCKWISE: Final[Mapping[int, Sequence[str]]] = {
+    3: ("bottom", "left", "right"),
+    4: ("bottom", "left", "top", "right"),
+    6: ("bottom", "bl", "tl", "top", "tr", "br"),
+    8: ("bottom", "bl", "left", "tl", "top", "tr", "right", "br"),
+}
+"""Where the seats are, from the one below on, if the next one is to the left."""
+
+
+class Plate(Struct, frozen=True, kw_only=True):
+    """A name at the table. `place`: where it stands; `notes`: calls, contract or tricks."""
+
+    seat: int
+    name: str
+    place: str
+    is_due: bool
+    deals: bool
+    notes: tuple[str, ...]
+
+
+class LaidCard(Struct, frozen=True, kw_only=True):
+    """A card of the last trick before who laid it."""
+
+    card: str
+    place: str
+    took: bool
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """All of it. `shape`: the class of the form; `is_calm`: no trick lies on the table."""
+
+    plates: tuple[Plate, ...]
+    laid: tuple[LaidCard, ...]
+    shape: str
+    is_calm: bool
+
+
+def places(seats: int, game: Game, below: int) -> dict[int, str]:
+    """Where each seat is, in the game's true direction."""
+    round_table = _CLOCKWISE.get(seats) or tuple(f"at{place}" for place in range(seats))
+    if game.goes_to_the_right:
+        round_table = (round_table[0], *reversed(round_table[1:]))
+    return {(below + place) % seats: name for place, name in enumerate(round_table)}
+
+
+def table_of(board: Board, view: DealView | None, game: Game, wording: Wording, below: int) -> Table:
+    """The table as everybody at it knows it; `below`: the seat at the recorder's side."""
+    seats = len(board.players)
+    where = places(seats, game, below % seats)
+    dealer = None if view is None else view.dealer
+    plates = tuple(
+        Plate(
+            seat=seat,
+            name=name,
+            place=where[seat],
+            is_due=seat == board.turn,
+            deals=seat == dealer,
+            notes=() if view is None else tuple(_notes(seat, view, game, wording)),
+        )
+        for seat, name in enumerate(board.players)
+    )
+    laid = tuple(LaidCard(card=card, place=where[seat], took=seat == board.took) for seat, card in board.trick)
+    return Table(plates=plates, laid=laid, shape=_shape(seats), is_calm=not board.trick)
+
+
+def _shape(seats: int) -> str:
+    return {3: "three", 6: "six", 8: "eight"}.get(seats, "four")
+
+
+def _notes(seat: int, view: DealView, game: Game, wording: Wording) -> Sequence[str]:
+    if view.phase == "auction":
+        calls = [call["call"] for call in view.auction if call["seat"] == seat]
+        return [wording.spoken(call) for call in calls[-1:]]
+    notes = []
+    if seat == view.declarer:
+        trump = None if view.trump is None else SYMBOLS[view.trump]
+        said = None if view.contract is None else wording.spoken(view.contract)
+        notes += [" ".join(filter(None, (said, trump)))] if said or trump else []
+    if view.trick_counts[seat]:
+        notes.append(str(view.trick_counts[seat]))
+    return notes

@@ -1,0 +1,63 @@
+"""The deal so far as a list, last act first: who recorded what, and what may be taken back or read again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ledger.events import Corrected, Event
+from ledger.table.corrections import corrections_in_force
+from ledger.table.fold import TableFold
+from ledger.text.site.recorder.told import Telling
+from ledger.text.site.recorder.undoing import Signed, may_strike
+
+
+class ToldAct(Struct, frozen=True, kw_only=True):
+    """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
+    it may not be taken back. `is_struck`: it is read no more.
+    """
+
+    version: int
+    told: str
+    by: str
+    may_undo: bool
+    back: str
+    is_struck: bool
+
+
+def so_far(
+    fold: TableFold, signed: Mapping[int, Signed], token: str, telling: Telling, *, is_director: bool
+) -> tuple[ToldAct, ...]:
+    """The acts of the last deal, and since."""
+    first = fold.deals[-1].version if fold.deals else 2
+    struck = {
+        version
+        for version, one in corrections_in_force(fold.recorded).items()
+        if one.event.action == "strike" and version >= first
+    }
+    read = {version: event for version, event in fold.entries if version >= first}
+    written = {version: event for version, event in fold.recorded if version in struck}
+    acts: list[ToldAct] = []
+    later: list[int] = []
+    may_all = True
+    for version in sorted({*read, *written}, reverse=True):
+        is_struck = version not in read
+        event: Event = read[version] if not is_struck else written[version]
+        if isinstance(event, Corrected):
+            continue
+        may = is_director or may_strike(version, fold, signed, token)
+        if not is_struck:
+            may_all = may_all and may
+            later.append(version)
+        acts.append(
+            ToldAct(
+                version=version,
+                told=telling.whole(event),
+                by=signed[version].by.rpartition("/")[2] if version in signed else "",
+                may_undo=may,
+                back=" ".join(map(str, later)) if may_all and not is_struck else "",
+                is_struck=is_struck,
+            )
+        )
+    return tuple(acts)

@@ -1,0 +1,102 @@
+"""Acts as a recorder reads them on a button: in a word, with the name of who does it, and what is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    DealStarted,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    Noted,
+    PartnerCalled,
+    ResultRecorded,
+    ScoreClaimed,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.text.cards import card_text
+from ledger.text.events import event_text
+from ledger.text.site.words import say
+from ledger.text.words import Wording
+
+_NOBODY = -1
+"""The viewer who sees no hand."""
+
+
+class Telling(Struct, frozen=True):
+    """In whose words acts are told: those of the game, with the names that are shown."""
+
+    wording: Wording
+    players: Sequence[str]
+
+    @property
+    def lang(self) -> str:
+        return self.wording.lang
+
+    def word(self, event: Event) -> str:
+        """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
+        match event:
+            case BidMade(card=None):
+                return _begun(self.wording.spoken(event.call))
+            case BidMade():
+                return f"{_begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
+            case Announced():
+                return _begun(self.wording.spoken(event.what))
+            case TrumpNamed():
+                return SYMBOLS[event.suit]
+            case CardPlayed() | CardTurned():
+                return card_text(event.card)
+            case PartnerCalled():
+                return say(self.lang, "rec.no_card") if event.card is None else card_text(event.card)
+            case CardsExchanged():
+                return str(event.count)
+            case CardsDealt():
+                return say(self.lang, "rec.the_hands")
+            case ResultRecorded():
+                return self.wording.say("result")
+            case ScoreClaimed():
+                return say(self.lang, "rec.sheet_told")
+            case Noted():
+                return say(self.lang, "rec.note_told")
+            case DisputeRaised():
+                return say(self.lang, "rec.dispute_told")
+            case DealVoided():
+                return say(self.lang, "rec.void_told")
+            case TrickGathered():
+                return say(self.lang, "rec.takes_trick")
+        return event_text(event, self.players, self.wording, _NOBODY)
+
+    def whole(self, event: Event) -> str:
+        """Who did what: `Cleo: pass`."""
+        seats: Sequence[int] = getattr(event, "seats", None) or ()
+        seat = getattr(event, "seat", None)
+        if isinstance(event, DealStarted) or (seat is None and not seats):
+            return event_text(event, self.players, self.wording, _NOBODY)
+        name = self.names(seats) if seats else self.players[seat if seat is not None else 0]
+        return say(self.lang, "rec.act_of", name=name, what=self.word(event))
+
+    def names(self, seats: Sequence[int]) -> str:
+        """Several who do it together."""
+        return self.wording.say("and").join(self.players[seat] for seat in seats)
+
+    def run(self, events: Sequence[Event]) -> str:
+        """Several acts that are taken back together: the last of them, how often where it is one."""
+        same = [event for event in events if type(event) is type(events[-1])]
+        word = self.word(events[-1])
+        return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
+
+
+def _begun(word: str) -> str:
+    """With a capital, as on a button."""
+    return word[:1].upper() + word[1:]

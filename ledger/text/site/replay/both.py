@@ -1,0 +1,194 @@
+"""Both readings of a deal side by side: only what differs, with a little around it, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.table.answers import DealScore
+from ledger.table.fold import TableFold
+from ledger.table.lookup import TableAsRead
+from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_readings
+from ledger.text.cards import amount_text
+from ledger.text.events import event_text, whole_event_text
+from ledger.text.site.look import Look
+from ledger.text.site.replay.facts import Judged, Link, Rule
+from ledger.text.site.replay.result import came_to
+from ledger.text.site.replay.rules import rule_of
+from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.words import say
+from ledger.text.words import Wording, label, wording_for
+
+_AROUND: Final = 2
+"""So many entries are shown before and after one that differs."""
+
+_MINUS: Final = "\N{MINUS SIGN}"
+
+
+class Side(Struct, frozen=True, kw_only=True):
+    """What one reading has in a place: nothing, or an event, with the rules that it breaks."""
+
+    text: str
+    broke: Sequence[Rule] = ()
+    at: str = ""
+
+
+class Compared(Struct, frozen=True, kw_only=True):
+    """A line of the comparison; `entry` empty on the further lines of one entry. `by`: which correction, and why."""
+
+    entry: str
+    was: Side
+    now: Side
+    differs: bool
+    by: str = ""
+
+
+class Folded(Struct, frozen=True):
+    """Entries that read the same and are not shown."""
+
+    text: str
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    name: str
+    result: str
+    amounts: Sequence[str]
+
+
+class Both(Struct, frozen=True, kw_only=True):
+    """The page. `whole`: the address of the same with all entries; empty where all are shown."""
+
+    title: str
+    at: Viewpoint
+    rows: Sequence[Compared | Folded]
+    differs: bool
+    whole: str
+    no_longer: Sequence[Link]
+    newly: Sequence[Link]
+    players: Sequence[str]
+    scores: Sequence[Figures]
+    totals: Sequence[Figures]
+    stale: Sequence[Judged]
+
+
+def both_of(read: TableAsRead, at: Viewpoint, reader: Look, *, is_whole: bool) -> Both:
+    """The two readings of a deal; raises `NotFoundError` where neither has it. `is_whole`: every entry is shown."""
+    fold, lang = read.fold, reader.lang
+    wording = wording_for(fold.game, lang)
+    readings = two_readings(read.slug, fold, at.deal, lang)
+    players = next((record.players for record in fold.deals if record.number == at.deal), fold.players)
+    entries = [list(_rows(entry, players, fold, at, wording)) for entry in readings.entries]
+    title = say(lang, "replay.deal_of", table=read.slug, deal=at.deal)
+    shown = [row for rows in entries for row in rows] if is_whole else list(_folded(entries, lang))
+    return Both(
+        title=say(lang, "replay.both_title", deal=title),
+        at=at,
+        rows=shown,
+        differs=any(row.differs for rows in entries for row in rows),
+        whole=f"{at.both_readings}{'&' if '?' in at.both_readings else '?'}all=true"
+        if any(isinstance(row, Folded) for row in shown)
+        else "",
+        no_longer=list(_found_only(readings, fold, lang, in_corrected=False)),
+        newly=list(_found_only(readings, fold, lang, in_corrected=True)),
+        players=players,
+        scores=[
+            _score(label(lang, f"readings.{name}"), score, len(players), wording)
+            for name, score in (("recorded", readings.score_recorded), ("corrected", readings.score_corrected))
+        ],
+        totals=[
+            Figures(name=label(lang, f"readings.{name}"), result="", amounts=_signed(totals))
+            for name, totals in (("recorded", readings.totals_recorded), ("corrected", readings.totals_corrected))
+        ],
+        stale=list(_stale(readings.score_corrected, lang)),
+    )
+
+
+def _rows(
+    entry: EntryRead, players: Sequence[str], fold: TableFold, at: Viewpoint, wording: Wording
+) -> Iterator[Compared]:
+    """A line for each event that either reading has in the place of the entry; on the last one the reason."""
+    count = max(len(entry.recorded), len(entry.corrected))
+    for place in range(count):
+        was, now = (side[place] if place < len(side) else None for side in (entry.recorded, entry.corrected))
+        is_last = place == count - 1 and entry.recorded != entry.corrected
+        by = label(wording.lang, "by_correction", version=entry.correction, reason=entry.reason)
+        yield Compared(
+            entry="" if place else str(entry.version),
+            was=_side(was, players, entry, fold, "", wording),
+            now=_side(now, players, entry, fold, _step_at(now, at), wording),
+            differs=was != now if was is None or now is None else (was.event, was.broke) != (now.event, now.broke),
+            by=by if is_last and entry.correction is not None else "",
+        )
+
+
+def _step_at(read: EventRead | None, at: Viewpoint) -> str:
+    return "" if read is None or read.step is None else at.at(read.step)
+
+
+def _side(
+    read: EventRead | None, players: Sequence[str], entry: EntryRead, fold: TableFold, at: str, wording: Wording
+) -> Side:
+    if read is None:
+        return Side(text=wording.say("nothing"))
+    tell = event_text if entry.correction is None else whole_event_text
+    return Side(text=tell(read.event, players, wording), broke=[rule_of(fold.game, code) for code in read.broke], at=at)
+
+
+def _folded(entries: Sequence[Sequence[Compared]], lang: str) -> Iterator[Compared | Folded]:
+    """The lines of entries that differ and of those beside them; of the others only which they are."""
+    differing = [place for place, rows in enumerate(entries) if any(row.differs for row in rows)]
+    hidden: list[str] = []
+    for place, rows in enumerate(entries):
+        if any(abs(place - other) <= _AROUND for other in differing):
+            yield from _told_folded(hidden, lang)
+            hidden = []
+            yield from rows
+        elif rows:
+            hidden.append(rows[0].entry)
+    yield from _told_folded(hidden, lang)
+
+
+def _told_folded(hidden: Sequence[str], lang: str) -> Iterator[Folded]:
+    if len(hidden) == 1:
+        yield Folded(say(lang, "replay.same_one", first=hidden[0]))
+    elif hidden:
+        yield Folded(say(lang, "replay.same_to", first=hidden[0], last=hidden[-1]))
+
+
+def _found_only(readings: TwoReadings, fold: TableFold, lang: str, *, in_corrected: bool) -> Iterator[Link]:
+    """What only one of the readings breaks, each with its rule."""
+    for entry in readings.entries:
+        recorded, corrected = (
+            [code for one in side for code in one.broke] for side in (entry.recorded, entry.corrected)
+        )
+        here, there = (corrected, recorded) if in_corrected else (recorded, corrected)
+        for code in here:
+            if code not in there:
+                rule = rule_of(fold.game, code)
+                told = say(lang, "replay.entry", version=entry.version)
+                yield Link(label(lang, "with_remark", text=code, remark=told), rule.address)
+
+
+def _score(name: str, score: DealScore | None, players: int, wording: Wording) -> Figures:
+    if score is None:
+        return Figures(name=name, result=wording.say("no_such_deal"), amounts=[""] * players)
+    return Figures(name=name, result=came_to(score, wording), amounts=_signed(score.deltas))
+
+
+def _signed(amounts: Sequence[int]) -> list[str]:
+    return [amount_text(amount).replace("-", _MINUS) for amount in amounts]
+
+
+def _stale(score: DealScore | None, lang: str) -> Iterator[Judged]:
+    """What was decided on what was read before."""
+    if score is None:
+        return
+    for ruling in score.rulings:
+        if ruling.stale:
+            told = label(lang, "case.stale", entries=label(lang, "list").join(map(str, ruling.stale)))
+            yield Judged(stamp=say(lang, "replay.stale"), text=ruling.text, notes=[told])
+    if score.claimed is not None and score.claimed.stale:
+        entries = label(lang, "list").join(map(str, score.claimed.stale))
+        yield Judged(stamp=say(lang, "replay.stale"), text=label(lang, "case.stale_sheet", entries=entries))

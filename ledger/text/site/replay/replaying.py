@@ -1,0 +1,221 @@
+"""The page of a deal at one step, made of the fold of its table as whoever looks may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.events import CardsDealt
+from ledger.table.answers import DealScore, ScoreAnswer
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.lookup import TableAsRead
+from ledger.table.score import score_answer
+from ledger.table.steps import ReplayStep, no_such_step, replay_steps
+from ledger.table.two_readings import corrected_steps
+from ledger.text.deal import contract_facts
+from ledger.text.pictures.moment import Moment, moments
+from ledger.text.site.look import Look
+from ledger.text.site.replay.aloud import aloud
+from ledger.text.site.replay.course import course_of
+from ledger.text.site.replay.facts import Choice, Choices, Judged, Link, Mark, Replay, Saved, Score
+from ledger.text.site.replay.findings import findings_of
+from ledger.text.site.replay.judged import judged_of
+from ledger.text.site.replay.moves import To, moves_from, step_asked, stops_of
+from ledger.text.site.replay.result import score_of
+from ledger.text.site.replay.told import told_text
+from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.words import say
+from ledger.text.words import label, title_of, wording_for
+
+STEP_SIGN: Final = "{step}"
+BOTH: Final = "both"
+"""What is chosen for the two readings side by side."""
+
+
+class Rights(Struct, frozen=True, kw_only=True):
+    """What whoever looks may ask for: the eyes of these seats, None: of all; and the case sheets of disputes."""
+
+    seats: tuple[int, ...] | None = None
+    cases: bool = False
+
+
+def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Look, rights: Rights) -> Replay:
+    """The page after `step` actions, by default after the last. Raises `NotFoundError` where there is no such step."""
+    return _Replaying(read, at, reader, rights).page(step)
+
+
+def step_after(read: TableAsRead, at: Viewpoint, step: int, to: To, reader: Look) -> int:
+    """The step that a button leads to from another one."""
+    replaying = _Replaying(read, at, reader, Rights())
+    return step_asked(to, step, stops_of(replaying.moments), replaying.marks())
+
+
+def first_shown(read: TableAsRead, at: Viewpoint, reader: Look) -> int:
+    """The step that is shown where none is asked for: the last while it is played, else when the cards are dealt."""
+    replaying = _Replaying(read, at, reader, Rights())
+    if replaying.is_open:
+        return replaying.moments[-1].step
+    return next((one.step for one in replaying.moments if isinstance(one.event, CardsDealt)), 0)
+
+
+class _Replaying:
+    """One deal as somebody looks at it; of its steps all that is told of it is made."""
+
+    def __init__(self, read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights) -> None:
+        self.fold: TableFold = read.fold
+        self.record: DealRecord = read.fold.deal(at.deal)
+        self.slug = read.slug
+        self.at = at
+        self.lang = lang = reader.lang
+        self.rights = rights
+        self.wording = wording_for(self.fold.game, lang)
+        self.steps: list[ReplayStep] = list(replay_steps(self.fold, at.deal, at.seat))
+        self.moments: list[Moment] = list(
+            moments(self.fold, at.deal, lang, seat=at.seat, below=at.below, letters=reader.letters)
+        )
+        self.step_of = {one.version: one.step for one in reversed(self.steps) if one.version is not None}
+
+    @property
+    def is_last_deal(self) -> bool:
+        return self.fold.deals[-1].number == self.record.number
+
+    def marks(self) -> Sequence[Mark]:
+        return findings_of(self.fold, self.record, self.steps, self._link, -1, self.at.seat, self.lang).marks
+
+    def page(self, asked: int | None) -> Replay:
+        last = self.moments[-1].step
+        step = last if asked is None else asked
+        if step > last:
+            raise no_such_step(self.record.number, step, 0, last)
+        is_seen, moment = self.at.seat is not None, self.moments[step]
+        known = step + 1 if is_seen else last + 1
+        link = partial(self._link, here=step)
+        found = findings_of(self.fold, self.record, self.steps[:known], link, step, self.at.seat, self.lang)
+        title = self._title()
+        answer = score_answer(self.slug, self.fold, self.lang)
+        score = next(one for one in answer.deals if one.deal == self.record.number)
+        told = told_text(moment, self.steps[step - 1].view.legal if step else {})
+        return Replay(
+            title=title,
+            page_title=say(self.lang, "replay.page_title", deal=title, step=step),
+            lead=list(self._lead(moment if is_seen else self.moments[-1])),
+            deal=self.record.number,
+            step=step,
+            last=last,
+            told=told,
+            aloud=aloud(told, self.lang),
+            moment=moment,
+            moves=moves_from(step, stops_of(self.moments), found.marks),
+            marks=found.marks,
+            at=self.at,
+            steps=self.at.at(STEP_SIGN).replace("%7Bstep%7D", STEP_SIGN),
+            turned=self.at.sitting((moment.below + 1) % len(moment.players)).at(step),
+            notes=list(self._notes()),
+            found=found.told,
+            judged=[] if is_seen else self._judged(score, link),
+            choices=self._choices(),
+            course=course_of(self.moments[:known], self.at, step, found.kinds, corrected_steps(self.fold, self.record)),
+            score=None if is_seen else self._score(answer, score),
+            saved=self._saved(step),
+            before=self._neighbour(-1),
+            after=self._neighbour(1),
+            is_open=self.is_open,
+            goes_on=self.is_last_deal and not self.fold.is_closed,
+            is_seen=is_seen,
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is being played: whoever may not see its hands sees none."""
+        return self.record.status == "open" and self.is_last_deal and not self.fold.is_closed
+
+    def _link(self, text: str, version: int, here: int = -1) -> Link:
+        step = self.step_of.get(version)
+        return Link(text) if step is None else Link(text, self.at.at(step), step == here)
+
+    def _title(self) -> str:
+        title = say(self.lang, "replay.deal_of", table=self.slug, deal=self.record.number)
+        if self.at.seat is None:
+            return title
+        return say(self.lang, "replay.as_seen_by", deal=title, name=self.record.players[self.at.seat])
+
+    def _lead(self, moment: Moment) -> Iterator[str]:
+        """The game, who deals, what was agreed on as far as it is known at this moment."""
+        say_of = self.wording.say
+        direction = "replay.to_the_right" if self.fold.game.goes_to_the_right else "replay.to_the_left"
+        game = title_of(self.fold.game, self.lang)
+        yield say(self.lang, "replay.in_direction", game=game, direction=say(self.lang, direction))
+        yield say_of("told.deals", name=self.record.players[self.record.dealer])
+        told = contract_facts(moment.view, moment.view.partner, moment.players, self.wording)
+        if "declarer" in told and "contract" in told:
+            yield say_of("replay.plays", name=told["declarer"], contract=told["contract"])
+        if "trumps" in told:
+            yield say_of("replay.trumps", trumps=told["trumps"])
+        if "partner" in told:
+            yield say_of("replay.partner", name=told["partner"])
+
+    def _notes(self) -> Iterator[str]:
+        if self.at.seat is not None:
+            yield say(self.lang, "replay.seen_note", name=self.record.players[self.at.seat])
+        elif self.is_open:
+            yield say(self.lang, "replay.open_note")
+        if self.at.reading == "recorded":
+            yield say(self.lang, "replay.not_read")
+
+    def _judged(self, score: DealScore, link: Callable[[str, int], Link]) -> list[Judged]:
+        return list(judged_of(self.fold, self.record, score, link, self._case_at, self.lang))
+
+    def _case_at(self, dispute: int) -> str:
+        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case" if self.rights.cases else ""
+
+    def _score(self, answer: ScoreAnswer, score: DealScore) -> Score | None:
+        """What it came to; None while it is played, and where nothing came of it."""
+        if self.is_open:
+            return None
+        closing = answer.closing if self.is_last_deal else None
+        return score_of(self.fold, self.record, score, closing, self.moments[-1].view, self.wording)
+
+    def _choices(self) -> Choices:
+        players = self.record.players
+        seats = range(len(players)) if self.rights.seats is None else self.rights.seats
+        everybody = Choice("", say(self.lang, "replay.everybody"), self.at.seat is None)
+        readings = (
+            Choice("corrected", label(self.lang, "readings.corrected"), self.at.reading == "corrected"),
+            Choice("recorded", label(self.lang, "readings.recorded"), self.at.reading == "recorded"),
+            Choice(BOTH, say(self.lang, "replay.side_by_side"), False),
+        )
+        return Choices(
+            seats=[
+                everybody, *(Choice(str(seat), players[seat], self.at.seat == seat) for seat in seats)
+            ],
+            below=[
+                Choice("", say(self.lang, "replay.sits_as_usual"), self.at.below is None),
+                *(Choice(str(seat), name, self.at.below == seat) for seat, name in enumerate(players)),
+            ],
+            readings=readings,
+        )  # fmt: skip
+
+    def _saved(self, step: int) -> Saved:
+        at = self.at
+        is_for_all = at.seat is None
+        files = (
+            ("replay.hand_record", at.of_api(".toml")),
+            ("replay.json", at.of_api(f"/steps/{step}")),
+            ("replay.svg", at.of_api(f"/steps/{step}.svg", is_picture=True)),
+            ("replay.png", at.of_api(f"/steps/{step}.png", is_picture=True)),
+        )
+        return Saved(
+            link=at.at(step),
+            embed=at.embedded().at(step) if is_for_all else None,
+            downloads=[Link(say(self.lang, key), address) for key, address in files],
+        )
+
+    def _neighbour(self, way: int) -> Link | None:
+        numbers = [record.number for record in self.fold.deals]
+        place = numbers.index(self.record.number) + way
+        if not 0 <= place < len(numbers):
+            return None
+        return Link(say(self.lang, "replay.deal_number", deal=numbers[place]), self.at.of_deal(numbers[place]))

@@ -1,0 +1,124 @@
+"""The page of a table: who plays, what they have chosen, how they stand, and the way into each deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.table.answers import DealScore
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.lookup import TableAsRead
+from ledger.table.score import score_answer
+from ledger.text.cards import amount_text
+from ledger.text.score import closing_words
+from ledger.text.site.look import Look
+from ledger.text.site.replay.facts import Link
+from ledger.text.site.replay.result import came_to
+from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.words import say
+from ledger.text.words import Wording, label, title_of, wording_for
+
+_MINUS: Final = "\N{MINUS SIGN}"
+
+
+class DealRow(Struct, frozen=True, kw_only=True):
+    """A deal on the sheet. `moved`: by player, empty while it is played; `faults`: how many were found.
+
+    `newcomers`: who sits where others sat before, from this deal on.
+    """
+
+    deal: Link
+    dealer: str
+    moved: Sequence[str]
+    pool: str
+    result: str
+    is_open: bool
+    faults: int
+    disputes: int
+    newcomers: str
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played."""
+
+    title: str
+    lead: str
+    players: Sequence[str]
+    totals: Sequence[str]
+    pool: str
+    has_pool: bool
+    options: Sequence[tuple[str, str]]
+    deals: Sequence[DealRow]
+    standing: str
+    session: str
+    watch: str
+    record: str
+    is_closed: bool
+
+
+def table_of(read: TableAsRead, reader: Look, *, may_record: bool) -> Table:
+    """The page of a table; `may_record`: whoever looks may record there."""
+    fold, lang = read.fold, reader.lang
+    wording = wording_for(fold.game, lang)
+    answer = score_answer(read.slug, fold, lang)
+    has_pool = "pool" in answer.state
+    deals = list(_deals(read, answer.deals, has_pool, wording))
+    return Table(
+        title=read.slug,
+        lead=_lead(fold, lang),
+        players=fold.players,
+        totals=[_signed(total) for total in answer.totals],
+        pool=str(answer.state["pool"]) if has_pool else "",
+        has_pool=has_pool,
+        options=[
+            (wording.option(name), str(wording.choice(name, chosen))) for name, chosen in fold.opened.options.items()
+        ],
+        deals=deals,
+        standing=closing_words(answer, lang) if deals else "",
+        session=fold.opened.session or "",
+        watch=next((row.deal.address for row in reversed(deals) if row.is_open), ""),
+        record=f"/record/{read.slug}" if may_record and not fold.is_closed else "",
+        is_closed=fold.is_closed,
+    )
+
+
+def _lead(fold: TableFold, lang: str) -> str:
+    direction = say(lang, "replay.to_the_right" if fold.game.goes_to_the_right else "replay.to_the_left")
+    count = len(fold.deals)
+    key = {0: "replay.table_empty", 1: "replay.table_lead_one"}.get(count, "replay.table_lead")
+    return say(lang, key, game=title_of(fold.game, lang), direction=direction, count=count)
+
+
+def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wording: Wording) -> Iterator[DealRow]:
+    fold, lang = read.fold, wording.lang
+    disputed = [dispute.deal for dispute in disputes_of(fold)]
+    sitting: Sequence[str] = fold.deals[0].players if fold.deals else ()
+    for record, score in zip(fold.deals, scores, strict=True):
+        is_open = _is_open(fold, record)
+        newcomers = [name for name, before in zip(record.players, sitting, strict=True) if name != before]
+        sitting = record.players
+        yield DealRow(
+            deal=Link(
+                say(lang, "replay.deal_number", deal=record.number),
+                Viewpoint(table=read.slug, deal=record.number).of_deal(record.number),
+            ),
+            dealer=record.players[record.dealer],
+            moved=["" if is_open else _signed(amount) for amount in score.deltas],
+            pool=str(score.pool_after) if has_pool and not is_open else "",
+            result=say(lang, "replay.is_open") if is_open else came_to(score, wording),
+            is_open=is_open,
+            faults=sum(found.severity != "info" for found in record.violations),
+            disputes=disputed.count(record.number),
+            newcomers=label(lang, "list").join(newcomers),
+        )
+
+
+def _is_open(fold: TableFold, record: DealRecord) -> bool:
+    return record.status == "open" and record is fold.deals[-1] and not fold.is_closed
+
+
+def _signed(amount: int) -> str:
+    return amount_text(amount).replace("-", _MINUS)

@@ -1,0 +1,98 @@
+"""One step of a deal in a sentence or two: what was done, what might lawfully have been done instead, who is next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, PartnerCalled, Step, TrumpNamed
+from ledger.games.kernel.views import Legal
+from ledger.text.cards import cards_text, legal_value
+from ledger.text.deal import laid
+from ledger.text.events import event_text
+from ledger.text.pictures.moment import Moment
+from ledger.text.site.words import say
+from ledger.text.words import label
+
+_MOST: Final = 12
+"""Of more things that might be done, none is named."""
+
+
+def told_text(moment: Moment, legal_before: Legal) -> str:
+    """The sentences of a step, one after the other. `legal_before`: what might lawfully be done when it was taken."""
+    return say(moment.wording.lang, "replay.between").join(_sentences(moment, legal_before))
+
+
+def _sentences(moment: Moment, legal_before: Legal) -> Iterator[str]:
+    wording, event = moment.wording, moment.event
+    lang = wording.lang
+    if event is None:
+        yield say(lang, "replay.before")
+    elif isinstance(event, CardPlayed):
+        yield from _played(moment, event)
+    else:
+        told = event_text(event, moment.players, wording, moment.viewer)
+        yield say(lang, "replay.stop", text=told if told.startswith(tuple(moment.players)) else _begun(told))
+        others = _otherwise(event, legal_before, moment)
+        if others:
+            yield say(lang, "replay.otherwise", what=wording.listed(others))
+    if moment.due is not None:
+        yield _due(moment, moment.due)
+
+
+def _played(moment: Moment, event: CardPlayed) -> Iterator[str]:
+    """The trick stands with the number that it has on the table, wherever the card counts in none."""
+    lang, trick = moment.wording.lang, moment.trick
+    values = {"name": moment.players[event.seat], "card": cards_text((event.card,))}
+    yield say(lang, "replay.plays", trick=len(moment.view.tricks), **values)
+    if moment.lit is not None and not moment.lit.is_next:
+        yield say(lang, "replay.instead", cards=cards_text(moment.lit.cards))
+    if trick is not None and trick.winner is not None and list(laid(trick))[-1] == (event.seat, event.card):
+        winner = moment.players[trick.winner]
+        if trick.won_by is None:
+            yield say(lang, "replay.takes_it", name=winner)
+        else:
+            yield say(lang, "replay.takes", name=winner, why=label(lang, f"by_{trick.won_by}"))
+
+
+def _begun(sentence: str) -> str:
+    """With a capital letter, where there are such; a name stays as it is written."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _due(moment: Moment, due: int) -> str:
+    lang, name = moment.wording.lang, moment.players[due]
+    if moment.lit is not None and moment.lit.is_next and moment.lit.seat == due:
+        return say(lang, "replay.may", name=name, cards=cards_text(moment.lit.cards))
+    return say(lang, "replay.due", name=name)
+
+
+def _otherwise(event: Step, legal: Legal, moment: Moment) -> Sequence[str]:
+    """What the same seat might have said, called or named in place of this; where that is too much to say, nothing."""
+    match event:
+        case BidMade():
+            kind, done = "bid_made", event.call
+        case TrumpNamed():
+            kind, done = "trump_named", event.suit
+        case PartnerCalled():
+            kind, done = "partner_called", str(event.card)
+        case CardsExchanged():
+            kind, done = "cards_exchanged", str(event.count)
+        case Announced():
+            kind, done = "announced", event.what
+        case _:
+            return ()
+    others = [one for one in map(str, legal.get(kind, ())) if _said(one) != done]
+    meant = [None if one == "None" else _said(one) for one in others if _is_for(one, event.seat)]
+    shown = list(dict.fromkeys(legal_value(one, moment.wording).replace("_", " ") for one in meant))
+    return shown if len(shown) <= _MOST else ()
+
+
+def _said(one: str) -> str:
+    """What is said, without the seat that may say it."""
+    return one.rpartition(":")[2]
+
+
+def _is_for(one: str, seat: int | None) -> bool:
+    told = one.rpartition(":")[0]
+    return not told or seat is None or told == str(seat)

@@ -1,0 +1,85 @@
+"""How somebody looks at a deal, and the addresses that lead from there to another step or another look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+from urllib.parse import quote, urlencode
+
+from msgspec import Struct, structs
+
+Reading = Literal["corrected", "recorded"]
+
+LAST: Final = "last"
+
+
+class Viewpoint(Struct, frozen=True, kw_only=True):
+    """`seat`: with whose eyes, None for everybody. `below`: who sits at the bottom; None: the seat, or the first.
+
+    `others`: parameters that belong to every address from here, such as `as_of`. `is_embedded`: in a frame of another
+    page.
+    """
+
+    table: str
+    deal: int
+    seat: int | None = None
+    below: int | None = None
+    reading: Reading = "corrected"
+    others: Sequence[tuple[str, str]] = ()
+    is_embedded: bool = False
+
+    def at(self, step: int | str) -> str:
+        """The address of a step."""
+        return _address(self.path(step), self.fields)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells one way to look from any other."""
+        return (self.table, self.deal, self.seat, self.below, self.reading, tuple(self.others), self.is_embedded)
+
+    def path(self, step: int | str) -> str:
+        """The same without parameters, as a form needs it that sends them itself."""
+        beginning = "/embed" if self.is_embedded else "/t"
+        return f"{beginning}/{self.table}/{self.deal}/{step}".rstrip("/")
+
+    def of_deal(self, deal: int) -> str:
+        """The address of another deal of the table, looked at in the same way but by everybody."""
+        return _address(f"/t/{self.table}/{deal}", structs.replace(self, seat=None, is_embedded=False).fields)
+
+    @property
+    def both_readings(self) -> str:
+        return _address(f"/t/{self.table}/{self.deal}/readings", self.others)
+
+    @property
+    def table_page(self) -> str:
+        return f"/t/{quote(self.table)}"
+
+    def of_api(self, path: str, *, is_picture: bool = False) -> str:
+        """The address of what programs read of the deal, in the same look."""
+        told = [one for one in self.fields if is_picture or one[0] != "below"]
+        return _address(f"/api/v1/tables/{self.table}/deals/{self.deal}{path}", told)
+
+    def whole(self, step: int) -> str:
+        """The address of the whole page, where this is a frame."""
+        return structs.replace(self, is_embedded=False).at(step)
+
+    def sitting(self, below: int) -> Viewpoint:
+        return structs.replace(self, below=below)
+
+    def embedded(self) -> Viewpoint:
+        """The same for everybody, in a frame."""
+        return structs.replace(self, is_embedded=True, seat=None)
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The parameters of this look, which a form sends along with a step."""
+        told = [] if self.seat is None else [("seat", str(self.seat))]
+        if self.below is not None and self.below != self.seat:
+            told.append(("below", str(self.below)))
+        if self.reading != "corrected":
+            told.append(("reading", self.reading))
+        return [*told, *self.others]
+
+
+def _address(path: str, told: Sequence[tuple[str, str]]) -> str:
+    return f"{quote(path)}?{urlencode(told)}" if told else quote(path)

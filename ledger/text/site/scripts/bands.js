@@ -1,0 +1,132 @@
+/** What is in the way, above the table: what is not sent, what was refused, who else recorded; and what can be done. */
+
+import { become } from "./morph.js";
+import { copied, filled, suited, words } from "./words.js";
+
+const SIGNED_OUT = new Set([401, 403, 410]);
+
+/** The bands for a situation, first what needs a decision. Each is `{key, node, asks}`. */
+export function bands(situation) {
+  const found = [decision(situation), strangers(situation), waiting(situation), elsewhere(situation), memory(situation)];
+  return found.filter((one) => one !== null);
+}
+
+function decision({ table, game, refused, own, others, stale, replacing }) {
+  if (stale !== null) {
+    const said = filled(words("t-words").window, { act: stale.before });
+    return asking(`stale ${stale.id}`, "t-conflict", { said, mine: lineOf(stale) });
+  }
+  if (refused === undefined) return null;
+  const { problem } = refused;
+  const later = own.length > 1 ? filled(words("t-words").later, { count: own.length - 1 }) : "";
+  if (replacing === refused.id) {
+    return band(`instead ${refused.id}`, "t-instead", { act: lineOf(refused) });
+  }
+  if (problem.code === "wrong_version") {
+    if (others === null) return null;
+    const said = filled(others.count > 1 ? words("t-words").byMany : words("t-words").by, others);
+    return asking(`conflict ${refused.id} ${others.version}`, "t-conflict", { said, mine: lineOf(refused), later });
+  }
+  if (problem.code === "against_rules" && refused.steps[refused.done].kind === "entries") {
+    const rule = `/rules/${game}#${problem.rule}`;
+    const slots = { line: lineOf(refused), act: refused.told, detail: unplaced(problem.detail), later, rule };
+    return asking(`judged ${refused.id}`, "t-as-played", slots);
+  }
+  if (problem.code === "earlier") return band(`earlier ${refused.id}`, "t-earlier", { act: lineOf(refused), deal: `/record/${table}/deal` });
+  if (SIGNED_OUT.has(problem.status)) {
+    const slots = { detail: problem.detail, count: own.length, "sign-in": "/sign-in" };
+    return band(`out ${problem.code}`, "t-signed-out", slots);
+  }
+  return asking(`refused ${refused.id}`, "t-refused", { line: lineOf(refused), act: refused.told, title: problem.title, detail: unplaced(problem.detail), later });
+}
+
+function strangers({ left }) {
+  if (left.length === 0) return null;
+  return band(`left ${left.length} ${left[0].who}`, "t-left", { who: left[0].who, count: left.length, acts: list(left) });
+}
+
+function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
+  if (refused !== undefined) return null;
+  if (lostSince === null && trouble === null && (own.length === 0 || !isLong)) return null;
+  if (trouble !== null && trouble.failures > 1) {
+    const slots = { title: trouble.title, acts: list(own) };
+    return band(`trouble ${trouble.code} ${own.length}`, "t-trouble", slots);
+  }
+  if (lostSince === null && own.length === 0) return null;
+  const since = lostSince ?? Math.min(...own.map((act) => act.at));
+  const told = { time: time(since, lang) };
+  const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, told);
+  const slots = { head, acts: list(own), none: own.length === 0 ? " " : "" };
+  return band(`lost ${head} ${own.map((act) => act.id)}`, "t-offline", slots);
+}
+
+function elsewhere({ elsewhere: acts }) {
+  if (acts.length === 0) return null;
+  const [first] = acts;
+  const slots = { count: acts.length, table: first.table, there: `/record/${first.table}` };
+  return band(`elsewhere ${first.table} ${acts.length}`, "t-elsewhere", slots);
+}
+
+function memory({ isDurable }) {
+  return isDurable ? null : band("memory", "t-memory", {});
+}
+
+function band(key, template, slots) {
+  return { key, node: copied(template, slots), asks: false };
+}
+
+function asking(key, template, slots) {
+  return { ...band(key, template, slots), asks: true };
+}
+
+function list(acts) {
+  return acts.map(lineOf).join(words("t-words").comma);
+}
+
+/** An act with who did it. */
+function lineOf(act) {
+  return act.line ?? act.told;
+}
+
+/** What a problem says, without the place in the log, which nobody at a table knows of. */
+function unplaced(detail) {
+  return detail.replace(/^table\/[^:]*: /, "");
+}
+
+/** The hour, and the day where it is another one. */
+function time(at, lang) {
+  const day = new Date(at).toDateString() === new Date().toDateString() ? {} : { day: "numeric", month: "long" };
+  return new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit", ...day }).format(at);
+}
+
+/** Puts the bands into the page; what is there already stays as it is, with the focus in it. */
+export function put(place, found) {
+  const there = new Map([...place.children].map((one) => [one.dataset.key, one]));
+  const nodes = found.map(({ key, node, asks }) => {
+    const kept = there.get(key);
+    const made = document.createElement("div");
+    made.dataset.key = key;
+    if (asks) made.dataset.asks = "";
+    made.append(node);
+    if (kept === undefined) return made;
+    become(kept, made);
+    return kept;
+  });
+  for (const one of there.values()) if (!nodes.includes(one)) one.remove();
+  nodes.forEach((one, at) => place.children[at] !== one && place.insertBefore(one, place.children[at] ?? null));
+  return nodes.find((one) => one.dataset.asks !== undefined && !there.has(one.dataset.key)) ?? null;
+}
+
+/** The header's word: how many acts are not sent. */
+export function tellSent(place, count) {
+  const text = words("t-not-sent");
+  place.classList.toggle("off", count > 0);
+  if (count === 0) {
+    if (place.dataset.count !== "0") place.replaceChildren(copied("t-all-sent"));
+  } else if (place.dataset.count !== String(count)) {
+    const strong = document.createElement("b");
+    strong.append(suited(filled(count === 1 ? text.one : text.many, { count })));
+    place.replaceChildren(strong);
+  }
+  place.dataset.count = String(count);
+}

@@ -1,0 +1,37 @@
+// Hears what is recorded at a table, as it is recorded, and goes on by itself where the connection was lost.
+
+const AGAIN_MS = 3_000;
+
+// `heard(entry)`: for each entry after the position `after`; `opened()`: hidden cards may be read now; `lost(isLost)`.
+// Answers a function that ends it.
+export function follow(stream, after, { heard, opened, lost }) {
+  let position = after;
+  let source = null;
+  let timer = 0;
+
+  const begin = () => {
+    source = new EventSource(`/api/v1/live?streams=${stream}&after=${position}`);
+    source.addEventListener("open", () => lost(false));
+    source.addEventListener("entry", (event) => {
+      position = Number(event.lastEventId);
+      heard(JSON.parse(event.data).event);
+    });
+    source.addEventListener("head", (event) => {
+      position = Number(event.lastEventId);
+    });
+    source.addEventListener("opened", () => opened());
+    source.addEventListener("reset", () => location.reload());
+    source.addEventListener("error", () => {
+      lost(true);
+      if (source.readyState !== EventSource.CLOSED) return;
+      clearTimeout(timer);
+      timer = setTimeout(begin, AGAIN_MS);
+    });
+  };
+
+  begin();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}

@@ -1,0 +1,44 @@
+/** Makes a part of the page what it shall be now, and leaves in place what is the same: focus, and what is being read. */
+
+/** `target` gets the children of `fresh`; elements with ids stay the same elements, and what was folded open stays so. */
+export function become(target, fresh) {
+  let at = target.firstChild;
+  for (const next of [...fresh.childNodes]) {
+    const kept = match(target, at, next);
+    if (kept === null) {
+      target.insertBefore(next, at);
+    } else {
+      if (kept === at) at = at.nextSibling;
+      else target.insertBefore(kept, at);
+      update(kept, next);
+    }
+  }
+  while (at !== null) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+function match(target, at, next) {
+  if (next.id) {
+    for (let one = at; one !== null; one = one.nextSibling) if (isAlike(one, next)) return one;
+    return null;
+  }
+  return at !== null && isAlike(at, next) ? at : null;
+}
+
+function isAlike(one, other) {
+  return one.nodeName === other.nodeName && (one.id ?? "") === (other.id ?? "");
+}
+
+function update(kept, next) {
+  if (kept.nodeType !== Node.ELEMENT_NODE) {
+    if (kept.nodeValue !== next.nodeValue) kept.nodeValue = next.nodeValue;
+    return;
+  }
+  const isFold = kept.nodeName === "DETAILS";
+  for (const { name } of [...kept.attributes]) if (!next.hasAttribute(name) && !(isFold && name === "open")) kept.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (kept.getAttribute(name) !== value) kept.setAttribute(name, value);
+  become(kept, next);
+}

@@ -1,0 +1,219 @@
+/**
+ * The order of what waits on this device: pure decisions on all acts that are kept, each made in one transaction.
+ *
+ * An act has `steps`, requests that are sent one after the other; `done` of them are acknowledged. `after` says what its
+ * recorder had before him: a version, or the act that waited then. `attempted`: it may have reached the server. States:
+ * `waiting`; `refused`, with the `problem`, until somebody decides; `done`, until a page shows it.
+ */
+
+export const LIMIT_MS = 12_000;
+/** An attempt of another window counts as going on for so long. */
+
+export function isOf(scope, act) {
+  return act.table === scope.table && act.opened === scope.opened && act.who === scope.who;
+}
+
+export function inOrder(acts) {
+  return [...acts].sort((one, other) => one.place - other.place);
+}
+
+/** What is not acknowledged. */
+export function unsent(acts, scope) {
+  return inOrder(acts).filter((act) => act.state !== "done" && (scope === undefined || isOf(scope, act)));
+}
+
+/** What a page of that version does not show. */
+export function unseen(acts, scope, version) {
+  return inOrder(acts).filter((act) => isOf(scope, act) && (act.state !== "done" || act.version > version));
+}
+
+/**
+ * Adds an act. `seen`: the version of the page, and the last act that waited when it was tapped, or null. Where another
+ * window has added something since, nothing is added, and `unknown` are those acts.
+ */
+export function added(acts, act, seen) {
+  const own = inOrder(acts).filter((one) => isOf(act, one));
+  const known = own.findIndex((one) => one.id === seen.last);
+  const unknown = own.filter((one, place) => place > known && !(one.state === "done" && one.version <= seen.version));
+  if (unknown.length > 0) return { result: { unknown } };
+  const last = own[known];
+  const after = last === undefined ? { version: seen.version } : afterOf(last, seen);
+  const place = Math.max(0, ...acts.map((one) => one.place)) + 1;
+  const kept = { ...act, place, after, done: 0, state: "waiting", attempted: false, revision: 0 };
+  return { put: [kept], result: { act: kept } };
+}
+
+function afterOf(last, seen) {
+  return last.state === "done" ? { version: Math.max(last.version, seen.version) } : { act: last.id };
+}
+
+/** The act that is to be sent now, marked as attempted; nothing where it waits for somebody, or another window sends it. */
+export function taken(acts, scope, tab, now) {
+  const [head] = unsent(acts, scope);
+  if (head === undefined || head.state !== "waiting") return {};
+  if (head.attempt !== undefined && head.attempt.tab !== tab && head.attempt.until > now) {
+    return { result: { wait: head.attempt.until - now } };
+  }
+  const act = { ...head, attempted: true, attempt: { tab, until: now + LIMIT_MS } };
+  return { put: [act], result: { act } };
+}
+
+/** No answer came: any window may try it again, and it may have been recorded. */
+export function released(acts, id) {
+  return changed(acts, id, { attempt: undefined });
+}
+
+/** One step is recorded, as the entries from `first` to `last`. */
+export function acknowledged(acts, id, step, first, last) {
+  const act = found(acts, id);
+  if (act === undefined || act.done > step) return {};
+  const done = step + 1;
+  const state = done === act.steps.length ? "done" : act.state;
+  const recorded = { ...act, done, state, version: last, attempt: undefined, problem: undefined };
+  if (step === 0) recorded.first = first;
+  if (state !== "done") return { put: [{ ...recorded, after: { version: last } }] };
+  const later = acts.filter((one) => one.after.act === id);
+  return { put: [recorded, ...later.map((one) => knowing(one, recorded))] };
+}
+
+/** An act that followed one which is recorded now: what it takes back has its version. */
+function knowing(act, recorded) {
+  const steps = act.steps.map((step) =>
+    step.of === recorded.id ? { ...step, version: recorded.first + step.index, of: undefined } : step,
+  );
+  return { ...act, steps, after: { version: recorded.version } };
+}
+
+/**
+ * Its recorder must decide, unless he has taken it back already: then it is gone. An answer to a request that was sent
+ * before he decided the last time counts no more.
+ */
+export function refused(acts, id, revision, problem) {
+  const act = found(acts, id);
+  if (act === undefined || act.revision !== revision || act.state !== "waiting") return {};
+  const told = { ...act, state: "refused", problem, attempted: act.done > 0, attempt: undefined };
+  const isTakenBack = acts.some((one) => one.steps.some((step) => step.of === id));
+  return isTakenBack && act.done === 0 ? without(acts, [id]) : { put: [told] };
+}
+
+/** It shall be tried again: as played, after a later version, or as somebody else's. */
+export function decided(acts, id, change = {}) {
+  const act = found(acts, id);
+  if (act === undefined || act.state === "done") return {};
+  return { put: [again(act, change)] };
+}
+
+function again(act, change = {}) {
+  return { ...act, state: "waiting", problem: undefined, revision: act.revision + 1, ...change };
+}
+
+/** Drops what was never sent; what may have been recorded can only be taken back (`result` is false). */
+export function dropped(acts, id) {
+  const act = found(acts, id);
+  if (act === undefined || act.attempted || act.state === "done") return { result: false };
+  return { ...without(acts, [id]), result: true };
+}
+
+/** All but these, and but what takes them back; who waited behind one of them waits behind what was before it. */
+function without(acts, ids) {
+  const isGone = (act) => ids.includes(act.id) || act.steps.some((step) => ids.includes(step.of));
+  const gone = new Map(acts.filter(isGone).map((act) => [act.id, act]));
+  const put = [];
+  for (const act of acts) {
+    if (gone.has(act.id) || !gone.has(act.after.act)) continue;
+    let { after } = act;
+    while (gone.has(after.act)) after = gone.get(after.act).after;
+    put.push({ ...act, after });
+  }
+  return { put, drop: [...gone.keys()] };
+}
+
+/** Something else stands where a refused act stood, and what waits behind it waits behind that. */
+export function replaced(acts, id, act) {
+  const old = found(acts, id);
+  if (old === undefined || old.state !== "refused" || old.attempted) return { result: false };
+  const kept = {
+    ...act, place: old.place, after: old.after, done: 0, state: "waiting", attempted: false, revision: old.revision + 1,
+  };
+  const { drop } = without(acts, [id]);
+  const later = acts.filter((one) => !drop.includes(one.id) && drop.includes(one.after.act));
+  return { put: [kept, ...later.map((one) => ({ ...one, after: { act: act.id } }))], drop, result: true };
+}
+
+/** A page shows all up to that version; the last of it stays, for another window may have seen it and no page since. */
+export function shown(acts, scope, version) {
+  const done = inOrder(acts).filter((act) => isOf(scope, act) && act.state === "done" && act.version <= version);
+  const drop = done.slice(0, -1);
+  return { drop: drop.map((act) => act.id) };
+}
+
+/** What somebody else recorded on this device is sent by whoever is signed in now, because he says so. */
+export function handedOver(acts, from, to, version) {
+  const own = unsent(acts, from);
+  const put = own.map((act, place) => ({
+    ...act, who: to.who, opened: to.opened, after: place === 0 && !act.attempted ? { version } : act.after,
+    revision: act.revision + 1, state: "waiting", attempt: undefined, problem: undefined,
+  }));
+  return { put };
+}
+
+/** Lines for `trickledger import`, with the same ids; `left` are the acts that only this device can send. */
+export function lines(acts) {
+  const told = [];
+  const left = [];
+  for (const act of inOrder(acts)) {
+    for (const step of act.steps.slice(act.done)) {
+      const events = eventsOf(act, step);
+      if (events === null) left.push(act);
+      else told.push(...events.map((one) => JSON.stringify({ stream: `table/${act.table}`, ...one })));
+    }
+  }
+  return { text: told.map((line) => `${line}\n`).join(""), left };
+}
+
+function eventsOf(act, step) {
+  if (step.kind === "entries") return step.entries;
+  if (step.kind === "dispute") {
+    return [{ id: step.id, event: { type: "dispute_raised", deal: step.deal, text: step.text } }];
+  }
+  if (step.version === undefined) return null;
+  return [{ id: step.id, event: { type: "corrected", version: step.version, action: "strike", reason: step.reason } }];
+}
+
+function changed(acts, id, change) {
+  const act = found(acts, id);
+  return act === undefined ? {} : { put: [{ ...act, ...change }] };
+}
+
+function found(acts, id) {
+  return acts.find((act) => act.id === id);
+}
+
+/** Somebody else recorded these already: they are dropped, and what waits behind them comes after `version`. */
+export function yielded(acts, scope, ids, version) {
+  const own = unsent(acts, scope);
+  const { put, drop } = without(acts, own.filter((act) => ids.includes(act.id) && !act.attempted).map((act) => act.id));
+  const next = own.find((act) => !drop.includes(act.id));
+  if (next === undefined) return { drop };
+  const others = put.filter((act) => act.id !== next.id);
+  return { put: [again(next, { after: { version } }), ...others], drop };
+}
+
+/** What was refused for who asked or where is tried again: somebody may have signed in, or opened the table. */
+export function retried(acts, scope, version) {
+  const [head] = unsent(acts, scope);
+  if (head === undefined || head.state !== "refused") return {};
+  if (head.problem.code === "earlier") return { put: [again(head, { after: { version } })] };
+  const judged = ["against_rules", "wrong_version", "malformed", "id_used"];
+  return judged.includes(head.problem.code) ? {} : { put: [again(head)] };
+}
+
+/** What cannot be recorded is let go of; what was recorded of it stays. */
+export function abandoned(acts, id) {
+  const act = found(acts, id);
+  if (act === undefined || act.state !== "refused") return { result: false };
+  if (act.done === 0) return dropped(acts, id);
+  const steps = act.steps.slice(0, act.done);
+  const later = acts.filter((one) => one.after.act === id).map((one) => knowing(one, act));
+  return { put: [{ ...act, steps, state: "done", problem: undefined }, ...later], result: true };
+}

@@ -1,0 +1,120 @@
+/** The table and the keyboard as a board says: laid cards, holes, who is next. It changes what is not in the page yet. */
+
+import { isKnown, winner } from "./board.js";
+import { SIGNS, filled, suited } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The card as it is told: the sign of its suit and what stands on its key. */
+export function cardText(root, card) {
+  if (!isKnown(card)) return "??";
+  const rank = root.querySelector(`#key-${card} b`)?.textContent ?? card.slice(1).replace("T", "10");
+  return SIGNS[card[0]] + rank;
+}
+
+/** Lays the cards, makes holes and lights the plate; `words` are those of `t-words`. */
+export function draw(root, board, { chosen, words, undo, note, isPassing }) {
+  const seat = chosen ?? board.turn;
+  layCards(root, board);
+  for (const [card, by] of Object.entries(board.gone)) makeHole(root, card, board.players[by]);
+  for (const plate of root.querySelectorAll("#mini .seat")) {
+    if (Number(plate.value) === seat) plate.setAttribute("aria-current", "true");
+    else plate.removeAttribute("aria-current");
+  }
+  tell(root, board, seat, chosen !== null && chosen !== board.turn, words, note);
+  if (isPassing) root.querySelector("#told")?.setAttribute("aria-busy", "true");
+  showUndo(root, undo, words);
+}
+
+/** What the server said of the keys was said of one seat, and of the suit that was led then: of others it says nothing. */
+export function forget(root, before, board) {
+  const keys = root.querySelector("#keys");
+  if (keys === null) return;
+  keys.classList.remove("in-hand");
+  const isSameTrick = before.trick.length < before.size && before.trick[0]?.[1] === board.trick[0]?.[1];
+  for (const key of keys.querySelectorAll(".key")) {
+    key.classList.remove("odd", "may", "held");
+    if (!isSameTrick) key.classList.remove("off");
+    delete key.dataset.why;
+    delete key.dataset.rule;
+    key.querySelector("small")?.remove();
+  }
+}
+
+function layCards(root, board) {
+  const mini = root.querySelector("#mini");
+  if (mini === null) return;
+  const faces = new Map(board.trick.map(([seat, card]) => [seat, face(root, card)]));
+  const best = board.trick.length >= board.size ? winner(board) : null;
+  for (const lay of mini.querySelectorAll(".lay")) lay.remove();
+  if (faces.size > 0) mini.classList.remove("calm");
+  for (const plate of mini.querySelectorAll(".seat")) {
+    const seat = Number(plate.value);
+    if (!faces.has(seat)) continue;
+    const lay = document.createElement("span");
+    const where = [...plate.classList].find((name) => name.startsWith("at-")).slice(3);
+    lay.className = `lay lay-${where}${seat === best ? " took" : ""}`;
+    lay.append(faces.get(seat));
+    plate.after(lay);
+  }
+}
+
+/** Drawn of the shapes that the page has once. */
+function face(root, card) {
+  const svg = element("svg", { viewBox: "0 0 28 40", role: "img" });
+  svg.classList.add("card", "one", isKnown(card) ? `k${card[0]}` : "back");
+  svg.setAttribute("aria-label", (isKnown(card) ? root.querySelector(`#key-${card}`) : null)?.getAttribute("aria-label") ?? cardText(root, card));
+  svg.append(element("rect", { width: 28, height: 40, rx: 3 }));
+  if (!isKnown(card)) {
+    svg.append(element("use", { href: "#back" }));
+    return svg;
+  }
+  svg.append(element("use", { href: `#r${card[1]}` }));
+  svg.append(element("use", { href: `#${card[0]}`, x: 6.5, y: 22.5, width: 15, height: 15 }));
+  return svg;
+}
+
+function element(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function makeHole(root, card, name) {
+  const key = root.querySelector(`button#key-${card}`);
+  if (key === null) return;
+  const hole = document.createElement("span");
+  hole.className = "hole";
+  hole.id = key.id;
+  hole.textContent = name;
+  key.replaceWith(hole);
+}
+
+function tell(root, board, seat, isOther, words, note) {
+  const told = root.querySelector("#told");
+  if (told === null) return;
+  const text = seat === null ? words.unclear : filled(isOther ? words.other : words.next, { name: board.players[seat] });
+  const first = document.createElement("b");
+  first.textContent = text;
+  told.replaceChildren(first);
+  if (note === "") return;
+  const second = document.createElement("span");
+  second.append(suited(note));
+  told.append(" ", second);
+}
+
+function showUndo(root, undo, words) {
+  const button = root.querySelector("#undo");
+  if (undo === undefined) return;
+  if (undo === null) {
+    button?.remove();
+    return;
+  }
+  const shown = button ?? document.createElement("button");
+  if (button === null) root.querySelector(".ask")?.append(shown);
+  Object.assign(shown, { id: "undo", type: "button", className: "btn" });
+  delete shown.dataset.undo;
+  shown.dataset.act = undo.id;
+  shown.dataset.told = undo.told;
+  shown.replaceChildren(suited(filled(words.undo, { act: undo.told })));
+}

@@ -1,0 +1,5 @@
+// A button that prints: without script the browser's own menu does.
+
+const button = document.getElementById("print");
+button.hidden = false;
+button.addEventListener("click", () => print());

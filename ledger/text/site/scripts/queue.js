@@ -1,0 +1,146 @@
+/**
+ * What is kept on this device: acts that the server has not acknowledged, and hands that were typed here.
+ *
+ * All windows of a browser share it. Nothing is shown as kept before it is on the disk; where the browser keeps nothing
+ * (`isDurable` is false) it goes on in the memory of this window.
+ */
+
+import * as order from "./order.js";
+
+const NAME = "trickledger";
+const ACTS = "acts";
+const HANDS = "hands";
+
+export async function openQueue() {
+  let database = null;
+  try {
+    database = await opened();
+    await read(database, ACTS);
+  } catch {
+    database = null;
+  }
+  return new Queue(database);
+}
+
+class Queue extends EventTarget {
+  constructor(database) {
+    super();
+    this.isDurable = database !== null;
+    this.database = database;
+    this.memory = { [ACTS]: new Map(), [HANDS]: new Map() };
+    this.acts = [];
+    this.channel = typeof BroadcastChannel === "function" ? new BroadcastChannel(NAME) : null;
+    if (this.channel !== null) this.channel.onmessage = () => this.refreshed();
+  }
+
+  /** Reads anew what another window may have changed. */
+  async refresh() {
+    this.acts = await this.all(ACTS);
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async refreshed() {
+    await this.refresh();
+    this.dispatchEvent(new Event("other"));
+  }
+
+  /** Decides on all acts in one transaction (`order.js`), and tells all windows; the answer is the decision's. */
+  async decide(decision, ...told) {
+    let hasChanged = false;
+    const result = await this.change(ACTS, (acts) => {
+      const decided = decision(acts, ...told);
+      hasChanged = (decided.put ?? []).length + (decided.drop ?? []).length > 0;
+      return decided;
+    });
+    if (hasChanged) {
+      await this.refresh();
+      this.channel?.postMessage(0);
+    }
+    return result;
+  }
+
+  unsent(scope) {
+    return order.unsent(this.acts, scope);
+  }
+
+  async hands({ table, opened, who }) {
+    return (await this.all(HANDS)).find((one) => one.table === table && one.opened === opened && one.who === who);
+  }
+
+  async keepHands(hands) {
+    await this.change(HANDS, () => ({ put: [hands] }));
+  }
+
+  async dropHands(isOver) {
+    await this.change(HANDS, (all) => ({ drop: all.filter(isOver).map((one) => one.id) }));
+  }
+
+  async all(name) {
+    return this.kept((database) => read(database, name), () => [...this.memory[name].values()]);
+  }
+
+  async change(name, decision) {
+    return this.kept(
+      (database) => written(database, name, decision),
+      () => {
+        const { put = [], drop = [], result } = decision([...this.memory[name].values()]);
+        for (const id of drop) this.memory[name].delete(id);
+        for (const one of put) this.memory[name].set(one.id, one);
+        return result;
+      },
+    );
+  }
+
+  /** On the disk, while the browser lets us; a database that it has closed is opened anew, else memory goes on. */
+  async kept(onDisk, inMemory) {
+    for (let tries = 2; this.database !== null && tries > 0; tries -= 1) {
+      try {
+        return await onDisk(this.database);
+      } catch {
+        this.database = tries > 1 ? await opened().catch(() => null) : null;
+      }
+    }
+    if (this.isDurable) {
+      this.isDurable = false;
+      for (const act of this.acts) this.memory[ACTS].set(act.id, act);
+    }
+    return inMemory();
+  }
+}
+
+function opened() {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open(NAME, 1);
+    asked.onupgradeneeded = () => {
+      for (const name of [ACTS, HANDS]) asked.result.createObjectStore(name, { keyPath: "id" });
+    };
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+    asked.onblocked = () => reject(new Error("blocked"));
+  });
+}
+
+function read(database, name) {
+  return new Promise((resolve, reject) => {
+    const asked = database.transaction(name).objectStore(name).getAll();
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}
+
+/** One transaction: all that is kept is read, decided on and written; it is durable when this is over. */
+function written(database, name, decision) {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(name, "readwrite", { durability: "strict" });
+    const store = transaction.objectStore(name);
+    let result;
+    store.getAll().onsuccess = (event) => {
+      const decided = decision(event.target.result);
+      for (const id of decided.drop ?? []) store.delete(id);
+      for (const one of decided.put ?? []) store.put(one);
+      result = decided.result;
+    };
+    transaction.oncomplete = () => resolve(result);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}

@@ -1,0 +1,437 @@
+/**
+ * The recorder of one table: what is tapped is kept, shown and sent.
+ *
+ * The page is drawn from what the server said last and from what waits here, always anew and always from both.
+ */
+
+import { ask } from "./asking.js";
+import * as bands from "./bands.js";
+import { applied, isKnown } from "./board.js";
+import * as hands from "./hands.js";
+import { moment, newId } from "./ids.js";
+import { keepPages } from "./keeping.js";
+import { listen } from "./live.js";
+import { become } from "./morph.js";
+import * as order from "./order.js";
+import { cardText, draw, forget } from "./picture.js";
+import { openQueue } from "./queue.js";
+import { save } from "./saving.js";
+import { Sending } from "./sending.js";
+import { Taps } from "./taps.js";
+import { filled, words } from "./words.js";
+
+const LONG_MS = 1_500;
+/** What is not acknowledged for so long is told of. */
+
+const SOON_MS = 60;
+/** Whoever sent it has asked for the page already. */
+
+class Recorder {
+  constructor(rec, queue) {
+    const { table, opened = "", token, game = "" } = rec.dataset;
+    Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token }, title: document.title });
+    Object.assign(this, { chosen: null, stale: null, others: null, replacing: null, turn: Promise.resolve() });
+    Object.assign(this, { hands: null, latest: 0, soon: null });
+    this.now = rec.querySelector("#now");
+    this.words = words("t-words");
+    this.keep(this.now.innerHTML);
+    this.current = this.board;
+    this.sending = new Sending(queue, this.scope, () => this.renewSession());
+  }
+
+  async begin() {
+    await this.queue.refresh();
+    await hands.forget(this.queue, this.scope, this.board.deal ?? 0);
+    await this.readHands();
+    await this.queue.decide(order.shown, this.scope, this.board.version);
+    await this.queue.decide(order.retried, this.scope, this.board.version);
+    this.queue.addEventListener("change", () => {
+      this.draw();
+      this.catchUp();
+    });
+    this.queue.addEventListener("other", () => this.sending.wake());
+    this.sending.addEventListener("change", () => this.draw());
+    this.sending.addEventListener("recorded", () => this.queue.unsent(this.scope).length === 0 && this.renew());
+    this.taps = new Taps(this);
+    this.draw();
+    const wake = () => document.visibilityState === "visible" && this.awake();
+    addEventListener("online", wake);
+    addEventListener("pageshow", wake);
+    document.addEventListener("visibilitychange", wake);
+    listen(this.table, {
+      heard: (entry) => this.heard(entry),
+      opened: (told) => told.table.endsWith(this.table) && hands.opened(this.queue, this.scope, told.deal).then(() => this.readHands()),
+      back: wake,
+    });
+    this.awake();
+    keepPages(this.table, this.scope.who);
+  }
+
+  awake() {
+    this.sending.wake();
+    this.renew();
+  }
+
+  // --- what the server said last -------------------------------------------------------------------------------------
+
+  keep(html) {
+    const fresh = parsed(html);
+    this.base = html;
+    this.board = JSON.parse(fresh.querySelector("#board").textContent);
+  }
+
+  /** Asks for the part of the page that changes. */
+  async renew() {
+    if (this.renewing) {
+      this.renewAgain = true;
+      return;
+    }
+    this.renewing = true;
+    try {
+      do {
+        this.renewAgain = false;
+        const html = await fragment(`/record/${this.table}/now`);
+        if (html !== null) await this.renewed(html);
+      } while (this.renewAgain);
+    } finally {
+      this.renewing = false;
+    }
+  }
+
+  async renewed(html) {
+    const before = this.board.version;
+    const { version } = JSON.parse(parsed(html).querySelector("#board")?.textContent ?? "{}");
+    if (version === undefined || version < before) return;
+    this.keep(html);
+    if (version > before) this.chosen = null;
+    await this.queue.decide(order.shown, this.scope, version);
+    await this.readHands();
+    await this.compare();
+    this.draw();
+  }
+
+  async readHands() {
+    this.hands = await this.queue.hands(this.scope);
+  }
+
+  heard(entry) {
+    this.latest = Math.max(this.latest, entry.version);
+    this.catchUp();
+  }
+
+  /** Asks for the page where more is recorded than it shows, by whomever; what waits here brings it anew when it is sent. */
+  catchUp() {
+    const recorded = this.queue.acts.filter((act) => order.isOf(this.scope, act) && act.state === "done");
+    this.latest = Math.max(this.latest, ...recorded.map((act) => act.version));
+    if (this.latest <= this.board.version || this.queue.unsent(this.scope).length > 0) return;
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.latest > this.board.version && this.renew(), SOON_MS);
+  }
+
+  /** Finds out what else was recorded where the first act that waits was refused for it. */
+  async compare() {
+    const [head] = this.queue.unsent(this.scope);
+    if (head?.problem?.code !== "wrong_version" || this.others?.version === this.board.version) return;
+    const { version, last_by: last } = this.board;
+    const path = `/streams/table/${this.table}/entries?after_version=${head.problem.expected ?? head.after.version}`;
+    const { status, answer } = await ask("GET", path);
+    const entries = status === 200 ? (Array.isArray(answer) ? answer : (answer.entries ?? [])) : [];
+    const who = last.is_own ? this.words.here : last.by;
+    this.others = { version, who, act: last.told, count: entries.length, entries };
+  }
+
+  async renewSession() {
+    const html = await fragment(`/record/${this.table}`);
+    const page = html === null ? null : new DOMParser().parseFromString(html, "text/html");
+    if (page?.querySelector("#rec")?.dataset.token !== this.scope.who) return false;
+    document.body.dataset.csrf = page.body.dataset.csrf ?? "";
+    return true;
+  }
+
+  // --- what is recorded ----------------------------------------------------------------------------------------------
+
+  /** One thing after the other, as it was tapped. */
+  then(work) {
+    this.turn = this.turn.then(work).catch((error) => setTimeout(() => { throw error; }));
+    return this.turn;
+  }
+
+  async record(events, told, line, isAsPlayed = false) {
+    const at = Date.now();
+    const entries = events.map((event) => ({ id: newId(), event, happened_at: moment(new Date(at)) }));
+    const steps = [{ kind: "entries", entries }];
+    if (await hands.keepTyped(this.queue, this.scope, this.current, events)) await this.readHands();
+    await this.add({ steps, told, line, as_played: isAsPlayed });
+  }
+
+  async add(told) {
+    const [{ entries, id }] = told.steps;
+    const act = { ...this.scope, ...told, id: entries === undefined ? id : entries[0].id, at: Date.now() };
+    this.chosen = null;
+    if (this.replacing !== null) {
+      const old = this.replacing;
+      this.replacing = null;
+      if (await this.queue.decide(order.replaced, old, act)) return this.added();
+    }
+    const seen = { version: this.board.version, last: this.shown().at(-1)?.id ?? null };
+    const { unknown } = await this.queue.decide(order.added, act, seen);
+    if (unknown === undefined) return this.added();
+    this.stale = { ...act, before: unknown.at(-1).told };
+    this.draw();
+    return undefined;
+  }
+
+  added() {
+    this.taps.buzz(10);
+    this.sending.wake();
+    setTimeout(() => this.draw(), LONG_MS + 100);
+  }
+
+  /** Takes back the last act: what was never sent is dropped, anything else is struck from how the record is read. */
+  async undo({ act: id, undo, told }) {
+    if (this.stale !== null) return this.resolve("mine");
+    if (id === this.replacing) this.replacing = null;
+    if (id !== undefined && (await this.queue.decide(order.dropped, id))) return this.added();
+    const versions = undo === undefined ? [] : undo.split(" ").map(Number);
+    const act = this.queue.acts.find((one) => one.id === id);
+    const strikes =
+      act === undefined
+        ? versions.map((version) => ({ version }))
+        : act.steps[0].entries.map((_, index) => (act.state === "done" ? { version: act.first + index } : { of: id, index })).reverse();
+    const steps = strikes.map((one) => ({ kind: "strike", id: newId(), reason: this.words.reason, ...one }));
+    if (steps.length > 0) await this.add({ steps, told: filled(this.words.undo, { act: told }), strikes: id ?? undo });
+    return undefined;
+  }
+
+  /** What whoever records has decided about what was refused. */
+  async resolve(how) {
+    const [head] = this.queue.unsent(this.scope);
+    if (this.stale !== null) {
+      const { before, ...act } = this.stale;
+      this.stale = null;
+      if (how === "both") await this.add(act);
+      this.draw();
+      return this.sending.wake();
+    }
+    await this.resolved(how, head);
+    return this.sending.wake();
+  }
+
+  async resolved(how, head) {
+    const { decide } = this.queue;
+    const by = decide.bind(this.queue);
+    if (how === "send-mine") return this.handOver();
+    if (head === undefined) return undefined;
+    if (how === "played") return by(order.decided, head.id, { as_played: true });
+    if (how === "call") {
+      const dispute = { kind: "dispute", id: newId(), deal: this.board.deal, text: filled(this.words.dispute, { act: head.line ?? head.told }) };
+      return by(order.decided, head.id, { as_played: true, steps: [...head.steps, dispute] });
+    }
+    if (how === "tap") return this.mistapped(head);
+    if (how === "drop" || how === "none") {
+      this.replacing = null;
+      return by(order.abandoned, head.id);
+    }
+    if (how === "again") return by(order.decided, head.id, { after: { version: this.board.version } });
+    if (how === "mine") return by(order.yielded, this.scope, this.sameAsOthers(head), this.board.version);
+    if (how === "both") return by(order.decided, head.id, { after: { version: this.board.version } });
+    if (how === "earlier") {
+      await by((acts) => ({ put: acts.filter((act) => act.id === head.id).map((act) => ({ ...act, problem: { code: "earlier" } })) }));
+      location.assign(`/record/${this.table}/deal`);
+    }
+    return undefined;
+  }
+
+  /** Back to the cards; what waits behind the slip goes on waiting until it is known what stands in its place. */
+  async mistapped(head) {
+    if (this.queue.unsent(this.scope).length === 1) return this.queue.decide(order.abandoned, head.id);
+    this.replacing = head.id;
+    return this.draw();
+  }
+
+  /** Of what waits, the acts that the others have recorded, too: at least the first. */
+  sameAsOthers(head) {
+    const own = this.queue.unsent(this.scope);
+    const theirs = (this.others?.entries ?? []).map((one) => told(one.event));
+    const ids = [head.id];
+    let at = (head.steps[0].entries ?? []).length;
+    const isSame = (act) => (act.steps[0].entries ?? []).every((one, place) => told(one.event) === theirs[at + place]);
+    for (const act of own.slice(1)) {
+      if (act.steps[0].kind !== "entries" || !isSame(act)) break;
+      ids.push(act.id);
+      at += act.steps[0].entries.length;
+    }
+    return ids;
+  }
+
+  async handOver() {
+    const [first] = this.left();
+    if (first === undefined) return;
+    const from = { table: first.table, opened: first.opened, who: first.who };
+    await this.queue.decide(order.handedOver, from, this.scope, this.board.version);
+  }
+
+  save() {
+    save(this.queue.unsent().filter((act) => act.table === this.table), this.table);
+  }
+
+  // --- what is shown -------------------------------------------------------------------------------------------------
+
+  /** What waits here, or is recorded and not yet in the page. */
+  shown() {
+    return order.unseen(this.queue.acts, this.scope, this.board.version);
+  }
+
+  /** What other people left on this device for this table. */
+  left() {
+    return this.queue.unsent().filter((act) => act.table === this.table && !order.isOf(this.scope, act));
+  }
+
+  /** The board with all that waits, but what is taken back. */
+  boardNow(acts) {
+    const struck = new Set(acts.map((act) => act.strikes));
+    const until = acts.findIndex((act) => act.id === this.replacing);
+    const events = (until < 0 ? acts : acts.slice(0, until))
+      .filter((act) => !struck.has(act.id))
+      .flatMap((act) => act.steps.flatMap((step) => step.entries ?? []).map((one) => one.event));
+    return events.reduce(applied, this.board);
+  }
+
+  draw() {
+    const acts = this.shown();
+    const board = this.boardNow(acts);
+    const fresh = parsed(this.base);
+    this.isUnchecked = this.isBeyond(acts);
+    this.isSpent = !this.isUnchecked && acts.some(isNoCard);
+    if (this.isUnchecked) unchecked(fresh);
+    if (board.turn !== this.board.turn || board.trick.length !== this.board.trick.length) forget(fresh, this.board, board);
+    if (acts.length > 0 || this.chosen !== null) {
+      draw(fresh, board, { chosen: this.chosen, words: this.words, undo: this.undoable(acts), note: this.note(acts), isPassing: this.isPassing(acts) });
+    }
+    this.current = board;
+    hands.mark(fresh, this.hands, board.deal, this.seat(fresh.querySelector("#keys")));
+    this.taps?.dress(fresh);
+    become(this.now, fresh);
+    this.taps?.refocus();
+    this.drawBands();
+  }
+
+  /** Whether calls wait for so long that nobody here can say what may come next. */
+  isBeyond(acts) {
+    const waits = acts.filter(isNoCard);
+    return waits.length > 0 && (this.sending.lostSince !== null || waits.some((act) => Date.now() - act.at > LONG_MS));
+  }
+
+  /** What is told now will be told in full when the server has answered, in a moment. */
+  isPassing(acts) {
+    return acts.length > 0 && !this.isUnchecked && this.sending.lostSince === null && this.replacing === null;
+  }
+
+  note(acts) {
+    const waits = acts.filter((act) => act.state !== "done");
+    if (this.replacing !== null || waits.length === 0) return "";
+    const struck = waits.filter((act) => act.strikes !== undefined).at(-1);
+    return struck === undefined ? this.words.unchecked : struck.told;
+  }
+
+  /** What the button takes back: of what waits the last act; undefined where the page says it. */
+  undoable(acts) {
+    if (acts.length === 0) return undefined;
+    const struck = new Set(acts.map((act) => act.strikes));
+    const own = acts.filter((act) => act.strikes === undefined && !struck.has(act.id));
+    const isOfPage = (act) => act.strikes !== undefined && !acts.some((one) => one.id === act.strikes);
+    return own.at(-1) ?? (acts.some(isOfPage) ? null : undefined);
+  }
+
+  drawBands() {
+    const own = this.queue.unsent(this.scope);
+    const refused = own[0]?.state === "refused" ? own[0] : undefined;
+    if (refused?.problem.code === "wrong_version" && this.others?.version !== this.board.version) this.renewConflict();
+    const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
+    const asks = bands.put(this.rec.querySelector("#trouble"), bands.bands({
+      table: this.table, game: this.game, refused, own, others: this.others, stale: this.stale, replacing: this.replacing,
+      left: this.left(), elsewhere: this.queue.unsent().filter(other), isDurable: this.queue.isDurable,
+      lostSince: this.sending.lostSince, trouble: this.sending.trouble, lang: document.documentElement.lang,
+      isLong: own.some((act) => Date.now() - act.at > LONG_MS),
+    }));
+    const isAsking = this.rec.querySelector("#trouble [data-asks]") !== null;
+    this.rec.classList.toggle("judging", isAsking);
+    if (asks !== null) asks.querySelector("[tabindex]")?.focus();
+    bands.tellSent(this.rec.querySelector("#sent"), own.length);
+    const text = words("t-not-sent");
+    const count = own.length === 1 ? text.one : filled(text.many, { count: own.length });
+    document.title = own.length === 0 ? this.title : `${count}: ${this.title}`;
+  }
+
+  async renewConflict() {
+    if (this.isComparing) return;
+    this.isComparing = true;
+    await this.renew();
+    await this.compare();
+    this.isComparing = false;
+    this.drawBands();
+  }
+
+  card(card) {
+    return cardText(this.now, card);
+  }
+
+  /** The seat whose act the next tap is, as the page says while it shows all; null where nobody knows. */
+  seat(form) {
+    if (this.chosen !== null) return this.chosen;
+    const told = form?.dataset.seat;
+    return this.shown().length === 0 && told !== undefined ? Number(told) : this.current.turn;
+  }
+
+  isGone(card) {
+    return isKnown(card) && card in this.current.gone;
+  }
+}
+
+/** What stands for the calls of the game where nobody can say which may come: all that anybody can say, and the cards. */
+function unchecked(fresh) {
+  const template = document.getElementById("t-unchecked");
+  const stays = ".mini, .ask, #keys, #more";
+  for (const form of fresh.querySelectorAll("form, section")) if (form.closest(stays) === null) form.remove();
+  if (template === null) {
+    fresh.querySelector("#more")?.setAttribute("open", "");
+    return;
+  }
+  fresh.querySelector("#more")?.remove();
+  const part = template.content.cloneNode(true);
+  if (fresh.querySelector("#keys") !== null) part.querySelector("#keys")?.remove();
+  const band = fresh.querySelector(".ask");
+  if (band === null) fresh.append(part);
+  else band.after(part);
+}
+
+function isNoCard(act) {
+  return act.steps.some((step) => (step.entries ?? []).some((one) => one.event.type !== "card_played"));
+}
+
+function parsed(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return holder.content;
+}
+
+function told(event) {
+  return JSON.stringify(Object.entries(event).filter(([, value]) => value !== null).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A page, or a part of one; null without a connection, and where it leads elsewhere. */
+async function fragment(path) {
+  const cut = new AbortController();
+  const timer = setTimeout(() => cut.abort(), 10_000);
+  try {
+    const answer = await fetch(path, { headers: { accept: "text/html" }, signal: cut.signal, cache: "no-store" });
+    return answer.ok && !answer.redirected ? await answer.text() : null;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const rec = document.getElementById("rec");
+if (rec !== null) new Recorder(rec, await openQueue()).begin();

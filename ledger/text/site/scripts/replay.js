@@ -1,0 +1,211 @@
+// Steps through a deal without loading the page anew, and goes along while the deal is played. The page works without.
+
+import { follow } from "./following.js";
+import { meantBy, stepTo, swiped } from "./stepping.js";
+
+const LIVE_MS = 40;
+
+const page = () => document.getElementById("replay");
+const facts = () => {
+  const { step, last, stops, finding } = page().dataset;
+  return {
+    step: Number(step), last: Number(last), stops: stops.split(" ").map(Number),
+    finding: finding === undefined ? undefined : Number(finding),
+  };
+};
+const addressOf = (step) => page().dataset.steps.replace("{step}", step);
+const stepOf = (address) => {
+  const [before, after] = page().dataset.steps.split("{step}");
+  const path = address.pathname + address.search;
+  const step = path.startsWith(before) && path.endsWith(after) ? path.slice(before.length, path.length - after.length) : "";
+  if (step === "last") return step;
+  return /^\d+$/.test(step) ? Number(step) : null;
+};
+
+// Only the last of what is wanted is fetched: whoever holds a key down sees as many steps as can be drawn.
+let wanted = null;
+let isFetching = false;
+let seenLast = 0;
+
+async function go(address, history = "push") {
+  wanted = { address, history, at: performance.now() };
+  if (isFetching) return;
+  isFetching = true;
+  while (wanted) {
+    const { address: now, history: how, at } = wanted;
+    wanted = null;
+    await shown(now, how);
+    requestAnimationFrame(() => setTimeout(() => performance.measure("replay-step", { start: at })));
+  }
+  isFetching = false;
+  settle();
+}
+
+async function shown(address, how) {
+  const swap = { target: "#replay", swap: "outerMorph", source: page(), headers: { "HX-Request": "true" } };
+  const held = document.activeElement?.closest("#replay") ? document.activeElement : null;
+  const before = held?.getBoundingClientRect().top;
+  await window.htmx.ajax("GET", address, swap);
+  if (held?.isConnected) scrollBy({ top: held.getBoundingClientRect().top - before, behavior: "instant" });
+  const here = page().dataset.here;
+  if (how === "push" && here !== location.pathname + location.search) history.pushState({ htmx: true }, "", here);
+  if (how === "replace") history.replaceState({ htmx: true }, "", here);
+}
+
+// What the server cannot know: how far the reader had seen, what his fingers hold, and what was heard meanwhile.
+const heard = { nextDeal: null, isLost: false };
+
+function settle() {
+  const { step, last } = facts();
+  const slider = document.getElementById("step");
+  if (!isSliding) slider.value = step;
+  if (!isFetching) pending = step;
+  seenLast = step === last ? last : Math.min(seenLast, last);
+  tellNews(last - seenLast);
+  for (const one of document.querySelectorAll("[data-print], .by-keys")) one.hidden = false;
+  const letters = document.getElementById("letters");
+  if (letters) letters.checked = hasLetters();
+}
+
+function tellNews(count) {
+  const news = document.getElementById("news");
+  if (!news) return;
+  const words = document.getElementById("replay-words").dataset;
+  news.hidden = count === 0;
+  news.firstElementChild.textContent = words.news.replace("{count}", count);
+  const next = document.getElementById("next-deal");
+  next.hidden = heard.nextDeal === null;
+  if (heard.nextDeal !== null) {
+    next.href = `/t/${page().dataset.table}/${heard.nextDeal}`;
+    next.textContent = words.nextDeal.replace("{deal}", heard.nextDeal);
+  }
+  document.getElementById("lost").textContent = heard.isLost ? words.lost : "";
+}
+
+let pending = null;
+
+function move(to) {
+  if (to === "turn") return go(page().dataset.turned, "replace");
+  const told = facts();
+  const from = isFetching && pending !== null ? pending : told.step;
+  const step = stepTo(to, from, told);
+  pending = step;
+  if (step !== from) go(addressOf(step));
+}
+
+let isSliding = false;
+
+document.addEventListener("input", ({ target }) => {
+  if (target.id !== "step") return;
+  isSliding = true;
+  pending = Number(target.value);
+  go(addressOf(target.value), "replace");
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "step") isSliding = false;
+});
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const at = event.target.closest("#replay a[href], #replay button, #replay input[readonly]");
+  if (!at) return;
+  if (at.matches("input")) {
+    at.select();
+  } else if (at.matches("[data-print]")) {
+    window.print();
+  } else if (at.matches("button[name=to]")) {
+    event.preventDefault();
+    move(at.value);
+  } else if (at.matches("a") && !at.target && !at.hasAttribute("download")) {
+    const address = new URL(at.href);
+    const step = address.origin === location.origin ? stepOf(address) : null;
+    if (step === null) return;
+    event.preventDefault();
+    if (step !== "last") pending = step;
+    go(addressOf(step));
+  }
+});
+
+// How to look: the same address as the form's, without what says nothing.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.id !== "look") return;
+  const told = new URLSearchParams(new FormData(form));
+  if (told.get("reading") === "both") return;
+  event.preventDefault();
+  go(`${new URL(form.action).pathname}?${told}`);
+});
+
+// Who speaks to his computer may have letters pressed that he never meant: they can be switched off.
+const LETTERS = "replay-letters";
+const hasLetters = () => localStorage.getItem(LETTERS) !== "off";
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "letters") localStorage.setItem(LETTERS, target.checked ? "on" : "off");
+});
+
+document.addEventListener("keydown", (event) => {
+  const to = meantBy(event, hasLetters());
+  if (to === null || event.defaultPrevented) return;
+  event.preventDefault();
+  move(to);
+});
+
+let touched = null;
+document.addEventListener("touchstart", (event) => {
+  touched = event.touches.length === 1 && event.target.closest("#picture") ? event.touches[0] : null;
+}, { passive: true });
+document.addEventListener("touchend", (event) => {
+  const to = touched && swiped(touched, event.changedTouches[0]);
+  touched = null;
+  if (to) move(to);
+}, { passive: true });
+
+// Of what the reader has opened and typed nothing is taken away.
+window.htmx?.config.morphIgnore.push("open");
+
+function goAlong() {
+  const { table, after } = page().dataset;
+  let timer = 0;
+  const refresh = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const { step, last } = facts();
+      if (isFetching) refresh();
+      else go(addressOf(step === last ? "last" : step), "replace");
+    }, LIVE_MS);
+  };
+  return follow(`table/${table}`, Number(after), {
+    heard: (event) => {
+      if (event.type === "deal_started" && event.deal > Number(page().dataset.deal)) heard.nextDeal = event.deal;
+      refresh();
+    },
+    opened: refresh,
+    lost: (isLost) => {
+      heard.isLost = isLost;
+      settle();
+    },
+  });
+}
+
+document.addEventListener("htmx:after:swap", () => {
+  heard.isLost = false;
+  settle();
+});
+document.addEventListener("htmx:error", () => {
+  heard.isLost = true;
+});
+// What is refused is told by a page of its own, as to sign in; while the service is away nothing is shown instead.
+document.addEventListener("htmx:before:response", (event) => {
+  const { response, request } = event.detail.ctx;
+  if (response.status < 400) return;
+  event.preventDefault();
+  if (response.status < 500) location.assign(request.action);
+  else heard.isLost = true;
+});
+seenLast = facts().last;
+settle();
+let end = page().dataset.after ? goAlong() : null;
+window.addEventListener("pagehide", () => end?.());
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted && end) end = goAlong();
+});

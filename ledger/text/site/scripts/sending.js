@@ -1,0 +1,167 @@
+/**
+ * Sends what waits, one act after the other, until each is acknowledged or its recorder must decide.
+ *
+ * A request without an answer is sent again with the same ids: the server records it once.
+ */
+
+import { ask } from "./asking.js";
+import * as order from "./order.js";
+
+const PAUSES_S = [1, 2, 4, 8, 15, 30];
+const TIMES = new Set([408, 425, 429, 500, 502, 503, 504, 507]);
+/** Answers of a server that is in trouble and may get out of it by itself. */
+
+export class Sending extends EventTarget {
+  /** `renewed`: asks the page anew for what its requests need, and tells whether the same person is signed in. */
+  constructor(queue, scope, renewed) {
+    super();
+    Object.assign(this, { queue, scope, renewed, tab: crypto.getRandomValues(new Uint32Array(1))[0] });
+    Object.assign(this, { goes: false, again: false, failures: 0, timer: null, lostSince: null, trouble: null });
+  }
+
+  /** Sends at once; also while something is being sent, then once more. */
+  wake() {
+    clearTimeout(this.timer);
+    this.again = true;
+    if (!this.goes) this.going = this.run();
+    return this.going;
+  }
+
+  async run() {
+    this.goes = true;
+    try {
+      while (this.again) {
+        this.again = false;
+        await this.drain();
+      }
+    } catch (error) {
+      this.timer = setTimeout(() => this.wake(), PAUSES_S[2] * 1000);
+      throw error;
+    } finally {
+      this.goes = false;
+    }
+  }
+
+  /** All tables of whoever is signed in: he may have gone to another one before all was sent. */
+  async drain() {
+    await this.queue.refresh();
+    const others = this.queue.unsent().filter((act) => act.who === this.scope.who && !order.isOf(this.scope, act));
+    const scopes = new Map(others.map((act) => [`${act.opened} ${act.table}`, scopeOf(act)]));
+    for (const scope of [this.scope, ...scopes.values()]) {
+      const wait_s = await this.drained(scope);
+      if (wait_s > 0) {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.wake(), wait_s * 1000);
+        return;
+      }
+    }
+    if (this.failures === 0) this.changed({ trouble: null });
+  }
+
+  /** Sends what one table has; returns after how many seconds it is to be tried again, 0 where nothing is left. */
+  async drained(scope) {
+    for (;;) {
+      if (!navigator.onLine && this.queue.unsent(scope).length > 0) return this.failed(null, 0);
+      const { act, wait } = (await this.queue.decide(order.taken, scope, this.tab, Date.now())) ?? {};
+      if (wait !== undefined) return wait / 1000;
+      if (act === undefined) return 0;
+      const step = act.steps[act.done];
+      const sent = await this.send(act, step);
+      const wait_s = await this.told(act, step, sent);
+      if (wait_s > 0) return wait_s;
+    }
+  }
+
+  send(act, step) {
+    const { version } = act.after;
+    if (step.kind === "entries") {
+      const body = { expected_version: version, entries: step.entries, as_played: act.as_played === true };
+      return ask("POST", `/streams/table/${act.table}/entries`, body);
+    }
+    if (step.kind === "dispute") {
+      const body = { id: step.id, deal: step.deal, text: step.text, version: act.version };
+      return ask("POST", `/tables/${act.table}/disputes`, body);
+    }
+    const body = { id: step.id, version: step.version, action: "strike", reason: step.reason, expected_version: version };
+    return ask("POST", `/tables/${act.table}/corrections`, body);
+  }
+
+  /** Keeps what was answered; returns as `drained` does. */
+  async told(act, step, { status: said, answer, retryAfter }) {
+    const isBrokenOff = said < 300 && !Number.isInteger(answer?.version);
+    const status = isBrokenOff ? 0 : said;
+    if (status === 200 || status === 201) {
+      const [first, last] = step.kind === "entries" ? [answer.first_version, answer.last_version] : whole(answer);
+      return this.recorded(act, first, last);
+    }
+    if (status === 0 || TIMES.has(status)) {
+      await this.queue.decide(order.released, act.id);
+      return this.failed(status === 0 ? null : answer, retryAfter);
+    }
+    if (answer?.code === "id_used" || answer?.code === "partly_recorded") {
+      const wait_s = await this.looked(act, step);
+      if (wait_s !== null) return wait_s;
+    }
+    if (answer?.code === "csrf" && act.renewed !== true && (await this.renewed())) {
+      act.renewed = true;
+      return this.told(act, step, await this.send(act, step));
+    }
+    this.connected();
+    await this.queue.decide(order.refused, act.id, act.revision, { status, ...answer });
+    return 0;
+  }
+
+  async recorded(act, first, last) {
+    this.connected();
+    await this.queue.decide(order.acknowledged, act.id, act.done, first, last);
+    this.dispatchEvent(new Event("recorded"));
+    return 0;
+  }
+
+  /**
+   * Its ids are used. While a deal is open the server tells that of nobody else's entry: so it looks whether these ids
+   * stand at this table, because somebody imported the file of this device. Null: they stand for something else.
+   */
+  async looked(act, step) {
+    const after = act.after.version ?? 0;
+    const { status, answer } = await ask("GET", `/streams/table/${act.table}/entries?after_version=${after}&limit=1000`);
+    if (status === 0) {
+      await this.queue.decide(order.released, act.id);
+      return this.failed(null, 0);
+    }
+    const ids = step.kind === "entries" ? step.entries.map((one) => one.id) : [step.id];
+    const entries = Array.isArray(answer) ? answer : (answer?.entries ?? []);
+    const found = entries.filter((one) => ids.includes(one.id));
+    if (found.length < ids.length) return null;
+    return this.recorded(act, found[0].version, found[found.length - 1].version);
+  }
+
+  connected() {
+    this.failures = 0;
+    this.changed({ lostSince: null, trouble: null });
+  }
+
+  failed(problem, retryAfter) {
+    const pause = PAUSES_S[Math.min(this.failures, PAUSES_S.length - 1)];
+    this.failures += 1;
+    this.changed(
+      problem === null
+        ? { lostSince: this.lostSince ?? Date.now(), trouble: null }
+        : { lostSince: null, trouble: { ...problem, failures: this.failures } },
+    );
+    return Math.max(pause, retryAfter);
+  }
+
+  changed(told) {
+    Object.assign(this, told);
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+function whole(addition) {
+  return [addition.version, addition.version + (addition.more ?? []).length];
+}
+
+function scopeOf(act) {
+  return { table: act.table, opened: act.opened, who: act.who };
+}

@@ -1,0 +1,184 @@
+/** What fingers and keys do on the recorder: one tap a card, or two; a plate first where another seat acted. */
+
+import { filled } from "./words.js";
+
+const TWICE_MS = 350;
+const TWICE_PX = 24;
+/** A second tap so soon at the same place is a trembling hand; where one tap is enough, it finds the hole of the card. */
+
+const TWO_TAPS = "trickledger.two-taps";
+
+export class Taps {
+  constructor(recorder) {
+    Object.assign(this, { recorder, lifted: null, last: { at: 0, x: 0, y: 0 }, place: null });
+    const { rec } = recorder;
+    rec.addEventListener("submit", (event) => this.submitted(event));
+    rec.addEventListener("click", (event) => this.clicked(event));
+    rec.addEventListener("change", (event) => event.target.matches("input[data-setting]") && this.set(event.target.checked));
+    rec.addEventListener("keydown", (event) => {
+      if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+    });
+    this.dress(rec);
+  }
+
+  isOurs(button) {
+    return button !== null && button.matches("#mini .seat, #undo, #keys .key, [data-acts], [data-as], [data-do], [data-setting]");
+  }
+
+  clicked(event) {
+    const button = event.target.closest("button");
+    if (button === null || !this.isOurs(button)) return;
+    event.preventDefault();
+    const isTwice = this.isTwice(event) && (this.isTwo() || !button.matches(".key"));
+    const { as, do: what } = button.dataset;
+    if (as !== undefined) this.recorder.then(() => this.recorder.resolve(as));
+    else if (what === "save") this.recorder.save();
+    else if (button.dataset.setting !== undefined) this.set(button.getAttribute("aria-pressed") !== "true");
+    else if (isTwice) return;
+    else if (button.matches(".seat")) this.choose(Number(button.value));
+    else if (button.id === "undo") this.undo(button);
+    else if (button.dataset.acts !== undefined) this.act(button);
+    else this.card(button);
+  }
+
+  /** Forms with an address of their own are sent by the browser; what others say, their buttons say by a tap. */
+  submitted(event) {
+    if (!event.target.hasAttribute("action")) event.preventDefault();
+  }
+
+  isTwice({ timeStamp, clientX, clientY, detail }) {
+    const { at, x, y } = this.last;
+    this.last = { at: timeStamp, x: clientX, y: clientY };
+    const isNear = Math.abs(clientX - x) < TWICE_PX && Math.abs(clientY - y) < TWICE_PX;
+    return detail > 0 && timeStamp - at < TWICE_MS && isNear;
+  }
+
+  choose(seat) {
+    const { recorder } = this;
+    this.lower();
+    recorder.chosen = seat === recorder.current.turn || seat === recorder.chosen ? null : seat;
+    recorder.draw();
+  }
+
+  undo(button) {
+    const told = { ...button.dataset };
+    this.lower();
+    this.recorder.then(() => this.recorder.undo(told));
+  }
+
+  act(button) {
+    const { acts, told, asPlayed } = button.dataset;
+    this.recorder.then(() => {
+      if (this.recorder.isSpent) return undefined;
+      const seat = this.recorder.seat();
+      const events = JSON.parse(acts);
+      if (events.length === 0) return undefined;
+      if (events.some((event) => event.seat === null) && seat === null) return this.unclear();
+      const name = this.recorder.board.players[seat] ?? "";
+      const line = filled(told, { name });
+      return this.recorder.record(events.map((event) => seated(event, seat)), line, line, asPlayed !== undefined);
+    });
+  }
+
+  card(key) {
+    const { value } = key;
+    const form = key.closest("form");
+    if (this.isTwo() && this.lifted !== value) {
+      this.lift(value);
+      return;
+    }
+    this.remember(key);
+    const { template } = form.dataset;
+    this.recorder.then(() => {
+      const { recorder } = this;
+      if (recorder.isGone(value)) return undefined;
+      this.lifted = null;
+      const seat = recorder.seat(form);
+      if (template === undefined && seat === null) return this.unclear();
+      const event = template === undefined ? { type: "card_played", seat, card: value } : { ...seated(JSON.parse(template), seat), card: value };
+      const card = recorder.card(value);
+      const name = recorder.board.players[seat] ?? "";
+      return recorder.record([event], card, `${name} ${card}`.trim());
+    });
+  }
+
+  unclear() {
+    this.buzz([30, 50, 30]);
+    this.recorder.now.querySelector("#mini .seat")?.focus();
+  }
+
+  // --- two taps ------------------------------------------------------------------------------------------------------
+
+  isTwo() {
+    try {
+      return localStorage.getItem(TWO_TAPS) === "1";
+    } catch {
+      return this.two === true;
+    }
+  }
+
+  set(isTwo) {
+    this.two = isTwo;
+    try {
+      localStorage.setItem(TWO_TAPS, isTwo ? "1" : "0");
+    } catch {
+      // a browser that keeps nothing keeps it as long as the page
+    }
+    this.lower();
+    this.dress(this.recorder.rec);
+  }
+
+  lift(value) {
+    this.lifted = value;
+    const { recorder } = this;
+    this.buzz(5);
+    this.dress(recorder.now);
+    const told = recorder.now.querySelector("#told");
+    const name = recorder.board.players[recorder.seat()] ?? "";
+    told?.replaceChildren(filled(recorder.words.lifted, { name, card: recorder.card(value) }));
+  }
+
+  lower() {
+    this.lifted = null;
+    this.dress(this.recorder.rec);
+  }
+
+  /** What the device knows of the keys: which is lifted, and how many taps are wanted. */
+  dress(root) {
+    for (const key of root.querySelectorAll("#keys .key")) {
+      const isLifted = key.value === this.lifted;
+      key.classList.toggle("lifted", isLifted);
+      if (isLifted) key.setAttribute("aria-pressed", "true");
+      else key.removeAttribute("aria-pressed");
+    }
+    for (const control of root.querySelectorAll("[data-setting=two-taps]")) {
+      if (control.tagName === "INPUT") control.checked = this.isTwo();
+      else control.setAttribute("aria-pressed", String(this.isTwo()));
+    }
+  }
+
+  // --- focus, and what a hand feels ----------------------------------------------------------------------------------
+
+  /** A key that goes leaves the focus to the next one. */
+  remember(key) {
+    if (document.activeElement !== key) return;
+    const keys = [...key.closest("form").querySelectorAll(".key")];
+    const at = keys.indexOf(key);
+    this.place = { id: key.id, next: (keys[at + 1] ?? keys[at - 1])?.id };
+  }
+
+  refocus() {
+    if (this.place === null || document.activeElement !== document.body) return;
+    if (document.querySelector(`button#${this.place.id}`) !== null) return;
+    document.getElementById(this.place.next)?.focus();
+    this.place = null;
+  }
+
+  buzz(pattern) {
+    if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
+  }
+}
+
+function seated(event, seat) {
+  return event.seat === null ? { ...event, seat } : event;
+}

@@ -1,0 +1,88 @@
+"""Every hand record there is, at every step, in both languages: what is shown is whole, and nothing is left unsaid."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.i18n import LANGUAGES
+from ledger.text.cards import card_text
+from ledger.text.pictures.telling import spoken
+from ledger.text.site.frame import Frame, page_of
+from ledger.text.site.replay.both import both_of
+from ledger.text.site.replay.table_page import table_of
+from ledger.text.site.replay.viewpoint import Viewpoint
+from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed, tables_of
+
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+UNFILLED = re.compile(r"\{[a-z_]+\}|\bNone\b|undefined|ledger\.|<built-in|&lt;")
+
+
+@pytest.mark.parametrize("path", REPLAYS, ids=[path.stem for path in REPLAYS])
+def test_every_step_is_shown_whole(path: Path, tmp_path: Path) -> None:
+    for read in tables_of(path, tmp_path):
+        for record in read.fold.deals:
+            last = replayed(read, record.number, None).last
+            for step in range(last + 1):
+                for lang in LANGUAGES:
+                    shown = replayed(read, record.number, step, lang, below=step % len(record.players))
+                    assert shown.told and shown.aloud and UNFILLED.search(shown.told) is None, shown.told
+                    assert not set("♠♥♦♣?") & set(shown.aloud), shown.aloud
+                    if step and lang == "ja":
+                        assert JAPANESE.search(shown.told), shown.told
+                    if step % 7 == 0 or step == last:
+                        parsed = Parsed(rendered(shown, lang))
+                        said = parsed.said().replace("{step}", "").replace("{count}", "")
+                        assert UNFILLED.search(said) is None, UNFILLED.search(said)
+
+
+@pytest.mark.parametrize("path", REPLAYS, ids=[path.stem for path in REPLAYS])
+def test_every_act_has_one_link_to_its_step(path: Path, tmp_path: Path) -> None:
+    """Whoever cannot see the picture reaches every act by the list."""
+    for read in tables_of(path, tmp_path):
+        for record in read.fold.deals:
+            shown = replayed(read, record.number, None)
+            course = shown.course
+            links = [act for row in course.rows for act in row.acts]
+            links += [one.who for one in course.exchange] + list(course.said)
+            links += [laid.at for trick in course.tricks for laid in trick.cards]
+            links += [act for trick in course.tricks for act in trick.said]
+            steps = sorted(int(link.address.rpartition("/")[2]) for link in links)
+            assert steps == list(range(1, shown.last + 1))
+            assert [link.is_here for link in links].count(True) == (1 if shown.last else 0)
+
+
+@pytest.mark.parametrize("path", REPLAYS, ids=[path.stem for path in REPLAYS])
+def test_the_tables_and_both_readings_are_shown_whole(path: Path, tmp_path: Path) -> None:
+    for read in tables_of(path, tmp_path):
+        for lang in LANGUAGES:
+            frame = Frame(look=READERS[lang], path="/t", club="Thursday Club")
+            table = table_of(read, READERS[lang], may_record=True)
+            Parsed(page_of("table.html", frame, shown=table, position=3))
+            assert len(table.deals) == len(read.fold.deals)
+            for record in read.fold.deals:
+                at = Viewpoint(table=read.slug, deal=record.number)
+                both = both_of(read, at, READERS[lang], is_whole=False)
+                Parsed(page_of("readings.html", frame, shown=both))
+                assert both.differs == any(not hasattr(row, "text") and row.differs for row in both.rows)
+
+
+@pytest.mark.parametrize("path", REPLAYS[::6], ids=[path.stem for path in REPLAYS[::6]])
+def test_a_seat_is_shown_nothing_that_it_could_not_know(path: Path, tmp_path: Path) -> None:
+    for read in tables_of(path, tmp_path):
+        for record in read.fold.deals:
+            last = replayed(read, record.number, None).last
+            for step in range(0, last + 1, 3):
+                shown = replayed(read, record.number, step, seat=0)
+                laid = [one for trick in shown.course.tricks for one in trick.cards]
+                assert all(int(one.at.address.partition("?")[0].rpartition("/")[2]) <= step for one in laid)
+                assert shown.score is None and list(shown.judged) == []
+                said = Parsed(rendered(shown)).said()
+                named = "".join(act.text for row in shown.course.rows for act in row.acts)
+                told = {card for hand in shown.moment.view.hands for card in hand}
+                for hand in replayed(read, record.number, step).moment.view.hands:
+                    for card in set(hand) - told - {"??"}:
+                        is_named = card_text(card) in named  # a king that was called
+                        assert is_named or spoken(card, "en") not in said, (step, card)

@@ -1,0 +1,229 @@
+"""What the page of a deal shows at a step: the sentence, the list, what was found and decided, what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ledger
+from ledger.errors import NotFoundError
+from ledger.events import Corrected, DisputeRaised, Noted
+from ledger.table.lookup import TableAsRead
+from ledger.text.site.replay.aloud import aloud
+from ledger.text.site.replay.both import Compared, Folded, both_of
+from ledger.text.site.replay.moves import moves_from, step_asked
+from ledger.text.site.replay.replaying import first_shown, step_after
+from ledger.text.site.replay.table_page import table_of
+from ledger.text.site.replay.viewpoint import Viewpoint
+from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed
+from tests.web.serving import OMBRE, ledger_of, record
+
+REVOKE = next(path for path in REPLAYS if path.match("ombre/revoke.toml"))
+KOP = next(path for path in REPLAYS if path.match("kop/10-*.toml"))
+GOLDEN = Path(__file__).parent / "announcements.txt"
+
+
+def read_of(path: Path, table: str | None = None) -> TableAsRead:
+    with ledger.open(path) as store:
+        return next(ledger.api.read_tables(store, table))
+
+
+@pytest.fixture(scope="module")
+def revoke(tmp_path_factory: pytest.TempPathFactory) -> TableAsRead:
+    return read_of(ledger_of(tmp_path_factory.mktemp("revoke"), REVOKE))
+
+
+def test_a_card_is_told_with_what_could_have_been_played_instead(revoke: TableAsRead) -> None:
+    shown = replayed(revoke, 1, 24)
+    assert shown.told == (
+        "Trick 5: Baron plays ♥2. Could have been played instead: ♦4 ♦6. Belinda takes the trick: highest trump."
+    )
+    assert shown.aloud == (
+        "Trick 5: Baron plays 2 of hearts. Could have been played instead: 4 of diamonds, 6 of diamonds. "
+        "Belinda takes the trick: highest trump."
+    )
+    assert replayed(revoke, 1, 24, "ja").told == (
+        "第5トリック:Baronが♥2を出した。代わりに出せたもの:♦4 ♦6。トリックはBelinda(最強の切札)。"
+    )
+
+
+def test_a_call_is_told_with_what_else_was_lawful(revoke: TableAsRead) -> None:
+    assert replayed(revoke, 1, 3).told == "Belinda entrada. Also lawful: pass, solo, vuelta. Baron is next."
+    assert replayed(revoke, 1, 0).told == "Nothing has happened yet."
+
+
+def test_what_a_seat_may_do_next_is_told_to_it(revoke: TableAsRead) -> None:
+    shown = replayed(revoke, 1, 23, seat=1)
+    assert shown.told == "Trick 5: Belinda plays ♣A. Baron is next and may play ♦4 ♦6."
+    assert shown.title == "ombre-revoke, deal 1, as Baron saw it"
+    assert "Nothing else is sent to this page." in shown.notes[0]
+
+
+def test_a_revoke_has_all_that_a_ruling_may_rest_on(revoke: TableAsRead) -> None:
+    fault, remark = sorted(replayed(revoke, 1, 24).found, key=lambda one: not one.is_fault)
+    assert (fault.stamp, fault.code.id, fault.is_here) == ("Revoke", "OMB-11.37", True)
+    assert fault.against is not None and fault.against.address == "/rules/ombre#OMB-6.5"
+    assert fault.against.text is not None and fault.against.text.startswith("If a plain suit is led")
+    kept_back = next(one for one in fault.about if one.links)
+    assert [(link.text, link.address) for link in kept_back.links] == [
+        ("♦4 (fell in trick 6, entry 27)", "/t/ombre-revoke/1/26"),
+        ("♦6 (fell in trick 7, entry 31)", "/t/ombre-revoke/1/30"),
+    ]
+    assert fault.about[0].before == "established: trick 5 was turned before the next lead, entry 26"
+    assert (remark.stamp, remark.is_fault, remark.is_here) == ("Remark", False, False)
+
+
+def test_a_seat_is_not_told_what_others_broke(revoke: TableAsRead) -> None:
+    assert [one.code.id for one in replayed(revoke, 1, 36, seat=1).found if one.is_fault] == ["OMB-11.37"]
+    assert [one for one in replayed(revoke, 1, 36, seat=0).found if one.is_fault] == []
+    assert list(replayed(revoke, 1, 20, seat=1).marks)[-1].kind == "remark"
+
+
+def test_tricks_are_gone_through_by_their_ends(revoke: TableAsRead) -> None:
+    shown = replayed(revoke, 1, 24)
+    assert list(shown.moves.stops) == [0, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36]
+    ends = moves_from(36, shown.moves.stops, shown.marks)
+    assert (ends.next, ends.trick_on, ends.back, ends.trick_back, ends.finding) == (None, None, 35, 33, 11)
+    at = Viewpoint(table="ombre-revoke", deal=1)
+    for to, step in [("next", 25), ("back", 23), ("trick-on", 27), ("trick-back", 21), ("last", 36), ("first", 0)]:
+        assert step_after(revoke, at, 24, to, READERS["en"]) == step  # type: ignore[arg-type]
+    assert step_asked("finding", 11, shown.moves.stops, shown.marks) == 24
+    assert step_asked("next", 36, shown.moves.stops, shown.marks) == 36
+
+
+def test_a_step_that_is_not_there_is_not_shown(revoke: TableAsRead) -> None:
+    with pytest.raises(NotFoundError):
+        replayed(revoke, 1, 37)
+    with pytest.raises(NotFoundError):
+        replayed(revoke, 2, 0)
+
+
+def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None:
+    score = replayed(revoke, 1, 0).score
+    assert score is not None and score.title == "entrada, CODILLE" and score.has_pool
+    assert [(one.rule.id if one.rule else "", one.between, one.amount) for one in score.payments] == [
+        ("OMB-3.4", "Clarissa → pool", 5),
+        ("OMB-7.23", "Belinda → Clarissa", 20),
+    ]
+    assert [(row.name, list(row.figures), row.pool) for row in score.standings][-1] == (
+        "after this deal",
+        ["−20", "0", "+15"],
+        "5",
+    )
+
+
+def test_addresses_say_no_more_than_they_must() -> None:
+    at = Viewpoint(table="fri-1", deal=2)
+    assert at.at(3) == "/t/fri-1/2/3"
+    assert Viewpoint(table="fri-1", deal=2, seat=1, below=1).at(3) == "/t/fri-1/2/3?seat=1"
+    full = Viewpoint(table="fri-1", deal=2, seat=1, below=0, reading="recorded", others=[("as_of", "9")])
+    assert full.at(3) == "/t/fri-1/2/3?seat=1&below=0&reading=recorded&as_of=9"
+    assert full.of_api(".toml") == "/api/v1/tables/fri-1/deals/2.toml?seat=1&reading=recorded&as_of=9"
+    assert full.embedded().at(3) == "/embed/fri-1/2/3?below=0&reading=recorded&as_of=9"
+    assert full.embedded().whole(3) == "/t/fri-1/2/3?below=0&reading=recorded&as_of=9"
+    assert full.of_deal(5) == "/t/fri-1/5?below=0&reading=recorded&as_of=9"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("♠10 ♥A", "10 of spades, ace of hearts"),
+        ("trumps ♠", "trumps spades"),
+        ("?? falls", "card that is not known falls"),
+        ("♥A&amp;", "ace of hearts&amp;"),
+    ],
+)
+def test_cards_are_read_out_by_their_names(text: str, said: str) -> None:
+    assert aloud(text, "en") == said
+
+
+def test_what_is_announced_of_a_deal_in_its_order(tmp_path: Path) -> None:
+    """The live region, act by act, in both languages."""
+    read = read_of(ledger_of(tmp_path, KOP))
+    last = replayed(read, 1, None).last
+    told = [f"{step} {replayed(read, 1, step, lang).aloud}" for lang in READERS for step in range(last + 1)]
+    assert told == GOLDEN.read_text(encoding="utf-8").splitlines()
+
+
+HOSTILE = '<script>alert("1")</script>&"\'', "Ben {name} %s \u202e", "♥A</title>"
+
+
+def test_names_and_texts_are_never_markup(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    opened = {**OMBRE[0], "players": HOSTILE}
+    with ledger.create(path) as store:
+        record(store, "fri-1", opened, *OMBRE[1:], DisputeRaised(deal=1, text="<b onclick=x>", version=4))
+        record(store, "fri-1", Noted(text="<i>"))
+    read = read_of(path)
+    for step in range(4):
+        for lang in READERS:
+            text = rendered(replayed(read, 1, step, lang), lang)
+            Parsed(text)
+            assert "<script>alert" not in text and "<b onclick" not in text and "♥A</title>" not in text
+    assert "&lt;b onclick=x&gt;" in text
+
+
+def test_a_deal_that_is_being_played_goes_on_at_its_last_step(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "fri-1", *OMBRE)
+    read = read_of(path)
+    at = Viewpoint(table="fri-1", deal=1)
+    assert first_shown(read, at, READERS["en"]) == 3
+    shown = replayed(read, 1, None)
+    assert shown.is_open and shown.goes_on and shown.score is None
+    assert any("being played" in note for note in shown.notes)
+    table = table_of(read, READERS["en"], may_record=True)
+    assert (table.watch, table.record) == ("/t/fri-1/1", "/record/fri-1")
+    assert [(row.result, list(row.moved), row.is_open) for row in table.deals] == [("being played", [""] * 3, True)]
+
+
+def test_a_deal_that_is_over_begins_when_its_cards_are_dealt(revoke: TableAsRead) -> None:
+    assert first_shown(revoke, Viewpoint(table="ombre-revoke", deal=1), READERS["en"]) == 2
+
+
+@pytest.fixture
+def corrected(tmp_path: Path) -> Iterator[TableAsRead]:
+    """The Baron's cards to tricks 5 and 6 had been changed about."""
+    path = ledger_of(tmp_path, REVOKE)
+    with ledger.open(path) as store:
+        for version, card in ((25, "D4"), (27, "H2")):
+            event = {"type": "card_played", "seat": 1, "card": card}
+            told = {"type": "corrected", "version": version, "action": "replace", "reason": "changed about"}
+            record(store, "ombre-revoke", {**told, "events": [event]})
+        yield next(ledger.api.read_tables(store))
+
+
+def test_a_correction_is_marked_in_the_list_and_told(corrected: TableAsRead) -> None:
+    shown = replayed(corrected, 1, 24)
+    marked = [laid.card for trick in shown.course.tricks for laid in trick.cards if laid.is_corrected]
+    assert marked == ["D4", "H2"]
+    told = [one for one in shown.judged if one.stamp == "Corrected"]
+    assert [one.links[0].address for one in told] == ["/t/ombre-revoke/1/24", "/t/ombre-revoke/1/26"]
+    assert "written: Baron ♥2" in told[0].text and "changed about" in told[0].notes[0]
+    assert not any(one.is_fault for one in shown.found)
+
+
+def test_side_by_side_only_what_differs_is_unfolded(corrected: TableAsRead) -> None:
+    both = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], is_whole=False)
+    assert [row.entry for row in both.rows if isinstance(row, Compared)] == [str(one) for one in range(23, 30)]
+    assert [row.text for row in both.rows if isinstance(row, Folded)] == [
+        "Entries 2 to 22 read the same",
+        "Entries 30 to 38 read the same",
+    ]
+    changed = [row for row in both.rows if isinstance(row, Compared) and row.differs]
+    assert [(row.was.text, row.now.text, [one.id for one in row.was.broke]) for row in changed] == [
+        ("Baron ♥2", "Baron ♦4", ["OMB-11.37"]),
+        ("Baron ♦4", "Baron ♥2", []),
+    ]
+    assert [link.text for link in both.no_longer] == ["OMB-11.37 (entry 25)"]
+    assert list(both.newly) == [] and both.whole == "/t/ombre-revoke/1/readings?all=true"
+    whole = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], is_whole=True)
+    assert not any(isinstance(row, Folded) for row in whole.rows) and whole.whole == ""
+
+
+def test_what_was_first_written_is_read_where_it_is_asked_for(corrected: TableAsRead) -> None:
+    assert Corrected in {type(event) for _, event in corrected.fold.recorded}
+    assert replayed(corrected, 1, 24, reading="recorded").notes[-1].startswith("Read as first written")

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applied, winner } from "../../../../ledger/text/site/scripts/board.js";
+
+const KOP = {
+  players: ["Ada", "Ben", "Cleo", "Dan"], stage: "cards", deal: 3, turn: 0, size: 4, trick: [], gone: {},
+  order: [0, 1, 2, 3], trump_group: 0,
+  strength: { SQ: [0, 9], DQ: [0, 8], SJ: [0, 7], HJ: [0, 6], HA: [1, 5], HT: [1, 4], SA: [2, 5], ST: [2, 4] },
+};
+
+function after(board, ...cards) {
+  return cards.reduce((now, [seat, card]) => applied(now, { type: "card_played", seat, card }), board);
+}
+
+test("the next seat in the order of play is lit after a card", () => {
+  assert.equal(after(KOP, [0, "HA"]).turn, 1);
+  assert.equal(after({ ...KOP, order: [0, 3, 2, 1] }, [0, "HA"]).turn, 3);
+});
+
+test("a trump takes the trick and its player leads", () => {
+  assert.equal(after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]).turn, 2);
+});
+
+test("the higher of two trumps takes it, in whatever order they come", () => {
+  assert.equal(after(KOP, [0, "DQ"], [1, "SQ"], [2, "HJ"], [3, "SJ"]).turn, 1);
+});
+
+test("a card of another suit than the one led takes nothing", () => {
+  assert.equal(after(KOP, [0, "HT"], [1, "SA"], [2, "ST"], [3, "HA"]).turn, 3);
+});
+
+test("the trick lies until the next card begins another", () => {
+  const full = after(KOP, [0, "HT"], [1, "SA"], [2, "ST"], [3, "HA"]);
+  assert.equal(full.trick.length, 4);
+  assert.deepEqual(after(full, [3, "DQ"]).trick, [[3, "DQ"]]);
+  assert.equal(after(full, [3, "DQ"]).gone.HA, 3);
+});
+
+test("with a card that nobody saw nobody knows who leads next", () => {
+  const full = after(KOP, [0, "HT"], [1, "??"], [2, "ST"], [3, "HA"]);
+  assert.equal(full.turn, null);
+  assert.equal("??" in full.gone, false);
+});
+
+test("before trumps are known no trick has a winner", () => {
+  assert.equal(winner({ ...KOP, strength: null, trick: [[0, "HA"]] }), null);
+});
+
+test("after a call the next one in the order may speak", () => {
+  assert.equal(applied(KOP, { type: "bid_made", seat: 3, call: "pass" }).turn, 0);
+});
+
+test("a new deal gives all cards back", () => {
+  const board = applied(after(KOP, [0, "HA"]), { type: "deal_started", deal: 4, dealer: 3 });
+  assert.deepEqual([board.deal, board.gone, board.trick, board.turn], [4, {}, [], 0]);
+});
+
+test("a card that lies there already is not laid twice", () => {
+  const once = after(KOP, [0, "HA"]);
+  assert.deepEqual(after(once, [0, "HA"]), once);
+});

@@ -1,0 +1,90 @@
+"""The style sheet as a browser reads it: what a colour is where the reader has this look, and how two of them differ.
+
+A custom property is resolved as CSS does: `initial` is nothing that can be used, so that a fallback is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Final, NamedTuple
+
+from ledger.text.site.files import STYLES, site_files
+
+_TOKEN: Final = re.compile(r"(--[\w-]+):([^;{}]*);")
+_VAR: Final = re.compile(r"var\(\s*(--[\w-]+)\s*(,)?")
+_HEX: Final = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})")
+_OFF: Final = ""
+_ON: Final = "initial"
+
+
+class Reading(NamedTuple):
+    """How a page is read: light or dark, plain or with more contrast."""
+
+    is_dark: bool
+    is_strong: bool
+
+    @property
+    def name(self) -> str:
+        return f"{'dark' if self.is_dark else 'light'}{'-strong' if self.is_strong else ''}"
+
+
+READINGS: Final[Sequence[Reading]] = tuple(Reading(*one) for one in product((False, True), repeat=2))
+
+
+def tokens(reading: Reading) -> Mapping[str, str]:
+    """All of them on a screen, each as it is written."""
+    switches = {
+        "--light": _OFF if reading.is_dark else _ON,
+        "--dark": _ON if reading.is_dark else _OFF,
+        "--plain": _OFF if reading.is_strong else _ON,
+        "--strong": _ON if reading.is_strong else _OFF,
+    }
+    text = site_files()[STYLES].content.decode().partition("@media print")[0]
+    found = {name: value.strip() for name, value in _TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.S))}
+    return {**found, **switches}
+
+
+def colour(name: str, reading: Reading) -> tuple[int, int, int]:
+    """What a token is: its red, green and blue."""
+    value = _resolved(f"var(--{name})", tokens(reading)).strip()
+    assert _HEX.fullmatch(value), f"--{name} is {value!r} where it is {reading.name}"
+    digits = value[1:] if len(value) == 7 else "".join(2 * digit for digit in value[1:])
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+
+
+def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    """WCAG 2.2: the lighter of both, by the darker."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(rgb: tuple[int, int, int]) -> float:
+    parts = (part / 255 for part in rgb)
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _resolved(value: str, told: Mapping[str, str]) -> str:
+    """The value with every `var()` of it replaced."""
+    while (found := _VAR.search(value)) is not None:
+        end = _end_of(value, found.start())
+        named = told.get(found[1], _ON)
+        if named == _ON:
+            assert found[2], f"{found[1]} is nothing that could be used"
+            put = _resolved(value[found.end() : end - 1], told)
+        else:
+            put = named
+        value = value[: found.start()] + put + value[end:]
+    return value
+
+
+def _end_of(value: str, start: int) -> int:
+    """Behind the bracket that closes the one that is opened there."""
+    depth = 0
+    for place, sign in enumerate(value[start:], start):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and sign == ")":
+            return place + 1
+    raise AssertionError(f"not closed: {value[start:]}")

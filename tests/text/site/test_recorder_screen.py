@@ -1,0 +1,50 @@
+"""The recorder's screen of every recorded deal, at its end and at moments on the way, in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.i18n import LANGUAGES
+from ledger.log import MemoryStore, NewEntry
+from ledger.recording.live import LiveTable
+from ledger.table.lookup import TableAsRead
+from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
+from ledger.text.site.recorder.undoing import Signed
+from tests.hand_records import REPLAYS, record_in, table_events
+
+RECORDS = sorted(REPLAYS.rglob("*.toml"))
+
+
+def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
+    signed = {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
+    who = Recorder(by=by, token=by.partition("/")[0], is_director=is_director, lang=lang)
+    return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signed, who)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_deal_ends_with_each_players_own_sign(path: Path) -> None:
+    opened, *events = table_events(record_in(path))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    for place, event in enumerate(events):
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        deals = live.standing.deals
+        if place % 17 and (not deals or deals[-1].machine.status == "open"):
+            continue
+        for lang in LANGUAGES:
+            shown = screen(live, lang)
+            assert shown.asking.asked
+            if shown.ended is not None and deals[-1].settlement is not None:
+                assert [one.amount for one in shown.ended.shares] == deals[-1].settlement.deltas
+
+
+def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "kop/01-exactly-53.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live.record([NewEntry(event) for event in events[:2]], by="Ann", as_played=True)
+    live.record([NewEntry(event) for event in events[2:6]], by="phone/Zoe")
+    undo = screen(live, by="phone/Zoe").undo
+    assert undo is not None and (undo.versions, undo.told) == ("7 6 5 4", "Pass × 4")
+    assert screen(live, by="Ann").undo is None
+    assert screen(live, by="Ann", is_director=True).undo is not None

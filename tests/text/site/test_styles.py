@@ -1,0 +1,106 @@
+"""Whether the pages can be read: contrasts of all colours that meet, and what the style sheet may not do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ledger.text.site.files import STYLES, site_files
+from tests.text.site.styles import READINGS, Reading, colour, contrast
+
+SHEET = site_files()[STYLES].content.decode()
+SUITS = ("S", "H", "D", "C")
+
+TEXT = 4.5
+"""WCAG 2.2, 1.4.3 (AA)."""
+STRONG = 7.0
+"""WCAG 2.2, 1.4.6 (AAA): who asks for more contrast gets it."""
+SHAPE = 3.0
+"""WCAG 2.2, 1.4.11: what a control or a state is known by."""
+
+GROUNDS = ("paper", "sheet", "lamp-wash", "stamp-wash")
+
+TEXTS = [
+    *((written, ground) for written in ("ink", "stamp", *SUITS) for ground in GROUNDS),
+    *(("pencil", ground) for ground in GROUNDS),
+    ("paper", "ink"),
+    ("on-lamp", "lamp"),
+    ("on-baize", "baize"),
+    ("on-baize", "plate"),
+    *((f"card-{suit}", ground) for suit in SUITS for ground in ("card", "off", "odd")),
+    ("badge", "card"),
+    ("badge", "odd"),
+]
+SHAPES = [
+    ("focus", "paper"),
+    ("focus", "sheet"),
+    ("lamp", "baize"),
+    ("lamp", "plate"),
+    ("on-lamp", "lamp"),
+    ("card", "baize"),
+    ("stamp", "paper"),
+    ("ink", "sheet"),
+    ("edge", "card"),
+    ("back-lines", "back"),
+]
+
+ALL = pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.name)
+
+
+@ALL
+@pytest.mark.parametrize(("written", "ground"), TEXTS)
+def test_what_is_written_can_be_read(written: str, ground: str, reading: Reading) -> None:
+    found = contrast(colour(written, reading), colour(ground, reading))
+    assert found >= (STRONG if reading.is_strong else TEXT), f"{found:.2f}"
+
+
+@ALL
+@pytest.mark.parametrize(("drawn", "ground"), SHAPES)
+def test_what_is_drawn_can_be_seen(drawn: str, ground: str, reading: Reading) -> None:
+    found = contrast(colour(drawn, reading), colour(ground, reading))
+    assert found >= SHAPE, f"{found:.2f}"
+
+
+@ALL
+def test_grey_letters_are_for_old_eyes_too(reading: Reading) -> None:
+    assert contrast(colour("pencil", reading), colour("paper", reading)) >= STRONG
+
+
+@ALL
+def test_more_contrast_is_never_less(reading: Reading) -> None:
+    plain = Reading(reading.is_dark, False)
+    for written, ground in TEXTS:
+        told, before = (contrast(colour(written, one), colour(ground, one)) for one in (reading, plain))
+        assert told >= before - 0.01, (written, ground)
+
+
+@pytest.mark.parametrize(
+    "foreign", ["http:", "https:", "url(", "@import", "@font-face", "light-dark(", "!ie", "expression("]
+)
+def test_the_style_sheet_loads_nothing_and_asks_for_no_new_phone(foreign: str) -> None:
+    assert foreign not in SHEET
+
+
+def test_lists_of_letters_end_in_what_every_device_has() -> None:
+    lists = re.findall(r"--(sans|serif|mono):([^;]+);", SHEET)
+    assert len(lists) == 6
+    for name, families in lists:
+        last = families.rpartition(",")[2].strip()
+        assert last in ("sans-serif", "serif", "monospace", "var(--sans)"), name
+
+
+def test_motion_is_only_for_who_did_not_ask_for_less() -> None:
+    without = re.sub(r"@media \(prefers-reduced-motion: no-preference\) \{.*?\} \}", "", SHEET, flags=re.S)
+    assert not re.search(r"\b(transition|animation)\b(?!: none)|scroll-behavior", without)
+
+
+def test_letters_have_no_size_of_their_own() -> None:
+    """In `rem` or parts of it: a reader's own size wins. Pictures scale as a whole; paper has points."""
+    screen = SHEET.partition("@media print")[0]
+    sizes = re.findall(
+        r"(?<![\w-])font(?:-size)?:\s*([^;}]+)",
+        re.sub(r"\.(?:table|plate|slide|badge|on)\b[^{}]*\{[^}]*\}", "", screen),
+    )
+    assert sizes
+    assert [one for one in sizes if re.search(r"\d(?:px|pt)\b", one)] == []

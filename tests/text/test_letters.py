@@ -1,0 +1,68 @@
+"""The letters on cards by country: in sentences, and in the shapes that pictures are drawn of."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ledger.cards import RANKS
+from ledger.text.letters import LETTERS, Letters, lettered, rank_face
+from ledger.text.pictures.moment import moment_at
+from ledger.text.pictures.shapes import CARD_WIDTH, RANK_SHAPES
+from ledger.text.pictures.table import table_svg
+from tests.hand_records import REPLAYS, fold_of, record_in
+from tests.text.pictures.drawn import Drawing
+
+REVOKE = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))
+AT_HOME: Letters = "en"
+ABROAD = pytest.mark.parametrize("letters", [one for one in LETTERS if one != "en"])
+
+
+@pytest.mark.parametrize(
+    ("letters", "told"),
+    [
+        ("en", "♠K ♥Q ♦J ♣A ♠10 ♥7"),
+        ("fr", "♠R ♥D ♦V ♣A ♠10 ♥7"),
+        ("nl", "♠H ♥V ♦B ♣A ♠10 ♥7"),
+        ("de", "♠K ♥D ♦B ♣A ♠10 ♥7"),
+        ("pl", "♠K ♥D ♦W ♣A ♠10 ♥7"),
+    ],
+)
+def test_a_sentence_has_the_letters_of_the_readers_cards(letters: Letters, told: str) -> None:
+    assert lettered("♠K ♥Q ♦J ♣A ♠10 ♥7", letters) == told
+
+
+def test_words_beside_a_suit_are_left_as_they_are() -> None:
+    assert lettered("Jack leads ♠, and Queenie ♥Kings", "fr") == "Jack leads ♠, and Queenie ♥Kings"
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_every_rank_can_be_drawn(letters: Letters) -> None:
+    for rank in RANKS:
+        drawn = "T" if rank == "T" else rank_face(rank, letters)
+        start = re.match(r"M([\d.]+) ?([\d.]+)", RANK_SHAPES[drawn])
+        assert start is not None
+        assert 5 <= float(start[1]) <= CARD_WIDTH - 5
+
+
+@ABROAD
+def test_only_the_shapes_of_letters_differ_between_countries(letters: Letters) -> None:
+    """The names of parts stay those of the record, so whatever reads or moves a card knows it."""
+    at_home, abroad = (table_svg(moment_at(REVOKE, 1, 24, "en", letters=one)) for one in (AT_HOME, letters))
+    assert Drawing(abroad).cards() == Drawing(at_home).cards()
+    for rank, letter in LETTERS[letters].items():
+        if f'id="r{rank}"' in at_home:
+            assert f'<path id="r{rank}" class="rank" d="{RANK_SHAPES[letter]}"/>' in abroad
+
+
+def test_who_does_not_see_the_picture_is_told_with_the_same_letters() -> None:
+    told = Drawing(table_svg(moment_at(REVOKE, 1, 0, "en"))).said("desc")
+    french = Drawing(table_svg(moment_at(REVOKE, 1, 0, "en", letters="fr"))).said("desc")
+    assert told == french, "no hands are known before the deal"
+    told, french = (
+        Drawing(table_svg(moment_at(REVOKE, 1, 1, "en", letters=one))).said("desc") for one in (AT_HOME, "fr")
+    )
+    hands = re.compile(r"(?:spades|hearts|diamonds|clubs) ((?:(?:10|[AKQJRDV2-9]) ?)+)")
+    for at_home, abroad in zip(hands.findall(told), hands.findall(french), strict=True):
+        assert abroad == at_home.translate(str.maketrans("KQJ", "RDV"))
