@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from ledger import api
 from ledger.cli.language import telling_options
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
@@ -23,6 +24,9 @@ _EXAMPLES = "ombre/[0-9]*.toml"
 _LEDGER = "club.ledger"
 _PAGE = "opening-night.html"
 _MARK = "about-this-folder.txt"
+_MAKING = "being-made"
+_RECORDER = "demo"
+DEMO_FOLDER: Final = Path("trickledger-demo")
 QUESTION: Final = (
     "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC, card LIMIT 5"
 )
@@ -41,7 +45,7 @@ def replays_folder() -> Path:
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path("trickledger-demo"),
+    default=DEMO_FOLDER,
     show_default=True,
     help="Where the demonstration's ledger is made; made anew each time.",
 )
@@ -84,6 +88,23 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
     show.next_steps()
 
 
+def demo_ledger(folder: Path, lang: str) -> Path:
+    """The demonstration's ledger in this folder; made there, without a word, where there is none."""
+    path, replays = folder / _LEDGER, replays_folder()
+    if path.exists():
+        return path
+    _clear(folder, lang)
+    making = folder / _MAKING
+    making.mkdir()
+    records = [replays / _POEM, *sorted(replays.glob(_SESSION)), *sorted(replays.glob(_EXAMPLES)), replays / _QUARREL]
+    with api.create(making / _LEDGER) as store:
+        for one in records:
+            api.import_file(store, one, api.Recording(by=_RECORDER))
+    (making / _LEDGER).rename(path)
+    shutil.rmtree(making)
+    return path
+
+
 def _clear(folder: Path, lang: str) -> None:
     """Make the folder, or remove what an earlier demonstration left there, and nothing that anybody else did."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +112,7 @@ def _clear(folder: Path, lang: str) -> None:
     if any(folder.iterdir()) and not mark.exists():
         raise ConflictError("exists", phrase("folder_in_use", file=folder))
     mark.write_text(label(lang, "demo.about_folder") + "\n", encoding="utf-8")
-    for old in (*folder.glob(f"{_LEDGER}*"), *folder.glob(_PAGE)):
+    for old in (*folder.glob(f"{_LEDGER}*"), *folder.glob(_PAGE), *folder.glob(_MAKING)):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec import structs
 
 from ledger import api
+from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import say
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.extras import module_of_extra
+from ledger.names import readable_name
 from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 
@@ -44,6 +47,10 @@ _USUAL_PORT: Final = 8750
 @click.option("--no-loopback", is_flag=True, help="Ask for a token on this machine, too.")
 @click.option("--metrics-port", type=_PORT, help="Tell Prometheus at 127.0.0.1 and this port how it goes.")
 @click.option("--sign", "sign", type=A_FILE, metavar="KEY", help="The private key that signs checkpoints.")
+@click.option("--club", metavar="NAME", help="What stands above all pages; without it the name of the ledger's file.")
+@click.option(
+    "--demo", is_flag=True, help="Serve the demonstration's ledger, in ./trickledger-demo; made where there is none."
+)
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A name it is called by, besides the machine's own.")
 @telling_options
 @click.pass_obj
@@ -60,6 +67,8 @@ def serve(
     no_loopback: bool,
     metrics_port: int | None,
     sign: Path | None,
+    club: str | None,
+    demo: bool,
     allow_host: tuple[str, ...],
 ) -> None:
     """Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C ends it.
@@ -69,7 +78,8 @@ def serve(
 
     \b
     Example:
-      trickledger serve --host 0.0.0.0
+      trickledger serve --demo
+      trickledger serve --host 0.0.0.0 --club "Thursday Card Club"
       trickledger serve --host 0.0.0.0 --tls-cert club.crt --tls-key club.pem --port 443
     """
     if (tls_cert is None) != (tls_key is None):
@@ -90,20 +100,27 @@ def serve(
         is_https=tls_cert is not None,
         hosts=own_names(host, allow_host),
         secret_key=sign,
+        club=_club(club),
     )
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
+    ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger_path
     with closing(listening_at(host, port, metrics_port, tls)) as listening:
-        _serve(state, settings, listening)
+        _serve(state, ledger, settings, listening)
 
 
-def _serve(state: CliState, settings: Settings, listening: Listening) -> None:
+def _club(told: str | None) -> str:
+    return "" if told is None else readable_name("--club", told.strip())
+
+
+def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listening) -> None:
     from ledger.web.hosts import url_for_others, url_here
     from ledger.web.process import serve_ledger
 
+    phone = url_for_others(listening)
+
     def announce(entries: int) -> None:
-        phone = url_for_others(listening)
         start = Start(
-            ledger=state.ledger_path,
+            ledger=ledger,
             entries=entries,
             here=url_here(listening),
             phone=phone,
@@ -123,4 +140,4 @@ def _serve(state: CliState, settings: Settings, listening: Listening) -> None:
         say(how_to_end(state.lang))
         sys.stdout.flush()
 
-    serve_ledger(state.ledger_path, settings, listening, announce=announce)
+    serve_ledger(ledger, structs.replace(settings, reached_at=phone or ""), listening, announce=announce)

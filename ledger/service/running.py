@@ -48,7 +48,8 @@ Told = TypeVar("Told")
 class Settings(Struct, frozen=True, kw_only=True):
     """How the service is run. `hosts`: names that it may be asked under besides its own addresses, in lower case.
 
-    `secret_key`: where the key lies with which checkpoints are signed.
+    `secret_key`: where the key lies with which checkpoints are signed. `club`: whose pages these are. `reached_at`:
+    the address at which phones in the network reach it, empty where they do not.
     """
 
     public: bool = False
@@ -59,6 +60,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     viewers_query: bool = False
     hosts: tuple[str, ...] = ()
     secret_key: Path | None = None
+    club: str = ""
+    reached_at: str = ""
 
 
 class Service:

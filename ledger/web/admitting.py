@@ -12,10 +12,12 @@ from msgspec import Struct
 from ledger.access.base import Denial, Session
 from ledger.access.grants import Grant
 from ledger.access.tokens import is_same
+from ledger.errors import LedgerError
 from ledger.service.running import Service, Settings
 from ledger.web.asking import Headers
 from ledger.web.problems import WebError, web_error
 from ledger.web.routes import Route
+from ledger.web.words import phrase
 
 LOOPBACK: Final = Grant(token="loopback", role="admin", hands=True, may_open=True)
 """One person at the machine itself needs no token."""
@@ -80,8 +82,8 @@ def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: 
         return who or Admitted(NOBODY)
     if who is None:
         raise web_error("unauthenticated", "no_token")
-    if who.csrf is not None and route.method != "GET":
-        _check_csrf(who.csrf, headers)
+    if who.csrf is not None and route.method != "GET" and not route.is_page:
+        check_csrf(who.csrf, headers, headers.get(CSRF_HEADER))
     grant = who.grant
     is_open = route.or_viewers and service.settings.viewers_query
     if route.who != "any" and not is_open and not grant.at_least(route.who):
@@ -89,6 +91,14 @@ def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: 
     if route.of_whole_ledger and grant.tables is not None:
         raise web_error("forbidden", "whole_ledger")
     return who
+
+
+def known(service: Service, scope: Mapping[str, Any], headers: Headers) -> Admitted | None:
+    """Who asks, whatever he may, for the page that refuses him something; None where that cannot be told."""
+    try:
+        return _admitted(service, scope, headers, is_needed=False)
+    except LedgerError:
+        return None
 
 
 def _admitted(service: Service, scope: Mapping[str, Any], headers: Headers, *, is_needed: bool) -> Admitted | None:
@@ -102,10 +112,18 @@ def _admitted(service: Service, scope: Mapping[str, Any], headers: Headers, *, i
     return None if granted is None else Admitted(granted)
 
 
+class Denied(WebError):
+    """The refusal of a secret, and why it opens nothing."""
+
+    def __init__(self, denial: Denial) -> None:
+        code, key = _DENIALS[denial]
+        super().__init__(code, phrase(key))
+        self.denial = denial
+
+
 def denied(denial: Denial) -> WebError:
     """The refusal of a secret."""
-    code, key = _DENIALS[denial]
-    return web_error(code, key)
+    return Denied(denial)
 
 
 _DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
@@ -146,6 +164,11 @@ def is_https(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> 
     return headers.all("x-forwarded-proto")[-1:] == ["https"]
 
 
+def is_trusted_origin(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
+    """Whether browsers take the page for one that nobody can have changed on its way: by https, or on this machine."""
+    return is_https(settings, scope, headers) or _is_literal_loopback(_without_port(headers.get("host") or ""))
+
+
 def cookie_of(headers: Headers, name: str) -> str | None:
     """The value of a cookie; None where there is none, or more than one of that name."""
     found = [
@@ -170,9 +193,11 @@ def check_origin(headers: Headers) -> None:
         raise web_error("csrf", "foreign_origin", text=site)
 
 
-def _check_csrf(csrf: str, headers: Headers) -> None:
-    """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too."""
-    told = headers.get(CSRF_HEADER)
+def check_csrf(csrf: str, headers: Headers, told: str | None) -> None:
+    """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too.
+
+    Programs of ours tell it in a header, forms in a field. Raises `WebError`.
+    """
     if headers.get("origin") is None or told is None or not is_same(told, csrf):
         raise web_error("csrf", "no_csrf")
 

@@ -32,8 +32,16 @@ from ledger.web.others import as_told_to
 from ledger.web.problems import PROBLEM, WebError, web_error
 from ledger.web.reading import check_table
 from ledger.web.routes import PAGES, PREFIX, ROUTES, Answer, Found, Routes
+from ledger.web.site.arriving import asks_again, once_more
+from ledger.web.site.look import chosen_language
+from ledger.web.site.refusals import is_for_people, refusal_page
 from ledger.web.tags import is_any, tag_of
 from ledger.web.telling import Receive, Scope, Send, Telling, done_with, written_out
+
+PERSONAL: Final = {"cache-control": "private, no-cache"}
+"""A page has the name of who reads it, and the token of his session."""
+
+NOT_KEPT: Final = {"cache-control": "no-store"}
 
 IN_FLIGHT: Final = 32
 """So many requests of one client are answered at once."""
@@ -72,11 +80,14 @@ class App:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         logged = Logged(scope["method"])
         scope.setdefault("state", {})[LOGGED] = logged
-        telling = Telling(send, is_head=scope["method"] == "HEAD", logged=logged)
         headers = Headers(scope["headers"])
+        is_trusted = admitting.is_trusted_origin(self.service.settings, scope, headers)
+        telling = Telling(send, is_head=scope["method"] == "HEAD", is_trusted=is_trusted, logged=logged)
         path = scope["path"]
         try:
-            lang = language_of(headers.get("accept-language"))
+            lang = (is_for_people(path, headers) and chosen_language(headers)) or language_of(
+                headers.get("accept-language")
+            )
             try:
                 answer, extra = await self._asked(scope, receive, headers, path, logged)
                 await telling.tell(answer, extra)
@@ -84,26 +95,37 @@ class App:
                 lang = told.lang
                 raise told.error from None
         except (LedgerError, WebError) as error:
-            await self._refuse(telling, error, path, lang)
+            await self._refuse(telling, error, scope, lang, headers)
         except (asyncio.CancelledError, ConnectionError):
             raise
         except Exception as error:  # whatever else it is, nobody is shown a traceback
             self._log.fault(logged, error)
-            await self._refuse(telling, web_error("internal", "internal"), path, lang)
+            await self._refuse(telling, web_error("internal", "internal"), scope, lang, headers)
         finally:
             self._log.request(logged)
 
-    async def _refuse(self, telling: Telling, error: LedgerError | WebError, path: str, lang: str) -> None:
+    async def _refuse(
+        self,
+        telling: Telling,
+        error: LedgerError | WebError,
+        scope: Scope,
+        lang: str,
+        headers: Headers,
+    ) -> None:
         if telling.has_begun:
             raise ConnectionAbortedError  # the client must not take what it has for the whole
+        path = scope["path"]
         problem = problems.problem_of(error, path, lang)
+        if is_for_people(path, headers):
+            await telling.tell(refusal_page(self.service, problem, error, scope, headers, lang), NOT_KEPT)
+            return
         answer = Answer(
             status=problem.status,
             body=problems.encoded(problem),
             media_type=PROBLEM,
             headers={**problems.headers_of(error, problem), "content-language": lang},
         )
-        await telling.tell(answer, {"cache-control": "no-store"})
+        await telling.tell(answer, NOT_KEPT)
 
     async def _asked(
         self, scope: Scope, receive: Receive, headers: Headers, path: str, logged: Logged
@@ -119,13 +141,15 @@ class App:
             allow = sorted({*found.methods, *(["HEAD"] if "GET" in found.methods else [])})
             raise web_error("method_not_allowed", "method_not_allowed", text=scope["method"], allow=tuple(allow))
         logged.route = route.path
+        if route.is_page and asks_again(service.settings, route, scope, headers):
+            return once_more(service, scope, headers), NOT_KEPT
         query, told = None, None
         wrong: LedgerError | WebError | None = None
         try:
             query, told = query_of(route, scope["query_string"])
         except (LedgerError, WebError) as error:
             wrong = error
-        lang = told or language_of(headers.get("accept-language"))
+        lang = told or (route.is_page and chosen_language(headers)) or language_of(headers.get("accept-language"))
         admitted = None
         try:
             admitted = admitting.admitted(service, route, scope, headers)
@@ -148,6 +172,7 @@ class App:
                 query=query,
                 media=media_of(route, headers.get("accept")),
                 receive=receive,
+                told_lang=told,
             )
             check_table(asked)
             with self._counted(asked):
@@ -171,7 +196,7 @@ class App:
         route = asked.route
         if route.method != "GET":
             await take_body(asked)
-            return await _run(asked), {"cache-control": "no-store"}
+            return await _run(asked), NOT_KEPT
         if self.service.is_closing and route.who != "none":
             raise web_error("closing", "closing")
         trouble = self.service.writer.trouble
@@ -180,8 +205,11 @@ class App:
         if (guard := route.guard) is not None:
             await self.service.beside(lambda: guard(asked, **asked.parameters))
         tag = tag_of(asked)
+        if route.is_page:
+            asked.rests_on = "" if tag is None else tag.counts
+            return await _run(asked), PERSONAL
         if tag is None:
-            return await _run(asked), {"cache-control": "no-store"}
+            return await _run(asked), NOT_KEPT
         headers = {
             "etag": tag.text,
             "cache-control": "private, no-cache",

@@ -54,7 +54,8 @@ class Asked(Struct, kw_only=True):
     """One request, as far as it has been understood. `peer`: the address that it comes from.
 
     `horizon`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
-    answer changes with, as of that horizon; empty where it has no entity tag.
+    answer changes with, as of that horizon; empty where it has no entity tag. `told_lang`: the language that the query
+    names.
     """
 
     service: Service
@@ -75,6 +76,7 @@ class Asked(Struct, kw_only=True):
     media: str = "application/json"
     rests_on: str = ""
     receive: Any = None
+    told_lang: str | None = None
 
 
 def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
@@ -186,6 +188,28 @@ def body_of(route: Route, content: bytes) -> Any:
         raise refusal from None
     except _NOT_JSON as error:
         raise _not_json(error) from None
+
+
+def form_of(route: Route, content: bytes) -> tuple[str | None, Any]:
+    """The fields of a form as the route declares them, and the token of the session. Raises `MalformedError`.
+
+    Blanks around what somebody typed say nothing; a field that was left empty was not told. Several of one name, as
+    boxes that are ticked, are told as lines.
+    """
+    try:
+        pairs = parse_qsl(content.decode("ascii"), errors="strict")
+    except ValueError:
+        raise MalformedError(phrase("form_unreadable")) from None
+    told: dict[str, str] = {}
+    for name, value in pairs:
+        if value.strip():
+            told[name] = f"{told[name]}\n{value.strip()}" if name in told else value.strip()
+    csrf = told.pop("csrf", None)
+    try:
+        return csrf, msgspec.convert(told, route.body, strict=False)
+    except msgspec.ValidationError as error:
+        refusal = malformed(error, told, route.body)
+        raise (replace(refusal, text=None) if route.is_secret else refusal) from None
 
 
 def _refused(error: msgspec.ValidationError, content: bytes, kind: Any) -> MalformedError | WebError:

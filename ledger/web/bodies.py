@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.web.asking import Asked, body_of, check_content_type, check_not_packed
+from ledger.web.admitting import CSRF_HEADER, check_csrf
+from ledger.web.asking import Asked, body_of, check_content_type, check_not_packed, form_of
 from ledger.web.problems import WebError, web_error
 from ledger.web.telling import Receive
 
@@ -21,7 +22,12 @@ async def take_body(asked: Asked) -> None:
         return  # the handler takes it piece by piece
     content = await whole_body(asked.receive, route.body_bytes)
     asked.body_bytes = len(content)
-    asked.body = body_of(route, content)
+    if route.is_page:
+        told, asked.body = form_of(route, content)
+        if asked.csrf is not None and route.who != "none":
+            check_csrf(asked.csrf, asked.headers, told or asked.headers.get(CSRF_HEADER))
+    else:
+        asked.body = body_of(route, content)
 
 
 def too_large(limit: int) -> WebError:

@@ -22,10 +22,9 @@ from ledger.web.links import itself, linked
 from ledger.web.numbers import number_of
 from ledger.web.problems import web_error
 from ledger.web.reading import TableReading, check_seat, names_for, position_asked, seen, view_of
-from ledger.web.routes import JSON, Answer, route
+from ledger.web.routes import HTML, JSON, Answer, route
 from ledger.web.words import phrase
 
-HTML: Final = "text/html; charset=utf-8"
 PDF: Final = "application/pdf"
 FORMS: Final = (JSON, HTML, PDF)
 

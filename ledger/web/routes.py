@@ -13,6 +13,8 @@ from ledger.access.grants import Role
 PREFIX: Final = "/api/v1"
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
+HTML: Final = "text/html; charset=utf-8"
+FORM: Final = "application/x-www-form-urlencoded"
 BODY_BYTES: Final = 1_000_000
 """The body of a request; an import may have more."""
 
@@ -30,13 +32,15 @@ class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class Answer(Struct, frozen=True, kw_only=True):
     """What a handler answers: a value to be told as JSON, bytes, or pieces as they come.
 
-    `ends_anywhere`: pieces that may end when the service does; any others are whole or visibly broken off.
+    `ends_anywhere`: pieces that may end when the service does; any others are whole or visibly broken off. `cookies`:
+    what the browser is to keep.
     """
 
     body: Any = None
     status: int = 200
     media_type: str = JSON
     headers: Mapping[str, str] = {}
+    cookies: Sequence[str] = ()
     pieces: AsyncIterator[bytes] | None = None
     ends_anywhere: bool = False
 
@@ -47,8 +51,9 @@ class Route(Struct, frozen=True, kw_only=True):
     `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
     that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
     `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
-    `is_secret`: no refusal quotes what its body says. `guard`: lets in whom the role alone does not tell, or raises; it
-    is called beside the event loop, as the handler would be.
+    `is_secret`: no refusal quotes what its body says. `is_page`: people read it in a browser, or fill it in there; it
+    is told as each likes it, and nobody else is given the same. `guard`: lets in whom the role alone does not tell, or
+    raises; it is called beside the event loop, as the handler would be.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
@@ -68,6 +73,7 @@ class Route(Struct, frozen=True, kw_only=True):
     or_viewers: bool = False
     is_stream: bool = False
     is_secret: bool = False
+    is_page: bool = False
     guard: Callable[..., None] | None = None
 
     @property
@@ -105,9 +111,24 @@ def route(
 
 def page(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares a page, as `route` does what programs ask; its path is the whole one."""
+    return _of_browsers("GET", path, who, {"media": (HTML,), "is_page": True, **declared})
 
+
+def form(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
+    """Declares what a page's form is sent to; `asked.body` has its fields."""
+    return _of_browsers("POST", path, who, {"media": (HTML,), "takes": (FORM,), "is_page": True, **declared})
+
+
+def file(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
+    """Declares what pages load beside themselves, the same for everybody."""
+    return _of_browsers("GET", path, who, declared)
+
+
+def _of_browsers(
+    method: Literal["GET", "POST"], path: str, who: Who, declared: Mapping[str, Any]
+) -> Callable[[Handler], Handler]:
     def declare(handler: Handler) -> Handler:
-        PAGES.append(_declared("GET", path, who, handler, declared))
+        PAGES.append(_declared(method, path, who, handler, declared))
         return handler
 
     return declare

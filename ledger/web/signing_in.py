@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -19,7 +19,7 @@ from ledger.web.problems import web_error
 from ledger.web.routes import Answer, route
 from ledger.web.words import phrase
 
-_FOREVER_S = 400 * 24 * 3600
+FOREVER_S: Final = 400 * 24 * 3600
 """Browsers keep no cookie longer; the session itself ends when the token does."""
 
 
@@ -42,15 +42,25 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 )
 def sign_in(asked: Asked) -> Answer:
     """Signs a browser in by a token or by a table's code; the answer sets its cookie."""
-    sent: SignIn = asked.body
+    return Answer(status=204, headers={"set-cookie": signed_in(asked, asked.body).cookie})
+
+
+class SignedIn(NamedTuple):
+    """Who has signed in, and the cookie that his browser is to keep."""
+
+    grant: Grant
+    cookie: str
+
+
+def signed_in(asked: Asked, sent: SignIn) -> SignedIn:
+    """Signs in who shows a token or a code. Raises `WebError`, and `MalformedError` for neither, or both, of them."""
     if (sent.token is None) == (sent.code is None):
         raise MalformedError(phrase("token_or_code"), field="token")
     peer, now = peer_of(asked.peer), monotonic()
     _check_rate(asked.service.sign_ins.attempt(peer, now))
     opened = _by_code(asked, sent.code, sent.name, peer, now) if sent.token is None else _by_token(asked, sent)
     is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
-    cookie = _cookie(cookie_name(is_secure), opened.secret, _FOREVER_S, is_secure)
-    return Answer(status=204, headers={"set-cookie": cookie})
+    return SignedIn(opened.session.grant, _cookie(cookie_name(is_secure), opened.secret, FOREVER_S, is_secure))
 
 
 def _by_token(asked: Asked, sent: SignIn) -> OpenedSession:
@@ -83,12 +93,17 @@ def _check_rate(wait_s: float) -> None:
 @route("POST", "/sign-out", "any", answers={204: None})
 def sign_out(asked: Asked) -> Answer:
     """Ends the session of this browser; a token goes on."""
+    return Answer(status=204, headers={"set-cookie": signed_out(asked)})
+
+
+def signed_out(asked: Asked) -> str:
+    """Ends the session; answers the cookie that takes the browser's away."""
     is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
     name = cookie_name(is_secure)
     secret = cookie_of(asked.headers, name)
     if secret is not None:
         asked.service.access.close_session(secret)
-    return Answer(status=204, headers={"set-cookie": _cookie(name, "", 0, is_secure)})
+    return _cookie(name, "", 0, is_secure)
 
 
 def _cookie(name: str, value: str, seconds: int, is_secure: bool) -> str:

@@ -82,12 +82,13 @@ def tables(asked: Asked) -> Answer:
     heads = store.streams(TABLE_PREFIX)
     if (wanted.session, wanted.game, wanted.is_open) == (None, None, None):
         page, following = page_of(asked, heads, lambda head: slug_of(head.stream))
-        return Answer(body=list(_listed(asked, store, page)), headers=linked(asked, next=following))
-    found = [one for one in _listed(asked, store, heads) if _is_wanted(one, wanted)]
+        return Answer(body=list(listed(asked, store, page)), headers=linked(asked, next=following))
+    found = [one for one in listed(asked, store, heads) if _is_wanted(one, wanted)]
     return paged(asked, found, lambda one: one.table)
 
 
-def _listed(asked: Asked, store: LogStore, heads: Iterable[StreamHead]) -> Iterator[TableListed]:
+def listed(asked: Asked, store: LogStore, heads: Iterable[StreamHead]) -> Iterator[TableListed]:
+    """What a list tells of these tables; of each version of a table it is read once."""
     kept = asked.service.listed
     for head in heads:
         key = (head.stream, head.version)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Mutable
 from contextlib import nullcontext, suppress
 from typing import Any, Final, TypeAlias
 
-from msgspec import json
+from msgspec import json, structs
 
 from ledger.web.log import Logged
 from ledger.web.routes import Answer
@@ -21,7 +21,6 @@ _SECURITY: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-robots-tag", b"noindex"),
     (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     (
@@ -30,6 +29,9 @@ _SECURITY: Final = (
         b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
 )
+_FOR_TRUSTED_ORIGINS: Final = ((b"cross-origin-opener-policy", b"same-origin"),)
+"""What browsers heed on https and on the machine itself; elsewhere they write on the console that they do not."""
+
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
 VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 
@@ -37,9 +39,10 @@ VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 class Telling:
     """Sends one answer."""
 
-    def __init__(self, send: Send, *, is_head: bool, logged: Logged) -> None:
+    def __init__(self, send: Send, *, is_head: bool, is_trusted: bool, logged: Logged) -> None:
         self._send = send
         self._is_head = is_head
+        self._security = (*_SECURITY, *_FOR_TRUSTED_ORIGINS) if is_trusted else _SECURITY
         self._logged = logged
         self.has_begun = False
 
@@ -47,8 +50,9 @@ class Telling:
         answer = written_out(answer)
         content: bytes = answer.body or b""
         told = answer.headers.keys()
-        headers = [VARY, *(one for one in _SECURITY if one[0].decode() not in told)]
+        headers = [one for one in (VARY, *self._security) if one[0].decode() not in told]
         headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
+        headers += [header_line("set-cookie", one) for one in answer.cookies]
         if answer.status not in (204, 304):
             headers.append((b"content-type", answer.media_type.encode()))
             if answer.pieces is None:
@@ -85,6 +89,4 @@ def written_out(answer: Answer) -> Answer:
     """The answer with its body as bytes."""
     if answer.pieces is not None or answer.body is None or isinstance(answer.body, bytes):
         return answer
-    return Answer(
-        body=json.encode(answer.body), status=answer.status, media_type=answer.media_type, headers=answer.headers
-    )
+    return structs.replace(answer, body=json.encode(answer.body))

@@ -128,7 +128,7 @@ async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
     )
     with told.told_as_asked():
         try:
-            written = await asked.service.record(_act(asked, (batch,), sent.as_played))
+            written = await asked.service.record(act_of(asked, (batch,), sent.as_played))
         except MalformedError as error:
             raise _at_entry(error, "entries") from None
         except NotFoundError:
@@ -156,13 +156,13 @@ async def record_batches(asked: Asked) -> Answer:
     for number, one in enumerate(sent.batches):
         opens = isinstance(one.entries[0].event, TableOpened | SessionOpened)
         if opens:
-            _check_may_open(asked, one.stream)
+            check_may_open(asked, one.stream)
         check_stream(asked, one.stream, opens=opens)
         told = Expected(one.expected_version, one.expected_version is not None)
         entries = _entries(asked, one.entries, told, f"batches[{number}].entries")
         batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
     try:
-        written = await asked.service.record(_act(asked, tuple(batches), sent.as_played))
+        written = await asked.service.record(act_of(asked, tuple(batches), sent.as_played))
     except MalformedError as error:
         raise _at_entry(error, f"batches[{error.batch or 0}].entries") from None
     receipts = tuple(map(_recorded, written.acknowledged, written.standing))
@@ -198,14 +198,14 @@ async def open_session(asked: Asked) -> Answer:
 async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
     sent: TableSent | SessionSent = asked.body
     stream = prefix + sent.slug
-    _check_may_open(asked, stream)
+    check_may_open(asked, stream)
     entry = NewEntry(sent.event, checked_id(sent.id, "id"))
     told = expected(asked.headers, None)
     if told.version not in (None, 0):
         raise web_error("malformed", "opens_at_0", where="If-Match", text=str(told.version), status=400)
     batch = Entries(stream=stream, entries=(entry,), expected_version=0, opens=True)
     try:
-        written = await asked.service.record(_act(asked, (batch,)))
+        written = await asked.service.record(act_of(asked, (batch,)))
     except MalformedError as error:
         raise replace(error, field=_path("event", error), entry=None, batch=None) from None
     (acknowledged,), (standing,) = written.acknowledged, written.standing
@@ -230,7 +230,8 @@ def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
         raise no_table(seen(asked), slug_of(stream))
 
 
-def _check_may_open(asked: Asked, stream: str) -> None:
+def check_may_open(asked: Asked, stream: str) -> None:
+    """Raises `WebError` where he may open no stream, or not this one."""
     grant = asked.grant
     if not (grant.may_open or grant.at_least("director")):
         raise web_error("forbidden", "may_not_open")
@@ -279,7 +280,8 @@ def checked_id(id: str, field: str) -> str:
         raise replace(error, field=field) from None
 
 
-def _act(asked: Asked, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
+def act_of(asked: Asked, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
+    """The request as the writer takes it, in the name of whoever asks."""
     grant = asked.grant
     return Act(
         batches=batches,

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from ledger.log.admission import new_id
 from ledger.web.hosts import lan_addresses
 from tests.cli.commands import CommandLine, environment
 
+ROOT = Path(__file__).parents[2]
 API = "/api/v1"
 AS_MEASURED = re.compile(r"^(trickledger_\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
 
@@ -269,3 +271,44 @@ def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
     answered = bare_cli.run("serve", "--port", 0)
     assert (answered.exit_code, answered.stdout) == (5, "")
     assert not any(Path(bare_cli.folder).iterdir())
+
+
+def test_the_demonstration_is_made_where_there_is_none_and_served(tmp_path: Path) -> None:
+    """A second start serves the same one; the folder of somebody else is left alone."""
+    for _ in range(2):
+        begun = subprocess.Popen(
+            [sys.executable, "-m", "ledger", "serve", "--demo", "--port", "0", "--club", "Thursday Card Club"],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TRICKLEDGER_LANG": "en"},
+        )
+        try:
+            assert begun.stdout is not None
+            said = [begun.stdout.readline() for _ in range(2)]
+            address = said[1].split()[-1]
+            with urllib.request.urlopen(address) as answer:
+                page = answer.read().decode()
+            assert "Thursday Card Club" in page and "/t/rape-of-the-lock/1/35" in page
+        finally:
+            begun.terminate()
+            begun.communicate(timeout=20)
+    made = sorted(path.name for path in (tmp_path / "trickledger-demo").iterdir())
+    assert "club.ledger" in made and "being-made" not in made
+
+
+def test_no_demonstration_is_made_in_a_folder_of_somebody_else(tmp_path: Path) -> None:
+    (tmp_path / "trickledger-demo").mkdir()
+    (tmp_path / "trickledger-demo" / "mine.txt").write_text("mine")
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", "serve", "--demo", "--port", "0"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TRICKLEDGER_LANG": "en"},
+    )
+    assert done.returncode == 4
+    assert [path.name for path in (tmp_path / "trickledger-demo").iterdir()] == ["mine.txt"]

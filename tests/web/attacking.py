@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 from ledger.access.base import AccessStore, NewCode, NewToken
 from ledger.access.sqlite import SqliteAccess
@@ -25,7 +25,7 @@ from ledger.log.companions import access_of
 from ledger.service.running import Service, Settings
 from ledger.web.app import App
 from ledger.web.log import RequestLog
-from ledger.web.routes import PREFIX
+from ledger.web.routes import HTML, PREFIX
 
 HOME: Final = "127.0.0.1"
 PHONE: Final = "192.168.1.20"
@@ -92,6 +92,17 @@ class Attacked:
     def get(self, target: str, *headers: tuple[str, str], **how: Any) -> Reply:
         return self.ask("GET", target, *headers, **how)
 
+    def browse(
+        self, target: str, *headers: tuple[str, str], form: Mapping[str, str] | None = None, **how: Any
+    ) -> Reply:
+        """A page, or what the form of one is answered; a form is sent from a page of ours unless `origin` is told."""
+        if form is None:
+            return self.ask("GET", target, *headers, is_page=True, **how)
+        if not any(name == "origin" for name, _ in headers):
+            headers = (*headers, ("origin", f"http://{how.get('host', HOME)}"))
+        sent = ("content-type", "application/x-www-form-urlencoded")
+        return self.ask("POST", target, sent, *headers, content=urlencode(form).encode(), is_page=True, **how)
+
     def post(self, target: str, body: Any, *headers: tuple[str, str], **how: Any) -> Reply:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.ask("POST", target, ("content-type", "application/json"), *headers, content=content, **how)
@@ -108,8 +119,12 @@ class Attacked:
         peer: str = PHONE,
         here: str = HOME,
         content: bytes = b"",
+        is_page: bool = False,
     ) -> Reply:
-        """`target`: behind `/api/v1`, in percent-encoding as it is sent. `csrf`: sent as our own page does."""
+        """`target`: behind `/api/v1`, in percent-encoding as it is sent. `csrf`: sent as our own page does.
+
+        `is_page`: as a browser asks for a page, whose `target` is the whole path.
+        """
         told = [(name.encode(), value.encode("latin-1")) for name, value in headers]
         if host is not None:
             told.append((b"host", host.encode("latin-1")))
@@ -119,7 +134,9 @@ class Attacked:
             told.append((b"cookie", cookie.encode()))
         if csrf is not None:
             told += [(b"x-csrf-token", csrf.encode()), (b"origin", f"http://{host}".encode())]
-        path, _, query = (PREFIX + target).partition("?")
+        if is_page:
+            told.append((b"accept", b"text/html,application/xhtml+xml,*/*;q=0.8"))
+        path, _, query = (target if is_page else PREFIX + target).partition("?")
         scope = {
             "method": method, "path": unquote(path), "raw_path": path.encode(), "query_string": query.encode(),
             "headers": told, "client": (peer, 5000), "server": (here, 8750),
@@ -179,7 +196,7 @@ def _check(reply: Reply, raw: list[tuple[bytes, bytes]], method: str) -> None:
     assert not any(_CONTROLS.search(name + value) for name, value in raw), raw
     assert all(reply.header(name) for name in _SECURED)
     assert reply.status != 500, reply.body
-    if reply.status >= 400 and method != "HEAD":
+    if reply.status >= 400 and method != "HEAD" and reply.header("content-type") != HTML:
         assert reply.header("content-type") == "application/problem+json"
         assert reply.json["status"] == reply.status
     if method == "HEAD":

@@ -5,7 +5,7 @@ The contract of HTTP, section 4, last point. What each route is asked stands in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -15,10 +15,11 @@ import pytest
 import ledger
 from ledger.access.grants import Grant
 from ledger.web import handlers  # noqa: F401 - it declares the routes
-from ledger.web.routes import ROUTES
+from ledger.web.routes import PAGES, ROUTES
 from tests.contracts.log_builders import an_id
 from tests.web.every_act import VERSION, WRITE, Act, plays
-from tests.web.every_route import FOR_ALL, NDJSON, READ, Situation
+from tests.web.every_page import EVERY_PAGE, FORMS, RECORDING_FORMS
+from tests.web.every_route import FOR_ALL, NDJSON, READ, Asking, Situation
 from tests.web.listeners import Listeners, Listening
 from tests.web.serving import ADMIN, DIRECTOR, SEER, VIEWER, Served
 from tests.web.two_clubs import Club, OpenTable, a_club, served_alike
@@ -33,13 +34,20 @@ def test_every_route_has_its_line() -> None:
     assert sorted(declared) == sorted([*READ, *WRITE, *LISTENED])
 
 
+def test_every_page_has_its_line() -> None:
+    """A page that is new is asked, too: it needs a line in `EVERY_PAGE`, a form one of its lists."""
+    declared = [f"{one.method} {one.path}" for one in PAGES]
+    assert sorted(declared) == sorted([*EVERY_PAGE, *FORMS, *RECORDING_FORMS])
+
+
 class Asked(NamedTuple):
-    """One request, and the route that it is for."""
+    """One request, and the route that it is for. `is_page`: not below `/api/v1`."""
 
     route: str
     act: Act
     accept: str | None = None
     slow: bool = False
+    is_page: bool = False
 
 
 class Answered(NamedTuple):
@@ -76,8 +84,13 @@ def situation_of(club: Club, seed: int, some: int) -> Situation:
 
 def reads(situation: Situation) -> Iterator[Asked]:
     """Every way to ask every route that changes nothing, as some, and where there are few ways as everybody."""
+    yield from reads_of(situation, READ)
+    yield from reads_of(situation, EVERY_PAGE, is_page=True)
+
+
+def reads_of(situation: Situation, every: Mapping[str, Asking], *, is_page: bool = False) -> Iterator[Asked]:
     chance, tables = situation.chance, situation.club.tables
-    for route, asking in READ.items():
+    for route, asking in every.items():
         ways = list(asking(situation))
         for way in ways:
             about = [one for one in tables if f"/{one.slug}/" in f"{way.path.partition('?')[0]}/"]
@@ -88,9 +101,9 @@ def reads(situation: Situation) -> Iterator[Asked]:
                 whos = [chance.choice([VIEWER, DIRECTOR]) if way.body else DIRECTOR]
             for who in whos:
                 method = route.partition(" ")[0]
-                yield Asked(route, Act(method, way.path, who, way.body), way.accept, way.slow)
+                yield Asked(route, Act(method, way.path, who, way.body), way.accept, way.slow, is_page)
         if route.startswith("GET"):
-            yield Asked(route, Act("HEAD", ways[0].path, VIEWER))
+            yield Asked(route, Act("HEAD", ways[0].path, VIEWER), ways[0].accept, is_page=is_page)
 
 
 def answer_to(served: Served, asked: Asked, who: Grant | None) -> Answered:
@@ -104,7 +117,7 @@ def answer_to(served: Served, asked: Asked, who: Grant | None) -> Answered:
         sent["json"] = {
             name: served.service.versions[act.about] if value == VERSION else value for name, value in act.json.items()
         }
-    answer = served.ask(act.method, act.path, who=who, headers=headers, **sent)
+    answer = served.ask(act.method, act.path, who=who, headers=headers, is_page=asked.is_page, **sent)
     assert answer.status_code < 500, (asked, answer.text)
     return Answered(answer.status_code, answer.headers.multi_items(), answer.content)
 
@@ -210,6 +223,8 @@ TELLING: Final = {
     "GET /tables/{table}/deals/{deal}/steps/{step}",
     "GET /tables/{table}/deals/{deal}/steps/{step}.svg",
     "GET /tables/{table}/deals/{deal}.toml",
+    "page GET /t/{table}/{deal}",
+    "page GET /t/{table}/{deal}/{step}",
 }
 """Routes that tell of cards whoever may see them."""
 
@@ -218,7 +233,11 @@ TELLING_LATER: Final = TELLING | {"GET /statistics/{name}", "GET /proof/receipts
 
 def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered], step: int = 1) -> set[str]:
     asked = quick(plan.reads)[::step]
-    return {one.route for one, left, right in zip(asked, first, second, strict=True) if left != right}
+    return {
+        f"page {one.route}" if one.is_page else one.route
+        for one, left, right in zip(asked, first, second, strict=True)
+        if left != right
+    }
 
 
 @pytest.mark.parametrize(

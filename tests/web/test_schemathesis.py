@@ -82,7 +82,7 @@ def token_of(service: Running, role: Role) -> str:
 def test_nothing_fails_and_every_answer_is_one_that_is_told_of(
     schemathesis: str, service: Running, role: Role | None
 ) -> None:
-    asked(schemathesis, service, role, seconds=10)
+    asked(schemathesis, service, role, seconds=5)
     assert service.faults() == []
 
 

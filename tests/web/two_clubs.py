@@ -179,7 +179,7 @@ def _where_both_lie(path: Path) -> Path:
 def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]]]:
     """The ledger being served, and what its log and metrics tell but for times, and what who sees hands has asked."""
     path = _where_both_lie(path)
-    clock, ids = _later_clock(10_000), count(900_000)
+    clock, ids, of_forms = _later_clock(10_000), count(900_000), count(800_000)
     opened = partial(open_store, clock=clock)
     metrics: list[Metrics] = []
     log_file = path.with_suffix(".log")
@@ -204,6 +204,7 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         patch("ledger.service.running.open_store", opened),
         patch("ledger.web.importing.open_store", opened),
         patch("ledger.log.admission.new_id", lambda: an_id(next(ids))),
+        patch("ledger.web.site.acting.new_id", lambda: an_id(next(of_forms))),
         patch("ledger.service.history._PAUSE_S", 0.0),
         serving(path, settings, access=Tokens(), log=account) as served,
     ):

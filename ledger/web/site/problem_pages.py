@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.text.pages import problem_page
 from ledger.web.asking import Asked
-from ledger.web.cases import HTML, policy_of
 from ledger.web.problems import STATUSES, web_error
 from ledger.web.routes import Answer, page
+from ledger.web.site.frame import html
 from ledger.web.words import phrase
 
 PATH: Final = "/problems/{code}"
 
 
-@page(PATH, "none", answers={200: str}, media=(HTML,), rests_on="program", problems=("not_found",))
+@page(PATH, "none", problems=("not_found",))
 async def problem(asked: Asked, code: str) -> Answer:
     """What a problem means, and what to do."""
     if code not in STATUSES:
         raise web_error("not_found", "no_problem", text=code[:100], known=tuple(STATUSES))
-    told = problem_page(code, STATUSES[code], title_of(code, asked.lang), *explained(code, asked.lang), asked.lang)
-    return Answer(body=told.encode(), media_type=HTML, headers={"content-security-policy": policy_of(told)})
+    meaning, advice = explained(code, asked.lang)
+    return html(
+        asked,
+        "problem.html",
+        code=code,
+        status_of_code=STATUSES[code],
+        problem_title=title_of(code, asked.lang),
+        meaning=meaning,
+        advice=advice,
+    )
 
 
 def title_of(code: str, lang: str = "en") -> str:

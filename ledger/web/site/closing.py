@@ -1,0 +1,99 @@
+"""Closing a table or an evening: what is still open is said first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.errors import LedgerError
+from ledger.events import SessionClosed, TableClosed
+from ledger.recording.sessions import open_tables, session_state
+from ledger.recording.typed.situation import stage_of
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import TableFold
+from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
+from ledger.text.words import title_of
+from ledger.web.asking import Asked
+from ledger.web.reading import seen
+from ledger.web.routes import Answer, form, page
+from ledger.web.site.acting import live_table, record, refusal_text, sending, stream_of
+from ledger.web.site.frame import elsewhere, html
+
+
+@page("/record/{table}/close", "recorder", problems=("not_found",))
+def close(asked: Asked, table: str) -> Answer:
+    """What is open at the table, and the button that closes it."""
+    return _table(asked, table)
+
+
+@form("/record/{table}/close", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
+async def close_told(asked: Asked, table: str) -> Answer:
+    """Closes the table."""
+    live = await asked.service.beside(lambda: live_table(asked, table))
+    try:
+        await record(asked, (stream_of(live), [TableClosed()]), as_played=True)
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+        return await asked.service.beside(lambda: _table(asked, table, refusal=refusal, status=422))
+    return elsewhere("/record")
+
+
+def _table(asked: Asked, table: str, *, refusal: str | None = None, status: int = 200) -> Answer:
+    live = live_table(asked, table)
+    fold, stage = live.fold, stage_of(live.fold)
+    return html(
+        asked,
+        "recorder/close.html",
+        status=status,
+        **_shown(live.slug, f"/record/{live.slug}", refusal),
+        sending=sending(live.version),
+        title=title_of(fold.game, asked.lang),
+        deal=fold.deals[-1].number if stage in ("cards", "acts") else None,
+        disputes=_undecided(live.standing),
+        tables=(),
+        is_closed=stage == "closed",
+    )
+
+
+def _undecided(fold: TableFold) -> int:
+    return sum(one.state == "open" for one in disputes_of(fold))
+
+
+@page("/record/sessions/{session}/close", "director", problems=("not_found",))
+def close_session(asked: Asked, session: str) -> Answer:
+    """Which tables of the evening are open, and the button that closes it."""
+    return _session(asked, session)
+
+
+@form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
+async def close_session_told(asked: Asked, session: str) -> Answer:
+    """Closes the evening."""
+    try:
+        await record(asked, (SESSION_PREFIX + session, [SessionClosed()]))
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+        return await asked.service.beside(lambda: _session(asked, session, refusal=refusal, status=422))
+    return elsewhere("/record")
+
+
+def _session(asked: Asked, session: str, *, refusal: str | None = None, status: int = 200) -> Answer:
+    store = seen(asked)
+    entries = session_entries(store, session)
+    if not entries:
+        raise no_session(store, session)
+    state = session_state(entries)
+    return html(
+        asked,
+        "recorder/close.html",
+        status=status,
+        **_shown(session, "/record", refusal),
+        sending=sending(),
+        title=state.title or session,
+        deal=None,
+        disputes=0,
+        tables=open_tables(store, session),
+        is_closed=state.closed,
+    )
+
+
+def _shown(name: str, leave: str, refusal: str | None) -> dict[str, Any]:
+    return {"name": name, "leave": leave, "refusal": refusal}

@@ -1,0 +1,167 @@
+"""A deal, step by step, in a browser: the whole page, a part of it for a page that is open, and one for a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import parse_qsl
+
+from msgspec import Meta, Struct, structs
+
+from ledger.events import Slug
+from ledger.table.lookup import TABLE_PREFIX, TableAsRead
+from ledger.table.steps import seat_named
+from ledger.text.site.replay.drawing import Part, replay_part
+from ledger.text.site.replay.moves import To
+from ledger.text.site.replay.replaying import BOTH, Rights, first_shown, replay_of, step_after
+from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
+from ledger.web.admitting import is_https
+from ledger.web.asking import Asked
+from ledger.web.numbers import number_of
+from ledger.web.reading import TableReading, check_seat, eyes_of, read_table
+from ledger.web.routes import Answer, page
+from ledger.web.site.frame import elsewhere, frame_of, html
+from ledger.web.site.look import look_of
+
+PART: Final = "hx-request"
+
+_EMBED: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *",
+    "cross-origin-resource-policy": "cross-origin",
+}
+"""As of every page, but that any other may have it in a frame: it shows what everybody may see, and changes nothing."""
+
+Step = Annotated[int, Meta(ge=0)]
+
+
+class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`below`: who sits at the bottom. `to`: a button that was pressed; `step`: where the slider stood."""
+
+    reading: Literal["corrected", "recorded"] = "corrected"
+    as_of: str | None = None
+    without_rulings: bool = False
+    below: str | None = None
+    to: To | Literal["step"] | None = None
+    step: Step | None = None
+
+
+class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The same; `reading` may be both, side by side, and `seat` is who looks."""
+
+    reading: Literal["corrected", "recorded", "both"] = "corrected"
+    as_of: str | None = None
+    without_rulings: bool = False
+    seat: str | None = None
+    below: str | None = None
+    to: To | Literal["step"] | None = None
+    step: Step | None = None
+
+
+@page("/t/{table}/{deal}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
+def deal(asked: Asked, table: Slug, deal: str) -> Answer:
+    """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
+    read, at = _looked_at(asked, table, deal)
+    if asked.query.reading == BOTH:
+        return elsewhere(at.both_readings)
+    return _page(asked, read, at, first_shown(read, at, look_of(asked.headers, asked.lang)))
+
+
+@page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
+def deal_at_step(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
+    """A deal at one step, or at the `last`."""
+    read, at = _looked_at(asked, table, deal)
+    if asked.query.reading == BOTH:
+        return elsewhere(at.both_readings)
+    return _page(asked, read, at, None if step == LAST else number_of(step, "step"))
+
+
+@page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedAsked, rests_on="table", problems=("not_found",))
+def embed(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
+    """A deal at one step for a frame in another page: what everybody may see, whoever asks, and nothing about him."""
+    asked = structs.replace(asked, grant=structs.replace(asked.grant, hands=False, seat=None, token="", name=None))
+    read, at = _looked_at(asked, table, deal)
+    lang = [] if asked.told_lang is None else [("lang", asked.told_lang)]  # no cookie keeps it there
+    at = structs.replace(at, is_embedded=True, others=[*at.others, *lang])
+    answer = _page(asked, read, at, None if step == LAST else number_of(step, "step"))
+    return structs.replace(answer, headers={**answer.headers, **_EMBED}, cookies=())
+
+
+def _looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
+    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text."""
+    query = asked.query
+    seat = getattr(query, "seat", None) or None
+    reading: Reading = "recorded" if query.reading == "recorded" else "corrected"
+    plain = TableReading(
+        reading=reading, as_of=query.as_of, seat=seat, without_rulings=query.without_rulings
+    )  # fmt: skip
+    reading_it = structs.replace(asked, query=plain)
+    number = number_of(deal, "deal")
+    check_seat(reading_it, table, number)
+    read = read_table(reading_it, table, is_shown=True)
+    players = read.fold.deal(number).players
+    at = Viewpoint(
+        table=read.slug,
+        deal=number,
+        seat=seat_named(players, number, seat),
+        below=seat_named(players, number, query.below or None),
+        reading=reading,
+        others=others_of(query),
+    )
+    return read, at
+
+
+def others_of(query: Any) -> Sequence[tuple[str, str]]:
+    told = [] if query.as_of is None else [("as_of", query.as_of)]
+    return [*told, *([("without_rulings", "true")] if query.without_rulings else [])]
+
+
+def _page(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Answer:
+    """The page at a step, or where a form leads: to an address that says no more than it must."""
+    query, reader = asked.query, look_of(asked.headers, asked.lang)
+    start = step if query.step is None else query.step
+    if not _is_plain(asked, at):
+        shown, to = replay_of(read, at, start, reader, rights_of(asked, at)).step, query.to
+        return elsewhere(at.at(shown if to in (None, "step") else step_after(read, at, shown, to, reader)))
+    part = _part(asked, read, at, start)
+    if asked.headers.get(PART):
+        return html(asked, "replay/part.html", part=part)
+    return html(asked, "embed.html" if at.is_embedded else "replay.html", part=part)
+
+
+def _part(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
+    """The part at a step, made once for all who watch a table."""
+    reader, rights, origin = look_of(asked.headers, asked.lang), rights_of(asked, at), origin_of(asked)
+    eyes, names = eyes_of(asked), asked.horizon.names
+    key = ("replay", asked.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
+    kept: Part | None = asked.service.kept.get(key)
+    if kept is None:
+        shown = replay_of(read, at, step, reader, rights)
+        is_followed = shown.goes_on and asked.query.as_of is None
+        kept = replay_part(shown, frame_of(asked), origin, asked.horizon.head.position if is_followed else None)
+        if asked.rests_on:
+            asked.service.kept.keep(key, kept, len(kept.content))
+    return kept
+
+
+def _is_plain(asked: Asked, at: Viewpoint) -> bool:
+    """Whether the address says what is looked at and no more, in our own words: so a page has one address."""
+    told = parse_qsl(asked.query_string.decode("ascii"), keep_blank_values=True)
+    return sorted(one for one in told if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
+
+
+def rights_of(asked: Asked, at: Viewpoint) -> Rights:
+    """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
+    grant, hidden = asked.grant, asked.horizon.hidden.get(TABLE_PREFIX + at.table)
+    is_director = grant.at_least("director")
+    if hidden is None or grant.hands or at.deal < hidden.deal:
+        return Rights(cases=is_director)
+    is_his = grant.seat is not None and grant.tables is not None and at.table in grant.tables
+    own = (grant.seat,) if is_his and grant.seat is not None else ()
+    return Rights(seats=own, cases=is_director)
+
+
+def origin_of(asked: Asked) -> str:
+    """What stands before a path in an address that somebody takes away."""
+    scheme = "https" if is_https(asked.service.settings, asked.scope, asked.headers) else "http"
+    return f"{scheme}://{asked.headers.get('host') or ''}"

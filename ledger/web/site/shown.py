@@ -1,0 +1,64 @@
+"""Tables as pages show them: with the names that are shown for players, each read once for who sees the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger import api
+from ledger.log.base import StreamHead
+from ledger.table.fold import TableFold
+from ledger.table.listing import TableListed
+from ledger.table.lookup import TABLE_PREFIX, TableAsRead, slug_of
+from ledger.text.site.listing import Standing, TableLine, fits, game_title
+from ledger.web.asking import Asked
+from ledger.web.reading import seen, view_of
+from ledger.web.tables import listed
+
+
+def newest_first(asked: Asked) -> Sequence[StreamHead]:
+    """The tables that there are for whoever asks, the one that was opened last first."""
+    return list(reversed(seen(asked).streams(TABLE_PREFIX)))
+
+
+def table_shown(asked: Asked, head: StreamHead) -> TableFold:
+    """The table as whoever asks may see it, with the names that are shown."""
+    eyes = view_of(asked) if head.stream in asked.horizon.hidden else None
+    key = ("shown", head.stream, head.version, eyes, asked.horizon.names)
+    read: TableAsRead | None = asked.service.folds.get(key)
+    if read is None:
+        store = seen(asked)
+        read = next(api.read_tables(store, slug_of(head.stream), names=store.display_names()))
+        asked.service.folds.keep(key, read, len(read.fold.recorded))
+    return read.fold
+
+
+def line_of(asked: Asked, head: StreamHead) -> TableLine:
+    """The table in a list."""
+    fold = table_shown(asked, head)
+    totals = fold.match.totals
+    return TableLine(
+        table=slug_of(head.stream),
+        game=game_title(fold.game.name, asked.lang),
+        standings=[Standing(name, total) for name, total in zip(fold.players, totals, strict=True)],
+        deals=len(fold.deals),
+        session=fold.opened.session,
+        is_open=not fold.is_closed,
+    )
+
+
+def found(asked: Asked, query: str, game: str, session: str | None = None) -> list[StreamHead]:
+    """The tables with all words of a query in the name of a table, an evening or a player, the newest first."""
+    heads = newest_first(asked)
+    if not query.strip() and not game and session is None:
+        return list(heads)
+    store = seen(asked)
+    names = store.display_names()
+    return [
+        head
+        for head, row in zip(heads, listed(asked, store, heads), strict=True)
+        if game in ("", row.game) and session in (None, row.session) and fits(query, _texts(row, names))
+    ]
+
+
+def _texts(row: TableListed, names: dict[str, str]) -> list[str]:
+    return [row.table, row.session or "", *(names.get(player, player) for player in row.players)]

@@ -1,0 +1,54 @@
+"""A table in a browser, and both readings of a deal of it."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from ledger.events import Slug
+from ledger.text.site.replay.both import both_of
+from ledger.text.site.replay.table_page import table_of
+from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.web.asking import Asked
+from ledger.web.numbers import number_of
+from ledger.web.reading import TableReading, check_seat, read_table
+from ledger.web.routes import Answer, page
+from ledger.web.site.frame import html
+from ledger.web.site.look import look_of
+from ledger.web.site.replay import PART, others_of
+
+
+class ReadingsAsked(TableReading, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`all`: every entry, those that read the same, too."""
+
+    all: bool = False
+
+
+@page("/t/{table}", "viewer", query=TableReading, rests_on="table", problems=("not_found",))
+def table(asked: Asked, table: Slug) -> Answer:
+    """A table: who plays, how they stand, and its deals."""
+    check_seat(asked, table)
+    read = read_table(asked, table, is_shown=True)
+    may_record = asked.grant.at_least("recorder")
+    is_followed = not read.fold.is_closed and asked.query.as_of is None
+    return html(
+        asked,
+        "replay/table.html" if asked.headers.get(PART) else "table.html",
+        shown=table_of(read, look_of(asked.headers, asked.lang), may_record=may_record),
+        position=asked.horizon.head.position if is_followed else None,
+    )
+
+
+@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))
+def both_readings(asked: Asked, table: Slug, deal: str) -> Answer:
+    """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
+    number = number_of(deal, "deal")
+    check_seat(asked, table, number)
+    read = read_table(
+        structs.replace(asked, query=structs.replace(asked.query, reading="corrected")), table, is_shown=True
+    )
+    at = Viewpoint(table=read.slug, deal=number, others=others_of(asked.query))
+    return html(
+        asked,
+        "readings.html",
+        shown=both_of(read, at, look_of(asked.headers, asked.lang), is_whole=asked.query.all),
+    )

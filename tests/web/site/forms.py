@@ -1,0 +1,51 @@
+"""Pages and their forms as a browser asks for them, without one: what they show and where they lead."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import httpx
+
+from ledger.access.grants import Grant
+from tests.web.serving import RECORDER, Served
+
+
+def asked(served: Served, method: str, path: str, who: Grant | None = RECORDER, **sent: Any) -> httpx.Response:
+    headers = {"accept": "text/html", **sent.pop("headers", {})}
+    if who is not None:
+        headers["authorization"] = f"Bearer {served._access.secret_of(who)}"
+    return served.run(served.client.request(method, path, headers=headers, **sent))
+
+
+def shown(served: Served, path: str, status: int = 200, who: Grant | None = RECORDER, **how: Any) -> str:
+    """The page as it stands in the browser's source; its status is that one."""
+    answer = asked(served, "GET", path, who, **how)
+    assert answer.status_code == status, answer.text
+    return answer.text
+
+
+def sent(
+    served: Served, path: str, fields: dict[str, str], status: int = 303, who: Grant | None = RECORDER
+) -> httpx.Response:
+    answer = asked(served, "POST", path, who, data=fields)
+    assert answer.status_code == status, text_of(answer.text)
+    return answer
+
+
+def led_to(answer: httpx.Response) -> str:
+    return answer.headers["location"]
+
+
+def text_of(page: str) -> str:
+    """What stands there to be read, in one line."""
+    told = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", told))).replace("\ufe0e", "")
+
+
+def hidden_in(page: str, name: str) -> str:
+    """The value of a field that nobody sees."""
+    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)">', page)
+    assert found is not None, name
+    return found[1]

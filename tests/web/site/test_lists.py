@@ -1,0 +1,96 @@
+"""Finding a deal, and what the first page shows: what whoever asks may see, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.text.site.listing import fits, plain
+from tests.web.attacking import Attacked, attacked
+from tests.web.serving import OMBRE, ledger_of, record
+
+REPLAYS = Path(__file__).parents[3] / "replays"
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("lucia", "Lucía"),
+        ("LUCÍA", "Lucía"),
+        ("lodz", "Łódź"),
+        ("ａｎｎ", "Ann"),
+        ("ス", "ス"),
+        ("smith ann", "Ann  Smith"),
+    ],
+)
+def test_a_name_is_found_however_it_is_typed(query: str, name: str) -> None:
+    assert fits(query, [name])
+
+
+def test_every_word_must_be_there() -> None:
+    assert not fits("ann ben", ["Ann", "Cleo"])
+    assert fits("ann cleo", ["Ann", "Cleo"])
+    assert plain("  Straße ") == "strasse"
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Attacked]:
+    import ledger
+
+    path = ledger_of(tmp_path)
+    with ledger.open(path) as store:
+        for number in range(60):
+            record(store, f"t-{number}", {**OMBRE[0], "players": ["Ann", "Ben", f"Player {number}"]})
+        record(store, "kop", {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]})
+        record(store, "open", *OMBRE)
+    with attacked(path) as one:
+        yield one
+
+
+def told(service: Attacked, at: str, **who: str) -> str:
+    reply = service.browse(at, **(who or {"token": service.token(f"v-{abs(hash(at))}")}))
+    assert reply.status == 200
+    return reply.body.decode()
+
+
+def test_the_newest_tables_stand_first_and_the_others_on_later_pages(service: Attacked) -> None:
+    first, last = told(service, "/tables"), told(service, "/tables?page=3")
+    assert 'href="/t/open"' in first and 'href="/t/t-0"' not in first
+    assert 'href="/t/t-0"' in last and 'href="?page=2"' in last
+
+
+def test_a_filter_stays_on_the_next_page(service: Attacked) -> None:
+    page = told(service, "/tables?q=player&game=ombre")
+    assert 'href="?q=player&amp;game=ombre&amp;page=2"' in page and "/t/kop" not in page
+
+
+def test_a_name_that_is_shown_is_the_one_that_is_found(service: Attacked) -> None:
+    admin = service.token("admin", "admin")
+    put = service.ask(
+        "PUT", "/players/Cleo/name", ("content-type", "application/json"), content=b'{"name": "Anonymous"}', token=admin
+    )
+    assert put.status in (200, 204), put.body
+    assert "/t/kop" in told(service, "/tables?q=anonymous", token=admin)
+    page = told(service, "/tables?q=cleo", token=admin)
+    assert "/t/kop" not in page
+
+
+def test_the_first_page_shows_no_deal_that_is_still_played(service: Attacked) -> None:
+    page = told(service, "/")
+    assert "<svg" not in page and "No deal is over yet" in page
+
+
+def test_the_first_page_shows_the_last_deal_that_is_over(tmp_path: Path) -> None:
+    with attacked(ledger_of(tmp_path, REPLAYS / "ombre/revoke.toml")) as service:
+        page = told(service, "/")
+    assert 'href="/t/ombre-revoke/1/1"' in page and "<svg" in page
+
+
+def test_an_empty_ledger_says_what_to_do_first(tmp_path: Path) -> None:
+    with attacked(ledger_of(tmp_path)) as service:
+        director, viewer = service.token("d", "director"), service.token("v")
+        for at in ("/", "/tables"):
+            assert 'href="/record/new"' in service.browse(at, token=director).body.decode()
+            assert 'href="/record/new"' not in service.browse(at, token=viewer).body.decode()

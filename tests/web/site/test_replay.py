@@ -1,0 +1,219 @@
+"""Replays as they are served: where forms lead, who may look with whose eyes, and what a frame elsewhere is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ledger.access.grants import Grant
+from ledger.events import CardPlayed
+from ledger.service.running import Settings
+from tests.web.club import OPEN, REVOKE, club_of
+from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, serving
+
+ANN = Grant(token="ann", role="viewer", tables=(OPEN,), seat=0)
+"""Who may see her own cards in the deal that is being played."""
+
+BEN_HOLDS = "Ben holds spades K"
+ANN_HOLDS = "Ann holds spades A"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(club_of(tmp_path_factory.mktemp("club"))) as served:
+        yield served
+
+
+def page(club: Served, path: str, who: Grant | None = VIEWER, *, part: bool = False, **headers: str) -> httpx.Response:
+    """A page as a browser asks for it."""
+    told = {
+        "accept": "text/html",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+        **({"hx-request": "true"} if part else {}),
+    }
+    if who is not None:
+        told["authorization"] = f"Bearer {club._access.secret_of(who)}"
+    club.client.cookies.clear()  # a language that was asked for is kept
+    return club.run(club.client.get(path, headers=told))
+
+
+def shown(club: Served, path: str, who: Grant | None = VIEWER, **how: bool) -> str:
+    answer = page(club, path, who, **how)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "onward"),
+    [
+        ("24?to=next", "25"),
+        ("24?to=back&step=24", "23"),
+        ("24?to=trick-on&seat=1", "27?seat=1"),
+        ("24?to=trick-back", "21"),
+        ("24?to=step&step=30&below=2", "30?below=2"),
+        ("24?to=next&step=30", "31"),
+        ("36?to=next", "36"),
+        ("0?to=back", "0"),
+        ("24?to=finding", "11"),
+        ("24?seat=&below=&reading=corrected", "24"),
+        ("24?seat=Baron&below=1&reading=recorded", "24?seat=1&reading=recorded"),
+        ("24?seat=1&below=2&reading=recorded", None),
+        ("24?below=2&lang=ja", None),
+        ("24?seat=&below=1&reading=recorded", "24?below=1&reading=recorded"),
+        ("24?reading=both&seat=", "readings"),
+        ("last?to=first", "0"),
+    ],
+)
+def test_a_form_leads_to_an_address_that_says_no_more_than_it_must(
+    club: Served, asked: str, onward: str | None
+) -> None:
+    answer = page(club, f"/t/{REVOKE}/1/{asked}")
+    if onward is None:
+        assert answer.status_code == 200
+    else:
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{REVOKE}/1/{onward}")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        (f"/t/{REVOKE}/1/37", 404),
+        (f"/t/{REVOKE}/2", 404),
+        (f"/t/{REVOKE}/1/x", 404),
+        (f"/t/{REVOKE}/1/3?seat=9", 404),
+        (f"/t/{REVOKE}/1/3?seat=Nobody", 404),
+        (f"/t/{REVOKE}/1/3?below=9", 404),
+        (f"/t/{REVOKE}/1/3?to=nowhere", 422),
+        (f"/t/{REVOKE}/1/3?step=-1", 422),
+        (f"/t/{REVOKE}/1/3?cards=all", 400),
+        (f"/embed/{REVOKE}/1/3?seat=0", 400),
+        ("/t/nowhere", 404),
+        ("/t/nowhere/1/2", 404),
+        ("/embed/nowhere/1/2", 404),
+        (f"/t/{REVOKE}/9/readings", 404),
+    ],
+)
+def test_what_is_not_there_is_told_as_a_page(club: Served, path: str, status: int) -> None:
+    answer = page(club, path)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert "<h1>" in answer.text
+
+
+def test_nobody_sees_a_replay_without_being_let_in(club: Served) -> None:
+    for path in (
+        f"/t/{REVOKE}",
+        f"/t/{REVOKE}/1",
+        f"/t/{REVOKE}/1/3",
+        f"/t/{REVOKE}/1/readings",
+        f"/embed/{REVOKE}/1/3",
+    ):
+        assert page(club, path, None).status_code == 401
+        assert page(club, path, ANN).status_code == 404, "a table that she may not see is not there for her"
+
+
+def test_a_part_is_the_page_without_its_frame(club: Served) -> None:
+    whole, part = shown(club, f"/t/{REVOKE}/1/24"), shown(club, f"/t/{REVOKE}/1/24", part=True)
+    assert "<main" in whole and "<main" not in part
+    inner = re.search(r'<div id="replay".*', part, re.DOTALL)
+    assert inner is not None and inner[0].strip() in whole
+
+
+def test_hands_of_an_open_deal_are_shown_to_whom_they_belong(club: Served) -> None:
+    for who in (VIEWER, RECORDER, DIRECTOR, ADMIN):
+        text = shown(club, f"/t/{OPEN}/1", who)
+        assert BEN_HOLDS not in text and ANN_HOLDS not in text
+        assert "This deal is being played" in text
+        assert page(club, f"/t/{OPEN}/1/3?seat=0", who).status_code == 403
+    assert ANN_HOLDS in shown(club, f"/t/{OPEN}/1/3?seat=0", ANN)
+    assert BEN_HOLDS not in shown(club, f"/t/{OPEN}/1/3?seat=0", ANN)
+    assert page(club, f"/t/{OPEN}/1/3?seat=1", ANN).status_code == 403
+    assert BEN_HOLDS in shown(club, f"/t/{OPEN}/1", SEER)
+
+
+def test_only_eyes_that_he_may_have_are_offered(club: Served) -> None:
+    def offered(text: str) -> list[str]:
+        select = text[text.index('<select id="seat"') :]
+        return re.findall(r'<option value="(\d*)"', select[: select.index("</select>")])
+
+    assert offered(shown(club, f"/t/{OPEN}/1")) == [""]
+    assert offered(shown(club, f"/t/{OPEN}/1", ANN)) == ["", "0"]
+    assert offered(shown(club, f"/t/{OPEN}/1", SEER)) == ["", "0", "1", "2"]
+    assert offered(shown(club, f"/t/{REVOKE}/1")) == ["", "0", "1", "2"]
+
+
+def test_a_frame_elsewhere_is_given_what_everybody_may_see(club: Served) -> None:
+    """Whoever asks: what he may see besides is his, and the page around the frame may be anybody's."""
+    answers = [page(club, f"/embed/{OPEN}/1/3", who) for who in (VIEWER, RECORDER, SEER, ADMIN, ANN)]
+    assert len({answer.content for answer in answers}) == 1
+    for answer in answers:
+        assert "frame-ancestors *" in answer.headers["content-security-policy"]
+        assert "script-src 'self'" in answer.headers["content-security-policy"]
+        assert "set-cookie" not in answer.headers
+        assert ANN_HOLDS not in answer.text
+        assert "csrf" not in answer.text and "viewer-1" not in answer.text
+    assert "frame-ancestors 'none'" in page(club, f"/t/{OPEN}/1/3").headers["content-security-policy"]
+    assert "set-cookie" not in page(club, f"/embed/{REVOKE}/1/3?lang=ja").headers
+    moved = page(club, f"/embed/{REVOKE}/1/3?to=next")
+    assert (moved.status_code, moved.headers["location"]) == (303, f"/embed/{REVOKE}/1/4")
+
+
+def test_case_sheets_are_offered_to_directors(club: Served) -> None:
+    assert f"/api/v1/tables/{REVOKE}/disputes/39/case" in shown(club, f"/t/{REVOKE}/1", DIRECTOR)
+    assert "/disputes/39/case" not in shown(club, f"/t/{REVOKE}/1")
+    assert "he had a diamond" in shown(club, f"/t/{REVOKE}/1")
+
+
+def test_a_table_leads_to_its_deals_and_to_recording(club: Served) -> None:
+    text = shown(club, f"/t/{OPEN}")
+    assert f'href="/t/{OPEN}/1"' in text and "/record/" not in text.partition("<main")[2]
+    assert f'href="/record/{OPEN}"' in shown(club, f"/t/{OPEN}", RECORDER)
+    assert "data-after" in text
+    closed = shown(club, "/t/kop-match-official", RECORDER)
+    assert "data-after" not in closed and "The table is closed." in closed
+    assert closed.count('<th scope="row"><a href="/t/kop-match-official/') == 10
+
+
+def test_only_a_table_that_goes_on_is_listened_to(club: Served) -> None:
+    assert "data-after" in shown(club, f"/t/{OPEN}/1")
+    assert "data-after" not in shown(club, "/t/kop-match-official/3")
+    assert "data-after" not in shown(club, f"/t/{REVOKE}/1?as_of=20")
+
+
+def test_the_names_of_players_are_those_to_be_shown(club: Served) -> None:
+    assert "Belinda" in shown(club, f"/t/{REVOKE}/1/3")
+
+
+def test_a_page_follows_what_is_recorded(tmp_path: Path) -> None:
+    with serving(club_of(tmp_path)) as served:
+        assert 'data-last="3"' in shown(served, f"/t/{OPEN}/1/last")
+        served.record(f"table/{OPEN}", *({"type": "bid_made", "seat": seat, "call": "pass"} for seat in (1, 2)))  # type: ignore[arg-type]
+        assert 'data-last="5"' in shown(served, f"/t/{OPEN}/1/last")
+        served.record(f"table/{OPEN}", CardPlayed(seat=0, card="HK"))
+        assert 'data-last="6"' in shown(served, f"/t/{OPEN}/1/last", part=True)
+
+
+def test_without_a_token_where_the_service_is_public(tmp_path: Path) -> None:
+    with serving(club_of(tmp_path), Settings(loopback=False, public=True)) as served:
+        assert "ombre-revoke" in shown(served, f"/embed/{REVOKE}/1/24", None)
+        assert BEN_HOLDS not in shown(served, f"/t/{OPEN}/1", None)
+
+
+def test_cards_have_the_letters_of_the_reader(club: Served) -> None:
+    french = page(club, f"/t/{REVOKE}/1/30", accept_language="fr").text
+    english = page(club, f"/t/{REVOKE}/1/30", accept_language="en").text
+    assert "\u2660\ufe0eR" in french and "\u2660\ufe0eK" not in french
+    assert "\u2660\ufe0eK" in english and "\u2660\ufe0eR" not in english
+
+
+def test_who_watches_together_is_given_what_was_made_once(club: Served) -> None:
+    """A step is drawn for the first who asks by a link; who reads otherwise, or sees his own texts, gets his own."""
+    first = shown(club, f"/t/{OPEN}/1/2", VIEWER, part=True)
+    kept = len(club.service.kept)
+    assert shown(club, f"/t/{OPEN}/1/2", Grant(token="viewer-1", role="viewer", name="Zoe"), part=True) == first
+    assert len(club.service.kept) == kept
+    assert BEN_HOLDS in shown(club, f"/t/{OPEN}/1/2", SEER, part=True)
+    assert len(club.service.kept) == kept + 1
