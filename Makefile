@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c r
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve test quick test-wheel soak mutants bench wheel reference lint lock clean
+.PHONY: help demo serve test quick test-wheel soak mutants bench gallery wheel reference lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,8 +18,7 @@ demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit an
 	@$(BIN)/trickledger demo
 
 serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750/ until Ctrl-C
-	@[ -f trickledger-demo/club.ledger ] || $(BIN)/trickledger demo > /dev/null
-	@$(BIN)/trickledger --ledger trickledger-demo/club.ledger serve
+	@$(BIN)/trickledger serve --demo
 
 test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@tools/program.sh node nodejs
@@ -30,6 +29,7 @@ test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, t
 	@tools/program.sh groff groff
 	@tools/program.sh mandoc mandoc
 	@tools/program.sh wrk wrk
+	@tools/program.sh chromium chromium fonts-ipaexfont-gothic
 	@tools/pango.sh $(BIN)/python
 	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2
@@ -59,6 +59,10 @@ mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test 
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay record catch_up history_at_scale
+
+gallery: $(VENV)/.dev ## draw every page and state beside its mock-up (MOCKUPS=folder) into gallery/; ALL=--all for more
+	@tools/program.sh chromium chromium fonts-ipaexfont-gothic
+	$(BIN)/python -m tools.gallery $(ALL)
 
 wheel: dist/.made ## the compiled wheel for this Python and machine, in dist/
 	@ls $(WHEELS)

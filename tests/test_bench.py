@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import catch_up, record, replay, serve, served_history
+from bench import catch_up, pages, record, replay, serve, served_history
 
 
 def test_the_read_model_is_measured(tmp_path: Path) -> None:
@@ -35,6 +35,11 @@ def test_the_service_is_measured(tmp_path: Path, ci_requires: Callable[[str], st
     faults = [what for what in figures if "lost" in what or "doubled" in what]
     assert len(faults) == 4
     assert all(figure == 0 if what in faults else figure > 0 for what, figure in figures.items())
+
+
+def test_an_evening_of_pages_is_measured(tmp_path: Path) -> None:
+    figures = pages.main(tmp_path, seconds=4.0, tables=2, watchers=4)
+    assert all(figure == 0 if "without" in what else figure > 0 for what, figure in figures.items())
 
 
 def test_where_wrk_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,6 +49,7 @@ READ_ELSEWHERE: Final = {
     "history/kept.py": "the read model of a service, until DuckDB has let go of it, and its copy for the sandbox",
     "text/pictures/table.py": "the style of a picture, which lies in the package",
     "text/pictures/fonts.py": "which signs a font of the system has, its tables alone",
+    "text/site/files.py": "what pages load, which lies in the package",
     "access/sqlite.py": "makes the file of tokens; its schema lies in the package",
     "web/listening.py": "whether a certificate is there, nothing of it",
     "web/server.py": "`Crowd.open`",

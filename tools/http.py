@@ -10,9 +10,9 @@ from typing import Final
 from ledger.errors import EXIT_STATUSES
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.operations import problems_of
-from ledger.web.problem_pages import explained
 from ledger.web.problems import MEMBERS, RETRY_AFTER_S, STATUSES
 from ledger.web.routes import PREFIX, ROUTES, Route
+from ledger.web.site.problem_pages import explained
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "http.md"
 

@@ -1,0 +1,131 @@
+"""Pages in a real browser: windows that are watched, a service to look at, and what axe-core finds.
+
+    with serving(ledger) as site, window(chromium, site) as page:
+        page.goto(f"{site.url}/t/ombre-revoke/1")
+
+A window fails its test at the end for anything on the console, anything that the policy of a page forbids, any error
+of a script, and any request to somewhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+PHONE: Final = (390, 844)
+SMALL_PHONE: Final = (320, 568)
+TABLET: Final = (820, 1180)
+DESK: Final = (1366, 768)
+PROJECTOR: Final = (1920, 1080)
+
+ARGUMENTS: Final = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+"""Without them it looks for its maker's hosts at every start."""
+
+_AXE: Final = "() => axe.run(document, {resultTypes: ['violations'], rules: {'target-size': {enabled: true}}})"
+"""What axe-core knows of WCAG 2.2 it does not ask for by itself."""
+
+_URL: Final = re.compile(r"https?://\S+")
+
+
+class Site(NamedTuple):
+    """A service that runs: its address on this machine, and its process."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+
+@contextmanager
+def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
+    """A real service of this ledger, until the end of the block. On this machine nobody needs a token."""
+    command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "serve", "--port", str(port), *arguments]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "TRICKLEDGER_LANG": "en", "NO_COLOR": "1"},
+    )
+    try:
+        assert process.stdout is not None
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if (found := _URL.search(line)) is not None:
+                break
+        else:
+            raise AssertionError(f"the service did not start: {''.join(said)}")
+        yield Site(found[0].rstrip("/"), process)
+    finally:
+        process.terminate()
+        process.wait(20)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@contextmanager
+def window(
+    chromium: Browser,
+    site: Site | str,
+    size: tuple[int, int] = PHONE,
+    *,
+    allowed: Sequence[str] = (),
+    **how: Any,
+) -> Iterator[Page]:
+    """A window of a browser of its own (its cookies, its storage). `how`: as of `Browser.new_context`, as `locale` or
+    `color_scheme`. `allowed`: patterns of what may stand on the console, as a network that is cut off does.
+    """
+    url = site if isinstance(site, str) else site.url
+    is_phone = size[0] < TABLET[0]
+    told = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": is_phone, "locale": "en", **how}
+    context = chromium.new_context(**told)
+    with watched(context, url, allowed=allowed):
+        try:
+            yield context.new_page()
+        finally:
+            context.close()
+
+
+@contextmanager
+def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -> Iterator[None]:
+    """Fails for what no page of ours does; several windows of one browser are watched together."""
+    faults: list[str] = []
+    context.on("console", lambda one: faults.append(f"{one.type}: {one.text}") if one.type != "log" else None)
+    context.on("weberror", lambda one: faults.append(f"error: {one.error}"))
+    context.on("request", lambda one: None if _is_of(one.url, url) else faults.append(f"asks elsewhere: {one.url}"))
+    yield
+    found = [one for one in faults if not any(re.search(pattern, one) for pattern in allowed)]
+    assert found == [], found
+
+
+def _is_of(address: str, url: str) -> bool:
+    return address.startswith((f"{url}/", "data:", "blob:", "about:"))
+
+
+def violations(page: Page, *, above: str = "minor") -> list[str]:
+    """What axe-core finds in the page as it is, each with the elements concerned; what is `minor` is not told."""
+    severities = ["minor", "moderate", "serious", "critical"]
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    told = page.evaluate(_AXE)
+    return [
+        f"{one['impact']} {one['id']}: {one['help']} ({', '.join(str(node['target']) for node in one['nodes'][:5])})"
+        for one in told["violations"]
+        if severities.index(one["impact"] or "minor") > severities.index(above)
+    ]
+
+
+def sideways(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    wide: int = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return wide

@@ -1,0 +1,159 @@
+"""Deals recorded by taps: each event of a real deal by the key, plate or button that says it, as a thumb would.
+
+with recording(chromium, site, "thursday") as page:
+    for event in deal_of("kop/04-kontra-re-losers-have-25.toml"):
+        tap(page, event)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page
+
+import ledger
+from ledger.events import CardsDealt, Noted
+from tests.site.browser import Site, window
+from tests.web.serving import encoded, ledger_of, record
+
+REPLAYS: Final = Path(__file__).parents[2] / "replays"
+
+Event = dict[str, Any]
+
+_APART_MS: Final = 400
+"""Two taps at one place that are closer are a trembling hand."""
+
+_UNSEEN: Final = ("discarded", "drawn")
+
+CUT_OFF: Final = ("Failed to load resource: net::", "Failed to load resource: the server responded")
+"""What the browser itself writes where a network is cut off, or an act refused."""
+
+
+def events_of(replay: str) -> list[Event]:
+    """What a hand record tells, its table first; without hands and exchanged cards, which nobody at a table sees."""
+    with TemporaryDirectory() as folder, ledger.open(ledger_of(Path(folder), REPLAYS / replay)) as store:
+        (head,) = store.streams("table/")
+        told = [row.event() for row in store.read_stream(head.stream)]
+    events = [encoded(event) for event in told if not isinstance(event, CardsDealt | Noted)]
+    events[0].pop("session", None)
+    return [{name: value for name, value in event.items() if name not in _UNSEEN} for event in events]
+
+
+def table_of(folder: Path, opened: Mapping[str, Any], table: str = "thursday") -> Path:
+    """A ledger with this table, where nothing is recorded yet."""
+    path = folder / "club.ledger"
+    with ledger.create(path):
+        pass
+    with ledger.open(path) as store:
+        record(store, table, opened)
+    return path
+
+
+def recorded(path: Path, table: str = "thursday") -> list[Event]:
+    """What stands in the ledger of the table, after what opened it."""
+    with ledger.open(path) as store:
+        return [encoded(row.event()) for row in store.read_stream(f"table/{table}")][1:]
+
+
+def acts_of(replay: str) -> tuple[Event, list[Event]]:
+    """What opens its table, and the acts of it."""
+    first, *acts = events_of(replay)
+    return first, acts
+
+
+@contextmanager
+def recording(chromium: Browser, site: Site | str, table: str = "thursday", **how: Any) -> Iterator[Page]:
+    """A phone with the recorder of the table; without a service worker, which would hide from tests what is asked."""
+    with window(chromium, site, **how) as page:
+        without_worker(page)
+        opened(page, site if isinstance(site, str) else site.url, table)
+        yield page
+
+
+def without_worker(page: Page) -> None:
+    page.context.add_init_script("delete Navigator.prototype.serviceWorker")
+
+
+def opened(page: Page, url: str, table: str = "thursday") -> None:
+    page.set_default_timeout(10_000)
+    page.goto(f"{url}/record/{table}")
+    ready(page)
+
+
+def ready(page: Page) -> None:
+    """The script is at work: it has said how many acts wait."""
+    page.wait_for_selector("#sent[data-count]")
+
+
+def all_sent(page: Page) -> None:
+    page.wait_for_selector("#sent[data-count='0']", timeout=20_000)
+
+
+def tap(page: Page, event: Event, *, settle: bool = True) -> None:
+    """One act by what stands for it on the page. `settle`: until the page shows what follows from it.
+
+    Without it, and without a connection, until the act is kept on the device.
+    """
+    version, waiting = _version(page), told_to_wait(page)
+    if event["type"] == "deal_started" and page.locator("#now a.main").count():
+        _begin(page)
+        return
+    if event["type"] == "card_played":
+        tap_card(page, event["seat"], event["card"])
+    else:
+        page.wait_for_timeout(_APART_MS)
+        _button(page, event).click()
+    if event["type"] == "card_played":
+        page.wait_for_selector(f"span#key-{event['card']}", state="attached")
+    if not settle and event["type"] == "card_played":
+        return
+    if settle and event["type"] == "card_played":
+        all_sent(page)
+    if not settle:
+        page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) !== count", arg=waiting)
+    else:
+        page.wait_for_function(
+            "version => JSON.parse(document.querySelector('#board').textContent).version > version", arg=version
+        )
+
+
+def _begin(page: Page) -> None:
+    """The first deal begins where somebody has looked at how they sit."""
+    page.locator("#now a.main").click()
+    page.locator("button[name='do'][value='begin']").click()
+    page.wait_for_selector("#rec[data-token]")
+    ready(page)
+
+
+def tap_card(page: Page, seat: int, card: str) -> None:
+    if page.locator("#mini .seat[aria-current]").get_attribute("value") != str(seat):
+        page.locator(f"#mini .seat[value='{seat}']").click()
+    assert not page.locator("#rec.judging").count(), page.inner_text("#trouble")
+    page.locator(f"button#key-{card}").click()
+
+
+def told_to_wait(page: Page) -> int:
+    """How many acts the header says are not sent."""
+    return int(page.locator("#sent").get_attribute("data-count") or -1)
+
+
+def _version(page: Page) -> int:
+    found: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
+    return found
+
+
+def _button(page: Page, event: Event) -> Any:
+    """The button that records just this; of several the first that is seen."""
+    wanted = json.dumps(event, sort_keys=True)
+    buttons = page.locator("#now button[data-acts]")
+    told = buttons.evaluate_all("all => all.map(one => [one.dataset.acts, one.checkVisibility()])")
+    for place, (acts, is_seen) in enumerate(told):
+        said = json.loads(acts)
+        if is_seen and len(said) == 1 and json.dumps(said[0], sort_keys=True) == wanted:
+            return buttons.nth(place)
+    raise AssertionError(f"no button says {wanted}: {told}")

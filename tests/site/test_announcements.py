@@ -1,0 +1,80 @@
+"""What somebody hears who sees nothing: every text of the one polite live region, in order, for one whole deal.
+
+The texts are kept beside this file; a change of them is to be read as somebody will hear it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import ledger
+from tests.site.browser import Site, serving, window
+from tests.site.tapping import REPLAYS, acts_of, opened, table_of, tap, without_worker
+from tests.web.serving import ledger_of, record
+
+DEAL = "kop/04-kontra-re-losers-have-25.toml"
+TABLE = "kop-example-04-kontra-re-losers-have-25"
+LANGUAGES = pytest.mark.parametrize("lang", ["en", "ja"])
+
+_HEARD = """() => {
+  const told = () => document.getElementById("told");
+  const said = () => {
+    const heard = told().cloneNode(true);
+    heard.querySelectorAll("[aria-hidden=true]").forEach(one => one.remove());
+    return heard.textContent;
+  };
+  const text = () => said().replaceAll("\\ufe0e", "").replace(/\\s+/g, " ").trim();
+  window.heard = [text()];
+  new MutationObserver(() => {
+    if (told().ariaBusy !== "true" && text() && text() !== window.heard.at(-1)) window.heard.push(text());
+  }).observe(document.getElementById("main"), {subtree: true, childList: true, characterData: true});
+}"""
+
+
+@pytest.fixture(scope="module")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(ledger_of(tmp_path_factory.mktemp("heard"), REPLAYS / DEAL)) as site:
+        yield site
+
+
+def golden(what: str, lang: str) -> str:
+    return (Path(__file__).parent / f"heard-{what}-{lang}.txt").read_text(encoding="utf-8")
+
+
+def heard(page: Page) -> str:
+    texts: list[str] = page.evaluate("() => window.heard")
+    return "".join(f"{one}\n" for one in texts)
+
+
+@LANGUAGES
+def test_a_replay_is_heard_act_by_act(chromium: Browser, replayed: Site, lang: str) -> None:
+    with window(chromium, replayed, locale=lang) as page:
+        page.goto(f"{replayed.url}/t/{TABLE}/1/0")
+        page.evaluate(_HEARD)
+        last = int(page.locator("#step").get_attribute("max") or 0)
+        assert last == 24
+        for step in range(1, last + 1):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_function("step => document.querySelector('.where b').textContent === String(step)", arg=step)
+        page.wait_for_timeout(300)
+        assert heard(page) == golden("replayed", lang)
+
+
+@LANGUAGES
+def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path: Path, lang: str) -> None:
+    table, (started, *acts) = acts_of(DEAL)
+    path = table_of(tmp_path, table)
+    with ledger.open(path) as store:
+        record(store, "thursday", started)
+    with serving(path) as site, window(chromium, site, locale=lang) as page:
+        without_worker(page)
+        opened(page, site.url)
+        page.evaluate(_HEARD)
+        for act in acts:
+            tap(page, act)
+        page.wait_for_timeout(300)
+        assert heard(page) == golden("recorded", lang)

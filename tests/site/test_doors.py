@@ -1,0 +1,267 @@
+"""Signing in, finding a deal and reading a rule in a real browser, as members of a club do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ledger import api
+from tests.site.browser import DESK, PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.conftest import REPLAYS
+from tests.web.serving import ledger_of
+
+TABLE = "ombre-revoke"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ledger_of(tmp_path_factory.mktemp("doors"), REPLAYS / "ombre/revoke.toml")
+
+
+@pytest.fixture
+def club(path: Path) -> Iterator[Site]:
+    """A club where nobody is let in without a token, not even on this machine.
+
+    Each test has its own: ten sign-ins a minute are taken from one address.
+    """
+    with serving(path, "--no-loopback", "--club", "Thursday Card Club") as one:
+        yield one
+
+
+def code_of(path: Path, *tables: str) -> str:
+    return api.add_code(path, tables=tables or (TABLE,), until=datetime.now(UTC) + timedelta(hours=1)).secret
+
+
+def token_of(path: Path, name: str, role: str = "viewer", **rights: object) -> str:
+    return api.add_token(path, name, role=role, **rights).secret  # type: ignore[arg-type]
+
+
+def is_signed_in(page: Page, site: Site, name: str) -> bool:
+    page.goto(f"{site.url}/settings")
+    return page.locator("header").get_by_text(name, exact=True).count() == 1
+
+
+def test_a_link_signs_in_and_its_secret_leaves_the_address(chromium: Browser, club: Site, path: Path) -> None:
+    secret = token_of(path, "friends")
+    with window(chromium, club) as page:
+        page.goto(f"{club.url}/sign-in#{secret}")
+        page.wait_for_url(f"{club.url}/")
+        assert secret not in page.content()
+        page.go_back()
+        assert "#" not in page.url
+        assert is_signed_in(page, club, "friends")
+
+
+def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
+    chromium: Browser, club: Site, path: Path
+) -> None:
+    code = code_of(path)
+    with window(chromium, club, allowed=["404"]) as page:
+        page.goto(f"{club.url}/sign-in#{code}")
+        expect(page.get_by_text("The card was read")).to_be_focused()
+        assert page.url == f"{club.url}/sign-in"
+        assert page.get_by_label("Table code").is_hidden()
+        page.get_by_label("Your name").fill("Zoë")
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.wait_for_url(f"{club.url}/record/{TABLE}")
+        assert is_signed_in(page, club, "Zoë")
+        page.goto(f"{club.url}/sign-in#{code}")  # the next evening the name is known
+        page.wait_for_url(f"{club.url}/record/{TABLE}")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_digits_are_typed_as_they_stand_on_the_card(
+    chromium: Browser, club: Site, path: Path, script: bool
+) -> None:
+    code = code_of(path, TABLE, "another")
+    with window(chromium, club, java_script_enabled=script, allowed=["40[14]"]) as page:
+        page.goto(f"{club.url}/t/{TABLE}?seat=1")
+        page.get_by_role("link", name="Sign in", exact=True).last.click()
+        page.get_by_label("Table code").fill(f"{code[:4]} {code[4:]}")
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.wait_for_url(f"{club.url}/t/{TABLE}?seat=1")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_wrong_code_is_told_at_its_field_and_never_shown_again(chromium: Browser, club: Site, script: bool) -> None:
+    with window(chromium, club, java_script_enabled=script, allowed=["401"]) as page:
+        page.goto(f"{club.url}/sign-in")
+        page.get_by_label("Table code").fill("1234 5678")
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        expect(page).to_have_title(re.compile("^Error: "))
+        summary = page.get_by_role("alert")
+        expect(summary).to_contain_text("There is no such table code")
+        if script:
+            expect(summary).to_be_focused()
+            assert violations(page) == []
+        field = page.get_by_label("Table code")
+        assert (field.get_attribute("aria-invalid"), field.input_value()) == ("true", "")
+        assert page.get_by_label("Your name").input_value() == "Ada"
+        assert "1234" not in page.locator("main").inner_html()
+
+
+def test_a_token_is_folded_and_signs_in_and_out(chromium: Browser, club: Site, path: Path) -> None:
+    with window(chromium, club, DESK) as page:
+        page.goto(f"{club.url}/sign-in")
+        page.get_by_text("I have a personal token").click()
+        page.get_by_label("Token").fill(token_of(path, "maria", "director"))
+        page.get_by_role("button", name="Sign in with the token").click()
+        page.wait_for_url(f"{club.url}/")
+        page.locator("header").get_by_role("link", name="maria").click()
+        expect(page.get_by_text("You are signed in as maria")).to_be_visible()
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url(f"{club.url}/")
+        assert not is_signed_in(page, club, "maria")
+
+
+def test_who_follows_a_link_from_elsewhere_is_known(chromium: Browser, club: Site, path: Path, tmp_path: Path) -> None:
+    """`localhost` is another site than `127.0.0.1`: its link comes without the cookie."""
+    elsewhere = club.url.replace("127.0.0.1", "localhost")
+    with window(chromium, club, DESK, allowed=["asks elsewhere", "401"]) as page:
+        page.goto(f"{club.url}/sign-in#{token_of(path, 'ben')}")
+        page.wait_for_url(f"{club.url}/")
+        page.goto(f"{elsewhere}/sign-in?next=%2Ftables")
+        page.evaluate(
+            "address => { const link = document.createElement('a'); link.href = address; document.body.append(link);"
+            " link.click(); }",
+            f"{club.url}/tables?q=revoke",
+        )
+        page.wait_for_url(f"{club.url}/tables?q=revoke")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Find your deal")
+        assert is_signed_in(page, club, "ben")
+
+
+def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club: Site, path: Path) -> None:
+    with window(chromium, club, allowed=["401"]) as page:
+        page.goto(f"{club.url}/sign-in#{token_of(path, 'lost')}")
+        page.wait_for_url(f"{club.url}/")
+        page.context.clear_cookies(name="trickledger")
+        page.goto(f"{club.url}/tables")
+        page.wait_for_url(re.compile("/sign-in"))
+        expect(page.get_by_text("The page that you asked for needs a sign-in")).to_be_visible()
+        assert [one["name"] for one in page.context.cookies()] == []
+
+
+def test_it_is_all_there_in_japanese(chromium: Browser, club: Site, path: Path) -> None:
+    with window(chromium, club, locale="ja", allowed=["40[14]"]) as page:
+        page.goto(f"{club.url}/")
+        page.get_by_role("link", name="サインインする").click()
+        page.get_by_label("卓のコード").fill("１２３４ー５６７８")
+        page.get_by_role("button", name="サインインする", exact=True).click()
+        expect(page).to_have_title(re.compile("^エラー"))
+        code = code_of(path)
+        page.get_by_label("卓のコード").fill("".join(chr(ord(digit) + 0xFEE0) for digit in code))
+        page.get_by_label("お名前").fill("葵")
+        page.get_by_role("button", name="サインインする", exact=True).click()
+        page.wait_for_url(re.compile(f"/record/{TABLE}"))
+
+
+PAGES = [
+    "/",
+    "/tables",
+    "/rules",
+    "/rules/ombre",
+    "/sign-in",
+    "/settings",
+    "/table-cards",
+    "/nowhere",
+    "/problems/gone",
+]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("at", PAGES)
+@pytest.mark.parametrize(("lang", "scheme", "size"), [("en", "light", SMALL_PHONE), ("ja", "dark", DESK)])
+def test_every_door_is_for_everybody(
+    chromium: Browser, site: Site, at: str, lang: str, scheme: str, size: tuple[int, int]
+) -> None:
+    with window(chromium, site, size, locale=lang, color_scheme=scheme, allowed=["404"]) as page:
+        page.goto(site.url + at)
+        assert page.locator("h1").count() == 1
+        assert violations(page) == []
+        assert sideways(page) == 0
+
+
+def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE, allowed=["404"]) as page:
+        page.goto(f"{site.url}/")
+        expect(page.get_by_role("img", name="the Baron")).to_be_visible()
+        page.get_by_role("link", name="Next").click()
+        page.wait_for_url(f"{site.url}/t/rape-of-the-lock/1/35")
+
+
+def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site: Site) -> None:
+    with window(chromium, site) as page:
+        page.goto(f"{site.url}/tables")
+        page.get_by_label("Player or table").fill("LUCIA")
+        page.get_by_role("button", name="Find").click()
+        expect(page.locator("tbody tr")).to_have_count(1)
+        expect(page.locator("tbody")).to_contain_text("Lucía −70")
+
+
+def test_a_rule_is_lit_where_its_number_leads(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}/rules/ombre#OMB-6.5")
+        lit = page.locator(":target")
+        expect(lit).to_contain_text("If a plain suit is led")
+        others = page.locator("[id='OMB-6.4']")
+        assert lit.evaluate("one => getComputedStyle(one).backgroundColor") != others.evaluate(
+            "one => getComputedStyle(one).backgroundColor"
+        )
+
+
+def test_the_choice_of_a_look_stays(chromium: Browser, site: Site) -> None:
+    with window(chromium, site) as page:
+        page.goto(f"{site.url}/settings")
+        page.get_by_label("French").check()
+        page.get_by_label("dark", exact=True).check()
+        page.get_by_role("button", name="Keep these settings").click()
+        expect(page.get_by_role("status")).to_have_text("Kept.")
+        page.goto(f"{site.url}/")
+        assert page.locator("html").get_attribute("data-theme") == "dark"
+        assert page.get_by_label("French").count() == 0
+        page.goto(f"{site.url}/settings")
+        assert page.get_by_label("French").is_checked()
+
+
+def test_cards_are_made_for_tables_and_printed_four_a_page(chromium: Browser, site: Site, tmp_path: Path) -> None:
+    from pypdf import PdfReader
+
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}/table-cards")
+        page.get_by_label("ombre-revoke").check()
+        page.get_by_label("Tables not opened yet").fill("thursday-1\nthursday-2\nthursday-3 thursday-4")
+        page.get_by_label("Where phones reach").fill("http://192.168.1.20:8750/")
+        page.get_by_role("button", name="Make the cards").click()
+        cards = page.locator(".qrs li")
+        expect(cards).to_have_count(5)
+        expect(cards.first).to_contain_text("http://192.168.1.20:8750/sign-in")
+        digits = page.locator(".digits8").all_inner_texts()
+        assert len(set(digits)) == 5 and all(re.fullmatch(r"\d{4} \d{4}", one) for one in digits)
+        assert violations(page) == []
+        printed = tmp_path / "cards.pdf"
+        page.emulate_media(media="print")
+        page.pdf(path=str(printed), format="A4")
+        texts = [one.extract_text() for one in PdfReader(printed).pages]
+        assert [sum(one in text for one in digits) for text in texts] == [4, 1]
+
+
+def test_the_qr_code_of_a_card_holds_its_address_and_digits(chromium: Browser, site: Site) -> None:
+    """Read back module by module: what the page draws is the code of the link that stands beside it."""
+    from ledger.text.qr import qr_path
+
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}/table-cards")
+        page.get_by_label("ombre-revoke").check()
+        page.get_by_label("Where phones reach").fill("http://192.168.1.20:8750")
+        page.get_by_role("button", name="Make the cards").click()
+        digits = page.locator(".digits8").inner_text().replace(" ", "")
+        drawn = page.locator(".qr path").get_attribute("d")
+        assert drawn == qr_path(f"http://192.168.1.20:8750/sign-in#{digits}")[1]

@@ -1,0 +1,118 @@
+"""Every page and state is fit for everybody: axe-core, narrow windows, thumbs, the focus, paper, large letters.
+
+The whole product of states, languages, themes and sizes is tried in `make soak`; else one state of each page and all in
+which something went wrong are seen once, and each way to look at one at some of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import pytest
+from playwright.sync_api import Browser
+
+import ledger.web.app  # noqa: F401  (declares the pages)
+from ledger.web.routes import HTML, PAGES
+from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.fitness import covered_focus, not_for_paper, small_targets
+from tests.site.house import house_of
+from tests.site.states import PARTS, STATES, VIEWS, State, View, covering, reached
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(house_of(tmp_path_factory.mktemp("house"))) as site:
+        yield site
+
+
+OF_A_PAGE = {state.route: state for state in reversed(STATES)}.values()
+"""One state of each page: where the focus goes is alike in the others."""
+
+
+TROUBLED = [state for state in STATES if state.allowed and state not in OF_A_PAGE]
+"""What is shown when something went wrong."""
+
+
+def named(one: State | View) -> str:
+    return one.name
+
+
+def test_every_page_is_looked_at() -> None:
+    shown = {route.path for route in PAGES if route.is_page and route.method == "GET" and HTML in route.media}
+    assert shown - PARTS == {state.route for state in STATES if state.route}
+
+
+def test_states_have_names_of_their_own() -> None:
+    assert len({state.name for state in STATES}) == len(STATES)
+
+
+@pytest.mark.parametrize(("state", "view"), list(covering([*OF_A_PAGE, *TROUBLED])), ids=named)
+def test_a_state_is_fit_for_everybody(chromium: Browser, house: Site, state: State, view: View) -> None:
+    _assert_fit(chromium, house, state, view)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("state", "view"), list(product(STATES, VIEWS)), ids=named)
+def test_a_state_is_fit_for_everybody_however_it_is_looked_at(
+    chromium: Browser, house: Site, state: State, view: View
+) -> None:
+    _assert_fit(chromium, house, state, view)
+
+
+def _assert_fit(chromium: Browser, house: Site, state: State, view: View) -> None:
+    with reached(chromium, house, state, view) as page:
+        assert page.locator("html").get_attribute("lang") == view.lang
+        assert page.locator("h1").count() == 1
+        assert violations(page) == []
+        assert small_targets(page) == []
+        assert not_for_paper(page) == []
+        assert sideways(page) == 0
+        page.set_viewport_size({"width": SMALL_PHONE[0], "height": SMALL_PHONE[1]})
+        assert sideways(page) == 0
+        assert small_targets(page) == []
+        if state in OF_A_PAGE:
+            assert covered_focus(page) == []
+
+
+@pytest.fixture(scope="module")
+def large_letters(chromium: Browser, ci_requires: Callable[[str], str]) -> Iterator[Browser]:
+    """The browser of a reader whose letters are twice as large as usual."""
+    browser = chromium.browser_type.launch(
+        executable_path=ci_requires("chromium"), args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.mark.parametrize("state", [one for one in STATES if "long names" in one.name or one.name == "home"], ids=named)
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_letters_may_be_twice_as_large(
+    large_letters: Browser, house: Site, state: State, size: tuple[int, int]
+) -> None:
+    with reached(large_letters, house, state, View("en", "light", size)) as page:
+        assert page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 32
+        assert sideways(page) == 0
+
+
+def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, house: Site) -> None:
+    """Where grounds are taken away, a frame says what a ground alone would; who is due has a broader one."""
+    with window(chromium, house, PHONE, forced_colors="active") as page:
+        page.goto(f"{house.url}/record/kop-play")
+        widths = {
+            marked: page.locator(marked).first.evaluate("one => parseFloat(getComputedStyle(one).borderTopWidth)")
+            for marked in (".seat[aria-current]", ".seat:not([aria-current])", ".ask", ".key")
+        }
+        assert min(widths.values()) >= 1
+        assert widths[".seat[aria-current]"] >= 2 * widths[".seat:not([aria-current])"]
+
+
+def test_nothing_moves_for_who_asked_for_less(chromium: Browser, house: Site) -> None:
+    with window(chromium, house, PHONE, reduced_motion="reduce") as page:
+        page.goto(f"{house.url}/t/ombre-revoke/1/24")
+        moving = page.evaluate(
+            "() => [...document.querySelectorAll('*')].filter(one =>"
+            " !/^0s/.test(getComputedStyle(one).transitionDuration)).length"
+        )
+        assert moving == 0
+        assert page.evaluate("() => getComputedStyle(document.documentElement).scrollBehavior") == "auto"

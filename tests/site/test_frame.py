@@ -1,0 +1,38 @@
+"""The frame of all pages in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.site.browser import DESK, PHONE, SMALL_PHONE, Site, sideways, violations, window
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, DESK])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_page_is_read_by_everybody(
+    chromium: Browser, site: Site, lang: str, size: tuple[int, int], scheme: str
+) -> None:
+    with window(chromium, site, size, locale=lang, color_scheme=scheme) as page:
+        page.goto(f"{site.url}/")
+        assert page.locator("html").get_attribute("lang") == lang
+        assert page.locator("h1").count() == 1
+        assert violations(page) == []
+        assert sideways(page) == 0
+
+
+def test_a_language_that_was_asked_for_stays(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}/")
+        page.get_by_role("link", name="日本語").click()
+        page.goto(f"{site.url}/")
+        assert page.locator("html").get_attribute("lang") == "ja"
+
+
+def test_a_page_that_is_not_there_is_told_in_words(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, allowed=["404"]) as page:
+        answer = page.goto(f"{site.url}/nowhere")
+        assert answer is not None and answer.status == 404
+        assert page.get_by_role("link", name="To the first page").is_visible()
+        assert violations(page) == []

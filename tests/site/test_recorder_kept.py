@@ -1,0 +1,220 @@
+"""The recorder's page opened anew without a connection: kept by the service worker where there is one, else later."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ledger.access.base import NewToken
+from ledger.access.stores import open_access
+from tests.site.browser import ARGUMENTS, serving, window
+from tests.site.tapping import (
+    CUT_OFF,
+    acts_of,
+    all_sent,
+    opened,
+    ready,
+    recorded,
+    table_of,
+    tap,
+    told_to_wait,
+    without_worker,
+)
+
+TABLE, ACTS = acts_of("kop/04-kontra-re-losers-have-25.toml")
+CALLS = [act for act in ACTS if act["type"] != "card_played"]
+CARDS = [act for act in ACTS if act["type"] == "card_played"]
+
+KEPT = "html[data-kept]"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    return table_of(tmp_path, TABLE)
+
+
+def token_of(ledger: Path, name: str) -> str:
+    with open_access(ledger) as access:
+        return access.add_token(NewToken(id=name, role="recorder")).secret
+
+
+def sign_in(page: Page, url: str, token: str) -> None:
+    page.goto(f"{url}/")
+    status = page.evaluate(
+        """async token => (await fetch("/api/v1/sign-in", {
+            method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify({token}),
+        })).status""",
+        token,
+    )
+    assert status == 204
+
+
+def here() -> str:
+    """An address of this machine that browsers take for a foreign one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("198.51.100.1", 9))
+        except OSError:
+            pytest.skip("LEFT OUT: this machine has no address but its own")
+        return str(asked.getsockname()[0])
+
+
+def record_and_open_anew(page: Page, ledger: Path) -> None:
+    """Cards without a connection, the page opened anew without one, more cards, and then a connection."""
+    page.wait_for_selector(KEPT, state="attached")
+    for act in CALLS:
+        tap(page, act)
+    tap(page, CARDS[0])
+    page.context.set_offline(True)
+    for act in CARDS[1:3]:
+        tap(page, act, settle=False)
+    page.reload()
+    ready(page)
+    assert told_to_wait(page) == 2
+    assert page.locator(".hole").count() == 3
+    for act in CARDS[3:6]:
+        tap(page, act, settle=False)
+    assert recorded(ledger) == [*CALLS, CARDS[0]]
+    page.context.set_offline(False)
+    all_sent(page)
+    assert recorded(ledger) == [*CALLS, *CARDS[:6]]
+
+
+def test_on_the_machine_itself_a_page_opens_anew_without_a_connection(chromium: Browser, ledger: Path) -> None:
+    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
+        opened(page, site.url)
+        record_and_open_anew(page, ledger)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory, ci_requires: Callable[[str], str]) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("tls")
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=club"]
+    command = [ci_requires("openssl"), *words, "-keyout", str(key), "-out", str(cert)]
+    subprocess.run(command, check=True, capture_output=True)
+    return cert, key
+
+
+def test_on_https_a_page_opens_anew_without_a_connection(
+    chromium: Browser, ledger: Path, certificate: tuple[Path, Path], ci_requires: Callable[[str], str]
+) -> None:
+    trusting = chromium.browser_type.launch(
+        executable_path=ci_requires("chromium"), args=[*ARGUMENTS, "--ignore-certificate-errors"]
+    )
+    cert, key = certificate
+    with (
+        closing(trusting),
+        serving(ledger, "--tls-cert", str(cert), "--tls-key", str(key)) as site,
+        window(trusting, site, allowed=CUT_OFF, ignore_https_errors=True) as page,
+    ):
+        assert site.url.startswith("https://")
+        opened(page, site.url)
+        record_and_open_anew(page, ledger)
+
+
+def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
+    chromium: Browser, ledger: Path
+) -> None:
+    address, token = here(), token_of(ledger, "phone")
+    with (
+        serving(ledger, "--host", address) as site,
+        window(chromium, site, allowed=CUT_OFF) as page,
+    ):
+        sign_in(page, site.url, token)
+        opened(page, site.url)
+        assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+        for act in CALLS:
+            tap(page, act)
+        page.context.set_offline(True)
+        for act in CARDS[:3]:
+            tap(page, act, settle=False)
+        with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
+            page.reload()
+        assert recorded(ledger) == CALLS
+        page.context.set_offline(False)
+        opened(page, site.url)
+        all_sent(page)
+        assert recorded(ledger) == [*CALLS, *CARDS[:3]]
+
+
+def test_after_somebody_signed_out_nothing_of_his_pages_is_kept(chromium: Browser, ledger: Path) -> None:
+    token = token_of(ledger, "phone")
+    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
+        sign_in(page, site.url, token)
+        opened(page, site.url)
+        page.wait_for_selector(KEPT, state="attached")
+        page.reload()
+        ready(page)
+        keys = "(await (await caches.open('trickledger-pages')).keys())"
+        kept = f"async () => {keys}.map(one => new URL(one.url).pathname)"
+        assert sorted(page.evaluate(kept)) == ["/record/thursday", "/record/thursday/now"]
+        page.evaluate(
+            """() => fetch("/api/v1/sign-out", {
+                method: "POST", headers: {"x-csrf-token": document.body.dataset.csrf},
+            })"""
+        )
+        page.wait_for_function(f"async () => (await ({kept})()).length === 0")
+
+
+def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_says_so(
+    chromium: Browser, ledger: Path
+) -> None:
+    ann, zoe = token_of(ledger, "ann"), token_of(ledger, "zoe")
+    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
+        without_worker(page)
+        sign_in(page, site.url, ann)
+        opened(page, site.url)
+        for act in CALLS:
+            tap(page, act)
+        page.context.set_offline(True)
+        tap(page, CARDS[0], settle=False)
+        hers = page.context.new_page()
+        page.close()
+        hers.context.set_offline(False)
+        sign_in(hers, site.url, zoe)
+        opened(hers, site.url)
+        expect(hers.locator("#trouble")).to_contain_text("Recorded on this phone by ann, not sent.")
+        hers.wait_for_timeout(500)
+        assert recorded(ledger) == CALLS
+        hers.get_by_role("button", name="Send them under my name").click()
+        hers.wait_for_selector(f"span#key-{CARDS[0]['card']}")
+        all_sent(hers)
+    assert recorded(ledger) == [*CALLS, CARDS[0]]
+
+
+def test_who_is_signed_out_keeps_what_waits_until_he_has_signed_in(chromium: Browser, ledger: Path) -> None:
+    token = token_of(ledger, "ann")
+    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
+        without_worker(page)
+        sign_in(page, site.url, token)
+        opened(page, site.url)
+        for act in CALLS:
+            tap(page, act)
+        page.context.clear_cookies()
+        tap(page, CARDS[0], settle=False)
+        expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+        expect(page.locator("#trouble")).to_contain_text("You are signed out.")
+        tap(page, CARDS[1], settle=False)
+        sign_in(page, site.url, token)
+        opened(page, site.url)
+        all_sent(page)
+    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+
+
+def test_the_worker_of_another_version_takes_the_place_of_the_old_one(chromium: Browser, ledger: Path) -> None:
+    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
+        page.goto(f"{site.url}/")
+        page.evaluate("async () => { await caches.open('trickledger-files-old'); }")
+        opened(page, site.url)
+        page.wait_for_selector(KEPT, state="attached")
+        names = page.evaluate("() => caches.keys()")
+        assert "trickledger-files-old" not in names
+        assert any(name.startswith("trickledger-files-") for name in names), json.dumps(names)

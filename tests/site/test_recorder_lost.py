@@ -1,0 +1,357 @@
+"""Recording without a connection: what was tapped is in the ledger at the end, in its order, and once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import ledger as trickledger
+from tests.site.browser import serving, window
+from tests.site.cut_line import Cut, Line
+from tests.site.tapping import (
+    CUT_OFF,
+    acts_of,
+    all_sent,
+    opened,
+    recorded,
+    recording,
+    table_of,
+    tap,
+    tap_card,
+    told_to_wait,
+    without_worker,
+)
+from tests.web.serving import record
+
+KOP = "kop/04-kontra-re-losers-have-25.toml"
+TABLE, ACTS = acts_of(KOP)
+CALLS = [act for act in ACTS if act["type"] != "card_played"]
+CARDS = [act for act in ACTS if act["type"] == "card_played"]
+
+
+DEAF = "window.EventSource = class { addEventListener() {} close() {} };"
+"""It hears nothing of what others record."""
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    return table_of(tmp_path, TABLE)
+
+
+@pytest.fixture
+def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
+    """A phone where the calls are over and the cards begin."""
+    called(ledger)
+    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+        yield page
+
+
+def called(ledger: Path) -> None:
+    """The calls are over, as the same person recorded them on the same machine."""
+    with trickledger.open(ledger) as store:
+        record(store, "thursday", *CALLS, by="loopback")
+
+
+def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chromium: Browser, ledger: Path) -> None:
+    cuts: dict[int, Cut] = {2: "in the request", 6: "in the answer", 10: "before the answer", 13: "now"}
+    with serving(ledger) as site, closing(Line(site.url)) as line:
+        with recording(chromium, line.url, allowed=CUT_OFF) as page:
+            for act in CALLS:
+                tap(page, act)
+            for number, act in enumerate(CARDS):
+                if number in cuts:
+                    all_sent(page)
+                    line.cut(cuts[number])
+                tap(page, act, settle=number not in cuts and told_to_wait(page) == 0)
+                if number - 2 in cuts:
+                    assert told_to_wait(page) == 3
+                    line.mend()
+                    all_sent(page)
+            all_sent(page)
+        assert line.cuts == len(cuts)
+    assert recorded(ledger) == ACTS
+
+
+def test_a_whole_deal_is_recorded_without_a_connection_and_sent_when_there_is_one(
+    chromium: Browser, ledger: Path
+) -> None:
+    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+        for act in CALLS:
+            tap(page, act)
+        page.context.set_offline(True)
+        for act in CARDS:
+            tap(page, act, settle=False)
+        assert told_to_wait(page) == len(CARDS)
+        expect(page.locator("#trouble")).to_contain_text("No connection since")
+        expect(page.locator("#trouble")).to_contain_text("Ada ♥")
+        assert recorded(ledger) == CALLS
+        page.context.set_offline(False)
+        all_sent(page)
+        expect(page.locator("#trouble")).to_be_empty()
+    assert recorded(ledger) == ACTS
+
+
+def test_a_page_closed_with_acts_that_wait_sends_them_when_it_opens_again(phone: Page, ledger: Path) -> None:
+    context, url = phone.context, phone.url.partition("/record")[0]
+    context.set_offline(True)
+    for act in CARDS[:5]:
+        tap(phone, act, settle=False)
+    phone.close()
+    assert recorded(ledger) == CALLS
+    context.set_offline(False)
+    again = context.new_page()
+    opened(again, url)
+    all_sent(again)
+    assert recorded(ledger) == [*CALLS, *CARDS[:5]]
+    tap(again, CARDS[5])
+    assert recorded(ledger) == [*CALLS, *CARDS[:6]]
+
+
+def test_a_page_killed_before_the_answer_came_records_its_act_once(phone: Page, ledger: Path) -> None:
+    context, url = phone.context, phone.url.partition("/record")[0]
+    phone.route("**/entries", lambda route: (route.fetch(), None)[1])  # recorded, and never answered
+    tap(phone, CARDS[0], settle=False)
+    phone.wait_for_timeout(500)
+    assert recorded(ledger) == [*CALLS, CARDS[0]]
+    phone.close()
+    again = context.new_page()
+    opened(again, url)
+    all_sent(again)
+    tap(again, CARDS[1])
+    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+
+
+def test_what_waits_is_taken_back_without_a_trace(phone: Page, ledger: Path) -> None:
+    phone.context.set_offline(True)
+    wrong, right = CARDS[0] | {"card": "SA"}, CARDS[0]
+    tap(phone, wrong, settle=False)
+    expect(phone.locator("#undo")).to_have_text("Undo ♠\ufe0eA")
+    phone.locator("#undo").click()
+    phone.wait_for_selector("button#key-SA")
+    tap(phone, right, settle=False)
+    phone.context.set_offline(False)
+    all_sent(phone)
+    assert recorded(ledger) == [*CALLS, right]
+
+
+def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger: Path) -> None:
+    def lost(route):  # type: ignore[no-untyped-def]
+        route.fetch()
+        route.abort()
+
+    phone.route("**/entries", lost, times=1)
+    phone.route("**/api/v1/live*", lambda route: route.abort())
+    tap(phone, CARDS[0] | {"card": "SA"}, settle=False)
+    phone.locator("#undo[data-act]").click()
+    all_sent(phone)
+    told = recorded(ledger)[len(CALLS) :]
+    assert [one["type"] for one in told] == ["card_played", "corrected"]
+    assert told[1] == {"type": "corrected", "version": 7 + 2, "action": "strike", "reason": "mis-tap"}
+    tap(phone, CARDS[0])
+
+
+def test_a_trembling_finger_records_one_act(phone: Page, ledger: Path) -> None:
+    phone.locator(f"#key-{CARDS[0]['card']}").dblclick()
+    phone.wait_for_selector(f"span#key-{CARDS[0]['card']}")
+    all_sent(phone)
+    assert recorded(ledger) == [*CALLS, CARDS[0]]
+
+
+def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None:
+    with serving(ledger) as site, recording(chromium, site) as page:
+        tap(page, ACTS[0])
+        page.wait_for_timeout(400)  # the button before it stood at the same place
+        page.locator('[data-acts=\'[{"type":"bid_made","seat":0,"call":"pass"}]\']').dblclick()
+        page.wait_for_timeout(600)
+        all_sent(page)
+        assert len(recorded(ledger)) == 2
+
+
+# --- two windows, two phones ------------------------------------------------------------------------------------------
+
+
+def _second_window(page: Page) -> Page:
+    other = page.context.new_page()
+    opened(other, page.url.partition("/record")[0])
+    return other
+
+
+@pytest.mark.parametrize("offline", [False, True])
+def test_two_windows_on_one_table_record_by_turns(phone: Page, ledger: Path, offline: bool) -> None:
+    other = _second_window(phone)
+    phone.context.set_offline(offline)
+    for number, act in enumerate(CARDS[:8]):
+        page = (phone, other)[number % 2]
+        page.wait_for_function("gone => document.querySelectorAll('.hole').length === gone", arg=number)
+        tap(page, act, settle=not offline)
+    phone.context.set_offline(False)
+    all_sent(phone)
+    all_sent(other)
+    assert recorded(ledger) == [*CALLS, *CARDS[:8]]
+
+
+def test_a_tap_in_a_window_that_has_not_seen_the_other_one_is_asked_about(phone: Page, ledger: Path) -> None:
+    other = phone.context.new_page()
+    other.add_init_script(f"delete window.BroadcastChannel; {DEAF}")
+    opened(other, phone.url.partition("/record")[0])
+    phone.context.set_offline(True)
+    tap(phone, CARDS[0], settle=False)
+    other.locator(f"button#key-{CARDS[0]['card']}").click()
+    expect(other.get_by_role("alertdialog")).to_contain_text(
+        "Another window on this phone has recorded ♥\ufe0eJ already."
+    )
+    other.get_by_role("button", name="Drop mine").click()
+    expect(other.get_by_role("alertdialog")).to_have_count(0)
+    tap(other, CARDS[1], settle=False)
+    phone.context.set_offline(False)
+    all_sent(phone)
+    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+
+
+@pytest.fixture
+def phones(chromium: Browser, ledger: Path) -> Iterator[tuple[Page, Page]]:
+    """Two phones with the cards before them; the second one hears nothing of others."""
+    called(ledger)
+    with (
+        serving(ledger) as site,
+        recording(chromium, site, allowed=CUT_OFF) as one,
+        window(chromium, site, allowed=CUT_OFF) as two,
+    ):
+        without_worker(two)
+        two.add_init_script(DEAF)
+        opened(two, site.url)
+        yield one, two
+
+
+def test_what_another_phone_has_recorded_too_is_dropped(phones: tuple[Page, Page], ledger: Path) -> None:
+    one, two = phones
+    tap(one, CARDS[0])
+    two.locator(f"button#key-{CARDS[0]['card']}").click()
+    asks = two.get_by_role("alertdialog")
+    expect(asks).to_contain_text("has recorded")
+    expect(asks).to_contain_text("♥\ufe0eJ")
+    two.get_by_role("button", name="Drop mine").click()
+    all_sent(two)
+    tap(two, CARDS[1])
+    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+
+
+def test_all_that_both_phones_recorded_without_a_connection_is_there_once(
+    phones: tuple[Page, Page], ledger: Path
+) -> None:
+    one, two = phones
+    two.context.set_offline(True)
+    for act in CARDS[:3]:
+        tap(two, act, settle=False)
+    for act in CARDS[:2]:
+        tap(one, act)
+    two.context.set_offline(False)
+    two.get_by_role("button", name="Drop mine").click()
+    all_sent(two)
+    assert recorded(ledger) == [*CALLS, *CARDS[:3]]
+
+
+def test_where_both_happened_both_are_recorded(phones: tuple[Page, Page], ledger: Path) -> None:
+    one, two = phones
+    two.context.set_offline(True)
+    two.locator("#mini .seat[value='1']").click()  # he looks at the second player already
+    tap_card(two, 1, CARDS[1]["card"])
+    tap(one, CARDS[0])
+    two.context.set_offline(False)
+    two.get_by_role("button", name="Both happened").click()
+    all_sent(two)
+    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def _out_of_turn(page: Page) -> str:
+    """Taps a card of who is not due; returns it."""
+    card = CARDS[2]["card"]
+    tap_card(page, 2, str(card))
+    return str(card)
+
+
+def test_what_does_not_fit_stops_the_queue_until_it_is_said_that_it_happened_so(phone: Page, ledger: Path) -> None:
+    phone.context.set_offline(True)
+    _out_of_turn(phone)
+    tap(phone, {"type": "card_played", "seat": 3, "card": "SA"}, settle=False)
+    phone.context.set_offline(False)
+    asks = phone.get_by_role("alertdialog")
+    expect(asks).to_contain_text("Cleo ♠\ufe0eQ does not fit")
+    assert phone.locator("a.rule").get_attribute("href").startswith("/rules/kop#KOP-")  # type: ignore[union-attr]
+    assert told_to_wait(phone) == 2
+    assert recorded(ledger) == CALLS
+    phone.get_by_role("button", name="It happened so").click()
+    all_sent(phone)
+    assert [one["card"] for one in recorded(ledger)[len(CALLS) :]] == ["SQ", "SA"]
+
+
+def test_what_was_mistapped_is_recorded_nowhere(phone: Page, ledger: Path) -> None:
+    _out_of_turn(phone)
+    phone.get_by_role("button", name="I mistapped").click()
+    all_sent(phone)
+    tap(phone, CARDS[0])
+    assert recorded(ledger) == [*CALLS, CARDS[0]]
+
+
+def test_what_happened_instead_takes_the_place_of_a_slip(phone: Page, ledger: Path) -> None:
+    phone.context.set_offline(True)
+    _out_of_turn(phone)
+    tap(phone, {"type": "card_played", "seat": 1, "card": CARDS[1]["card"]}, settle=False)
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="I mistapped").click()
+    expect(phone.locator("#trouble")).to_contain_text("Instead of Cleo ♠\ufe0eQ")
+    tap_card(phone, 0, CARDS[0]["card"])
+    all_sent(phone)
+    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+
+
+def test_the_director_is_called_to_what_is_recorded(phone: Page, ledger: Path) -> None:
+    _out_of_turn(phone)
+    phone.get_by_role("button", name="call the director").click()
+    all_sent(phone)
+    told = recorded(ledger)[len(CALLS) :]
+    assert [one["type"] for one in told] == ["card_played", "dispute_raised"]
+    assert told[1]["version"] == len(CALLS) + 2
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(
+    phone: Page, ledger: Path, tmp_path: Path
+) -> None:
+    phone.context.set_offline(True)
+    for act in CARDS[:4]:
+        tap(phone, act, settle=False)
+    with phone.expect_download() as told:
+        phone.get_by_role("button", name="Save them in a file").click()
+    file = tmp_path / told.value.suggested_filename
+    told.value.save_as(file)
+    assert [json.loads(line)["event"] for line in file.read_text().splitlines()] == CARDS[:4]
+    command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "import", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert recorded(ledger) == [*CALLS, *CARDS[:4]]
+    phone.context.set_offline(False)
+    all_sent(phone)
+    tap(phone, CARDS[4])
+    assert recorded(ledger) == [*CALLS, *CARDS[:5]]
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_goes_on(chromium: Browser, ledger: Path) -> None:
+    with serving(ledger) as site, window(chromium, site) as page:
+        page.add_init_script("Object.defineProperty(window, 'indexedDB', {get() { throw new Error('private'); }});")
+        opened(page, site.url)
+        expect(page.locator("#trouble")).to_contain_text("This browser keeps nothing.")
+        for act in ACTS[:4]:
+            tap(page, act)
+    assert recorded(ledger) == ACTS[:4]

@@ -1,0 +1,74 @@
+"""Whole deals by taps on a phone, seen by another window; by keyboard alone, with two taps a card, and in Japanese."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.site.browser import serving
+from tests.site.tapping import CUT_OFF, acts_of, all_sent, recorded, recording, table_of, tap, tap_card
+
+KOP = "kop/04-kontra-re-losers-have-25.toml"
+
+
+@pytest.mark.parametrize("replay", ["ombre/rape-of-the-lock.toml", KOP])
+def test_a_whole_deal_is_recorded_by_taps_and_seen_by_another_phone(
+    chromium: Browser, tmp_path: Path, replay: str
+) -> None:
+    table, acts = acts_of(replay)
+    path = table_of(tmp_path, table)
+    with serving(path) as site, recording(chromium, site) as page, recording(chromium, site) as other:
+        for number, act in enumerate(acts):
+            tap(page, act)
+            version = number + 2
+            other.wait_for_function(
+                "version => JSON.parse(document.querySelector('#board').textContent).version >= version", arg=version
+            )
+        all_sent(page)
+    assert recorded(path) == acts
+
+
+def test_cards_are_recorded_by_the_keyboard_alone_and_by_two_taps(chromium: Browser, tmp_path: Path) -> None:
+    table, acts = acts_of(KOP)
+    calls = [act for act in acts if act["type"] != "card_played"]
+    cards = acts[len(calls) :]
+    path = table_of(tmp_path, table)
+    with serving(path) as site, recording(chromium, site) as page:
+        for act in calls:
+            tap(page, act)
+        page.locator(f"#key-{cards[0]['card']}").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"span#key-{cards[0]['card']}")
+        assert page.evaluate("document.activeElement.matches('#keys .key')")
+        page.evaluate("localStorage.setItem('trickledger.two-taps', '1')")
+        key = page.locator(f"#key-{cards[1]['card']}")
+        key.click()
+        expect(key).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("#told")).to_contain_text("tap again")
+        page.wait_for_timeout(400)
+        assert len(recorded(path)) == len(calls) + 1
+        key.click()
+        page.wait_for_selector(f"span#key-{cards[1]['card']}")
+        all_sent(page)
+        page.locator("#undo[data-undo]").click()
+        page.wait_for_selector(f"button#key-{cards[1]['card']}")
+        all_sent(page)
+    told = recorded(path)
+    assert told[:-1] == [*calls, *cards[:2]]
+    assert told[-1]["type"] == "corrected"
+
+
+def test_what_does_not_fit_is_told_in_japanese(chromium: Browser, tmp_path: Path) -> None:
+    table, acts = acts_of(KOP)
+    calls = [act for act in acts if act["type"] != "card_played"]
+    path = table_of(tmp_path, table)
+    with serving(path) as site, recording(chromium, site, allowed=CUT_OFF, locale="ja") as page:
+        for act in calls:
+            tap(page, act)
+        tap_card(page, 2, "SQ")
+        expect(page.get_by_role("alertdialog")).to_contain_text("合いません")
+        page.get_by_role("button", name="実際にそうだった").click()
+        all_sent(page)
+    assert recorded(path)[-1] == {"type": "card_played", "seat": 2, "card": "SQ"}

@@ -1,0 +1,147 @@
+"""What takes a whole deal on the phone: a revoke as it was played, the keyboard alone, hands kept on the device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+import ledger as trickledger
+from ledger.access.base import NewToken
+from ledger.access.stores import open_access
+from ledger.events import CardsDealt
+from tests.hand_records import REPLAYS, record_in, table_events
+from tests.site.browser import serving, violations, window
+from tests.site.tapping import (
+    CUT_OFF,
+    acts_of,
+    all_sent,
+    opened,
+    recorded,
+    recording,
+    table_of,
+    tap,
+    tap_card,
+    without_worker,
+)
+
+KOP = "kop/04-kontra-re-losers-have-25.toml"
+REVOKE = "ombre/revoke.toml"
+
+
+def test_a_revoke_is_recorded_as_it_was_played_and_found(chromium: Browser, tmp_path: Path) -> None:
+    opening, acts = acts_of(REVOKE)
+    acts = acts[: 1 + max(place for place, act in enumerate(acts) if act["type"] == "card_played")]
+    path = table_of(tmp_path, opening)
+    asked = 0
+    with serving(path) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+        for act in acts:
+            if act["type"] == "card_played" and page.locator(f"#key-{act['card']}.odd").count():
+                tap_card(page, act["seat"], act["card"])
+                assert "OMB-6" in page.locator("#trouble, #odd").filter(has_text="OMB").inner_text()
+                assert violations(page) == []
+                page.get_by_role("button", name="It happened so").click()
+                page.wait_for_selector(f"span#key-{act['card']}")
+                all_sent(page)
+                asked += 1
+            else:
+                tap(page, act)
+    assert asked > 0
+    assert recorded(path) == acts
+    with trickledger.open(path) as store:
+        found = trickledger.audit(store, "thursday").findings
+    assert [one.rule for one in found if one.severity == "error"] == ["OMB-6.5"]
+
+
+def test_a_whole_deal_is_recorded_by_the_keyboard_alone(chromium: Browser, tmp_path: Path) -> None:
+    opening, acts = acts_of(KOP)
+    path = table_of(tmp_path, opening)
+    with serving(path) as site, recording(chromium, site) as page:
+        tap(page, acts[0])
+        for act in acts[1:]:
+            press(page, act)
+        all_sent(page)
+    assert recorded(path) == acts
+
+
+def press(page: Page, act: dict[str, Any]) -> None:
+    """Goes to what stands for an act by the tab key, as far as needed, and presses it."""
+    version = version_of(page)
+    wanted = f"key-{act['card']}" if act["type"] == "card_played" else None
+    script = """([id, act]) => {
+        const one = document.activeElement;
+        if (id !== null) return one.id === id;
+        const acts = JSON.parse(one.dataset?.acts ?? "[]");
+        const sorted = value => JSON.stringify(Object.entries(value).sort());
+        return acts.length === 1 && sorted(acts[0]) === sorted(act);
+    }"""
+    for _ in range(80):
+        if page.evaluate(script, [wanted, act]):
+            break
+        page.keyboard.press("Tab")
+    else:
+        raise AssertionError(f"the tab key does not reach {act}")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "version => JSON.parse(document.querySelector('#board').textContent).version > version", arg=version
+    )
+
+
+def version_of(page: Page) -> int:
+    found: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
+    return found
+
+
+def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browser, tmp_path: Path) -> None:
+    opening, acts = acts_of(KOP)
+    events = table_events(record_in(REPLAYS / KOP))
+    dealt = next(event for event in events if isinstance(event, CardsDealt))
+    path = table_of(tmp_path, opening)
+    with open_access(path) as access:
+        token = access.add_token(NewToken(id="ann", role="recorder")).secret
+    cards = [act for act in acts if act["type"] == "card_played"]
+    with serving(path, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
+        without_worker(page)
+        page.goto(f"{site.url}/sign-in#{token}")
+        page.wait_for_url(lambda url: "sign-in" not in url)
+        opened(page, site.url)
+        tap(page, acts[0])
+        page.locator("#more > summary").click()
+        page.get_by_role("button", name="Type the hands").click()
+        for seat, hand in enumerate(dealt.hands):
+            page.locator(f"#hands .whose[value='{seat}']").click()
+            for card in hand or ():
+                page.locator(f"#hand-keys .key[value={card}]").click()
+        page.locator("#hands-done").click()
+        all_sent(page)
+        for act in acts[1 : -len(cards)]:
+            tap(page, act)
+        first = cards[0]
+        shown = page.locator("#keys.in-hand .key.held")
+        held = sorted(dealt.hands[first["seat"]] or ())
+        expect(shown).to_have_count(len(held))
+        assert sorted(shown.evaluate_all("all => all.map(one => one.value)")) == held
+        page.reload()
+        expect(shown).to_have_count(len(held))
+        fragment = page.evaluate("async () => (await fetch('/record/thursday/now')).text()")
+        assert "in-hand" not in fragment, "the server does not give back what was typed"
+        for act in cards:
+            tap(page, act)
+        page.reload()
+        page.wait_for_selector("#sent[data-count]")
+        assert kept_hands(page) == 0
+
+
+def kept_hands(page: Page) -> int:
+    """How many tables' hands the device keeps."""
+    count: int = page.evaluate(
+        """() => new Promise(resolve => {
+            const asked = indexedDB.open("trickledger");
+            asked.onsuccess = () => {
+                const all = asked.result.transaction("hands").objectStore("hands").count();
+                all.onsuccess = () => resolve(all.result);
+            };
+        })"""
+    )
+    return count

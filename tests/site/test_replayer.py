@@ -1,0 +1,399 @@
+"""Replays in a real browser: by keys, slider, finger and buttons, without script, in a frame, with other eyes."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.site.browser import DESK, PHONE, SMALL_PHONE, Site, sideways, violations, window
+
+DEAL = "/t/ombre-revoke/1"
+
+
+def is_at(page: Page, step: int) -> None:
+    """The page has come to this step: picture, list, slider and address alike."""
+    expect(page.locator("#replay")).to_have_attribute("data-step", str(step))
+    expect(page.locator("#replay .where b")).to_have_text(str(step))
+    expect(page.locator("#step")).to_have_value(str(step))
+    expect(page).to_have_url(re.compile(rf"/1/{step}(\?|$)"))
+    if step:
+        expect(
+            page.locator(
+                ".acts a[aria-current], .course a[aria-current], #replay td a[aria-current], #replay th a[aria-current]"
+            )
+        ).to_have_count(1)
+        expect(page.locator("#tt")).to_contain_text(
+            f"step {step}:" if page.locator("html").get_attribute("lang") == "en" else f"手順 {step}:"
+        )
+
+
+def test_a_deal_is_stepped_through_by_keys(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+        for key, step in [
+            ("ArrowRight", 21), ("ArrowRight", 22), ("ArrowLeft", 21), ("ArrowDown", 24), ("ArrowDown", 27),
+            ("ArrowUp", 24), ("Shift+ArrowRight", 27), ("Shift+ArrowLeft", 24), ("Home", 0), ("ArrowLeft", 0),
+            ("f", 11), ("f", 24), ("f", 11), ("End", 36), ("ArrowRight", 36),
+        ]:  # fmt: skip
+            page.keyboard.press(key)
+            is_at(page, step)
+        expect(page.locator("#told span").first).to_contain_text("Trick 9: Belinda plays ♠︎Q.")
+        assert page.title().startswith("ombre-revoke, deal 1, step 36")
+
+
+def test_keys_that_are_held_down_lose_no_step(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/2")
+        for _ in range(30):
+            page.keyboard.press("ArrowRight")
+        is_at(page, 32)
+
+
+def test_s_turns_the_table_and_letters_can_be_switched_off(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/24")
+        expect(page.locator("#td")).to_contain_text("Belinda sits below")
+        page.keyboard.press("s")
+        expect(page.locator("#td")).to_contain_text("Baron sits below")
+        expect(page).to_have_url(f"{site.url}{DEAL}/24?below=1")
+        page.locator("#keep summary").click()
+        page.get_by_label("Use the letters f and s as keys").uncheck()
+        page.locator("h1").click()
+        page.keyboard.press("s")
+        page.keyboard.press("f")
+        page.keyboard.press("ArrowRight")
+        is_at(page, 25)
+        expect(page.locator("#td")).to_contain_text("Baron sits below")
+
+
+def test_letters_that_are_typed_move_nothing(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/24")
+        page.locator("#below").focus()
+        page.keyboard.press("f")
+        page.keyboard.press("Control+ArrowRight")
+        page.wait_for_timeout(200)
+        is_at(page, 24)
+
+
+def test_buttons_and_list_step_and_the_reader_stays_where_he_is(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+        page.locator("#keep summary").click()
+        page.get_by_role("button", name="Next").click()
+        is_at(page, 21)
+        expect(page.get_by_role("button", name="Next")).to_be_focused()
+        expect(page.locator("#keep")).to_have_attribute("open", "")
+        card = page.get_by_role("link", name="king of clubs Belinda")
+        card.scroll_into_view_if_needed()
+        height = page.evaluate("() => window.scrollY")
+        card.click()
+        is_at(page, 25)
+        expect(card).to_be_focused()
+        assert abs(page.evaluate("() => window.scrollY") - height) < 3
+        page.go_back()
+        is_at(page, 21)
+        page.go_back()
+        is_at(page, 20)
+        page.go_forward()
+        is_at(page, 21)
+        page.get_by_role("button", name="Trick on").click()
+        is_at(page, 24)
+
+
+def test_the_slider_goes_where_it_is_drawn(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+        page.locator("#step").fill("30")
+        is_at(page, 30)
+        page.locator("#step").focus()
+        page.keyboard.press("ArrowRight")
+        is_at(page, 31)
+
+
+def swipe(page: Page, by: int) -> None:
+    """A finger that moves over the picture, by so many pixels to the right."""
+    box = page.locator("#picture").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    touch: dict[str, Any] = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    session.send("Input.dispatchTouchEvent", touch)
+    session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + by, "y": y + 5}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_moves_the_cards(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+        swipe(page, -120)
+        is_at(page, 21)
+        swipe(page, 120)
+        is_at(page, 20)
+        swipe(page, 15)
+        page.wait_for_timeout(200)
+        is_at(page, 20)
+
+
+def test_everything_works_without_script(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE, java_script_enabled=False) as page:
+        page.goto(f"{site.url}{DEAL}/20?below=1")
+        for name, step in [("Next", 21), ("Trick on", 24), ("Back", 23), ("Trick back", 21)]:
+            page.get_by_role("button", name=name, exact=True).click()
+            expect(page).to_have_url(f"{site.url}{DEAL}/{step}?below=1")
+        page.get_by_role("link", name="king of clubs Belinda").click()
+        expect(page).to_have_url(f"{site.url}{DEAL}/25?below=1")
+        page.get_by_label("Seen by").select_option("Baron")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{site.url}{DEAL}/25?seat=1")
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1, as Baron saw it")
+        page.get_by_label("Reading").select_option("side by side")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings")
+
+
+def test_a_seat_sees_what_it_could_know(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE) as page:
+        page.goto(f"{site.url}{DEAL}/23")
+        page.get_by_label("Seen by").select_option("Baron")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{site.url}{DEAL}/23?seat=1")
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1, as Baron saw it")
+        expect(page.locator("#td")).to_contain_text("Baron sits below")
+        expect(page.locator("#td")).to_contain_text("Belinda holds 4 not known")
+        expect(page.locator(".note").first).to_contain_text("Nothing else is sent to this page.")
+        assert page.locator(".course tbody tr").count() == 5
+        assert "king of clubs" not in page.content()
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{site.url}{DEAL}/24?seat=1")
+        assert violations(page) == []
+
+
+def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/20?below=2")
+        page.keyboard.press("ArrowRight")
+        is_at(page, 21)
+        page.locator("#keep summary").click()
+        link = page.get_by_label("Link to this step").input_value()
+        assert link == f"{site.url}{DEAL}/21?below=2"
+        page.goto(link)
+        is_at(page, 21)
+        page.locator("#keep summary").click()
+        for name, kind in [
+            ("Hand record", "toml"),
+            ("JSON", "json"),
+            ("Picture (SVG)", "svg"),
+            ("Picture (PNG)", "png"),
+        ]:
+            address = page.get_by_role("link", name=name).get_attribute("href")
+            answer = page.context.request.get(f"{site.url}{address}")
+            assert answer.ok and kind in answer.headers["content-type"], name
+
+
+@contextmanager
+def another_site(body: str) -> Iterator[str]:
+    """A page of somebody else, under another name of this machine."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(body.encode() if self.path == "/" else b"")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://localhost:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("size", [(320, 400), (800, 500), (400, 900)])
+def test_a_frame_of_another_page_is_filled(chromium: Browser, site: Site, size: tuple[int, int]) -> None:
+    frame = f'<iframe width="{size[0]}" height="{size[1]}" src="{site.url}/embed/ombre-revoke/1/24"></iframe>'
+    with another_site(f"<!DOCTYPE html><html lang=en><title>A club</title><link rel=icon href=data:,>{frame}") as other:
+        context = chromium.new_context(viewport={"width": 1000, "height": 1000})
+        page = context.new_page()
+        faults: list[str] = []
+        context.on("console", lambda one: faults.append(one.text))
+        page.goto(other)
+        inside = page.frames[1]
+        inside.wait_for_selector('#replay[data-step="24"]')
+        inside.get_by_role("button", name="Next").click()
+        inside.wait_for_selector('#replay[data-step="25"]')
+        assert inside.url == f"{site.url}/embed/ombre-revoke/1/25"
+        measured = inside.evaluate(
+            "() => { const all = document.documentElement; return [all.scrollWidth - all.clientWidth, "
+            "document.querySelector('#picture svg').getBoundingClientRect().height, "
+            "document.getElementById('dock').getBoundingClientRect().bottom - innerHeight] }"
+        )
+        assert measured[0] == 0 and measured[1] >= 120
+        assert inside.get_by_role("link").count() == 1, "no bar, no list"
+        context.close()
+        assert faults == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [f"{DEAL}/24", f"{DEAL}/3?seat=1", f"{DEAL}/readings?all=true", "/t/ombre-revoke", "/embed/ombre-revoke/1/24"],
+)
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("ja", "dark")])
+def test_the_pages_are_for_everybody(chromium: Browser, site: Site, path: str, lang: str, scheme: Any) -> None:
+    for size in (SMALL_PHONE, DESK):
+        with window(chromium, site, size, locale=lang, color_scheme=scheme) as page:
+            page.goto(f"{site.url}{path}")
+            assert page.locator("h1").count() == 1
+            assert violations(page) == []
+            assert sideways(page) == 0
+
+
+def test_a_step_in_japanese(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE, locale="ja") as page:
+        page.goto(f"{site.url}{DEAL}/23")
+        page.get_by_role("button", name="次へ").click()
+        is_at(page, 24)
+        expect(page.locator("#told .hide")).to_have_text(
+            "第5トリック:Baronがハートの2を出した。代わりに出せたもの:ダイヤの4、ダイヤの6。"
+            "トリックはBelinda(最強の切札)。"
+        )
+
+
+def test_one_live_region_tells_each_act_by_its_text(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/9")
+        assert page.locator("[role=status], [aria-live]").count() == 1
+        page.evaluate(
+            "() => { window.told = []; const at = document.getElementById('told'); window.first = at;"
+            "new MutationObserver(() => window.told.push(at.lastElementChild.textContent))"
+            ".observe(at, {subtree: true, childList: true, characterData: true}) }"
+        )
+        for step in (10, 11, 12):
+            page.keyboard.press("ArrowRight")
+            is_at(page, step)
+        assert page.evaluate("() => window.first === document.getElementById('told')")
+        told = list(dict.fromkeys(page.evaluate("() => window.told")))
+        assert [one.partition(".")[0] for one in told] == [
+            "Trick 1: Belinda plays 7 of spades",
+            "Trick 1: Baron plays 6 of hearts",
+            "Trick 1: Clarissa plays 5 of spades",
+        ]
+
+
+def test_on_paper_there_is_the_picture_and_the_whole_deal(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/24")
+        page.emulate_media(media="print")
+        assert not page.get_by_role("button", name="Next").is_visible()
+        assert not page.locator("#look").is_visible() and not page.locator("#step").is_visible()
+        assert page.locator("#picture svg").is_visible() and page.locator(".course").is_visible()
+
+
+def server_work_ms(site: Site) -> float:
+    """So long the service has been at work, on any core."""
+    told = Path(f"/proc/{site.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK") * 1000
+
+
+STEPS = 30
+
+
+def test_a_step_is_less_than_a_twentieth_of_a_second_of_work(chromium: Browser, site: Site) -> None:
+    """From the key to the picture that is drawn, all that the service and the process of the page work on any core.
+
+    Work, not time, for others are at work on this machine, too; the time the page measures itself.
+    """
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/2")
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+
+        def page_work_ms() -> float:
+            told = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+            return float(told["ProcessTime"]) * 1000
+
+        page.wait_for_timeout(500)
+        before = server_work_ms(site), page_work_ms()
+        for _ in range(STEPS):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(120)  # looking for the step would be work, too
+        after = server_work_ms(site), page_work_ms()
+        server, browser = ((now - then) / STEPS for now, then in zip(after, before, strict=True))
+        is_at(page, 2 + STEPS)
+        took = sorted(page.evaluate("() => performance.getEntriesByName('replay-step').map(one => one.duration)"))
+        told = f"service {server:.1f} ms, page {browser:.1f} ms, key to picture {took[len(took) // 2]:.0f} ms"
+        print(told)
+        assert server + browser < 50, told
+
+
+def test_a_step_that_cannot_be_fetched_is_told_and_asked_for_again(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, PHONE, allowed=["net::", "Failed to fetch"]) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Next").click()
+        expect(page.locator("#lost")).to_contain_text("Not connected")
+        is_at(page, 20)
+        page.context.set_offline(False)
+        page.get_by_role("button", name="Next").click()
+        is_at(page, 21)
+        expect(page.locator("#lost")).to_be_empty()
+
+
+def test_a_refusal_is_shown_as_a_page(chromium: Browser, site: Site) -> None:
+    """As where the session of a browser has ended meanwhile."""
+    with window(chromium, site, PHONE, allowed=["401", "404"]) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+
+        def refuse(route: Route) -> None:
+            is_part = "hx-request" in route.request.headers
+            route.fulfill(status=401, body="refused") if is_part else route.continue_()
+
+        page.route("**/1/21", refuse)
+        page.get_by_role("button", name="Next").click()
+        expect(page).to_have_url(f"{site.url}{DEAL}/21")
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1")
+
+
+def test_all_is_reached_by_the_keyboard_alone(chromium: Browser, site: Site) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{DEAL}/20")
+
+        def tab_to(name: str) -> None:
+            for _ in range(120):
+                page.keyboard.press("Tab")
+                at = page.locator(":focus")
+                if at.evaluate("one => one.matches('a, button, summary')") and name in at.inner_text().replace(
+                    "\n", " "
+                ):
+                    return
+            raise AssertionError(f"{name} is not reached")
+
+        tab_to("Next")
+        page.keyboard.press("Enter")
+        is_at(page, 21)
+        page.keyboard.press("Space")
+        is_at(page, 22)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        is_at(page, 24)
+        tab_to("king of clubs Belinda")
+        page.keyboard.press("Enter")
+        is_at(page, 25)
+        tab_to("Keep or print")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        expect(page.get_by_label("Link to this step")).to_be_focused()

@@ -1,0 +1,78 @@
+"""A deal in a quarrel, in a real browser: dispute, ruling and correction where they belong, and both readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import ledger
+from tests.site.browser import DESK, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.web.serving import ledger_of, record
+
+REVOKE = Path(__file__).parents[2] / "replays/ombre/revoke.toml"
+DEAL = "/t/ombre-revoke/1"
+
+
+@pytest.fixture(scope="module")
+def quarrel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    path = ledger_of(tmp_path_factory.mktemp("quarrel"), REVOKE)
+    with ledger.open(path) as store:
+        dispute = {"type": "dispute_raised", "deal": 1, "seat": 0, "version": 25, "text": "the Baron had a diamond"}
+        ruling = {
+            "type": "ruling_given", "deal": 1, "kind": "adjust", "text": "ten for the revoke",
+            "rule": "OMB-6.5", "deltas": [10, -10, 0], "dispute": 39,
+        }  # fmt: skip
+        record(store, "ombre-revoke", dispute, ruling)
+        for version, card in ((25, "D4"), (27, "H2")):
+            event = {"type": "card_played", "seat": 1, "card": card}
+            told = {"type": "corrected", "version": version, "action": "replace", "reason": "changed about"}
+            record(store, "ombre-revoke", {**told, "events": [event]})
+    with serving(path) as site:
+        yield site
+
+
+def test_what_was_judged_stands_with_the_deal(chromium: Browser, quarrel: Site) -> None:
+    with window(chromium, quarrel, SMALL_PHONE) as page:
+        page.goto(f"{quarrel.url}{DEAL}/24")
+        told = page.locator(".judged")
+        expect(told.filter(has_text="the Baron had a diamond")).to_contain_text("ruled")
+        expect(told.filter(has_text="ten for the revoke")).to_contain_text("Stale")
+        expect(told.filter(has_text="written: Baron")).to_have_count(2)
+        expect(page.locator(".course .stamp", has_text="≠")).to_have_count(2)
+        expect(page.get_by_role("link", name="Case sheet")).to_have_count(1)
+        assert violations(page) == [] and sideways(page) == 0
+        told.filter(has_text="written: Baron").last.get_by_role("link", name="entry 27").click()
+        expect(page.locator("#replay")).to_have_attribute("data-step", "26")
+
+
+def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> None:
+    with window(chromium, quarrel, DESK) as page:
+        page.goto(f"{quarrel.url}{DEAL}/24")
+        expect(page.locator("#told span").first).to_contain_text("Baron plays ♦︎4")
+        page.get_by_label("Reading").select_option("as first written")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("#told span").first).to_contain_text("Baron plays ♥︎2")
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}/24?reading=recorded")
+        expect(page.locator(".note").first).to_contain_text("corrections are left out")
+        page.get_by_label("Reading").select_option("side by side")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings")
+        expect(page.locator("tr.changed del")).to_have_count(2)
+        expect(page.locator(".both tbody tr")).to_have_count(9)
+        assert violations(page) == [] and sideways(page) == 0
+        page.get_by_role("link", name="Show all entries").click()
+        expect(page.locator(".both tbody tr")).to_have_count(37)
+        page.get_by_role("link", name="Go to this step").nth(23).click()
+        expect(page.locator("#replay")).to_have_attribute("data-step", "24")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_quarrel_is_read_in_japanese_and_in_every_light(chromium: Browser, quarrel: Site, scheme: str) -> None:
+    for path in (f"{DEAL}/24", f"{DEAL}/readings", "/t/ombre-revoke"):
+        how = {"locale": "ja", "color_scheme": scheme, "forced_colors": "active" if scheme == "dark" else "none"}
+        with window(chromium, quarrel, SMALL_PHONE, **how) as page:
+            page.goto(f"{quarrel.url}{path}")
+            assert violations(page) == [] and sideways(page) == 0

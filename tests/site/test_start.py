@@ -1,0 +1,319 @@
+"""Before a deal and beside it, on a phone: an evening is opened, they sit down, results and sheets are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import ledger
+from ledger.events import DealStarted, DisputeRaised, Event, ResultRecorded, ScoreClaimed, SessionOpened, TableOpened
+from ledger.games.kernel.result_form import answers_of
+from ledger.i18n import catalogue
+from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[tuple[Site, Path]]:
+    """A service of a new ledger."""
+    path = tmp_path / "club.ledger"
+    with ledger.create(path):
+        pass
+    with serving(path) as site:
+        yield site, path
+
+
+def events_of(path: Path, stream: str) -> list[Event]:
+    with ledger.open(path) as store:
+        return [row.event() for row in store.read_stream(stream)]
+
+
+def words(lang: str) -> Callable[..., str]:
+    """What the pages say in a language."""
+    told = catalogue("ledger.text.site", lang)
+    return lambda key, **values: told[key].format(**values)
+
+
+def looked_at(page: Page) -> None:
+    """What holds of every page, in every state."""
+    assert violations(page) == []
+    assert sideways(page) == 0
+    assert page.locator("h1").count() == 1
+
+
+def pick(page: Page, name: str, value: str) -> None:
+    """A tap on one of the choices of a question, as a thumb does it; waits until the page has taken it in."""
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
+    expect(page.locator(f'input[name="{name}"][value="{value}"]')).to_be_checked()
+
+
+def typed(page: Page, name: str, text: str) -> None:
+    field = page.locator(f'input[name="{name}"]')
+    field.fill(text)
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        field.press("Tab")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE])
+def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
+    chromium: Browser, club: tuple[Site, Path], lang: str, size: tuple[int, int]
+) -> None:
+    site, path = club
+    say = words(lang)
+    with window(chromium, site, size, locale=lang) as page:
+        page.goto(f"{site.url}/record")
+        looked_at(page)
+        page.get_by_role("link", name=say("start.open_table")).tap()
+        page.wait_for_url("**/record/new")
+        looked_at(page)
+        page.locator('a[href*="game=kop"]').tap()
+        page.wait_for_url("**/record/new?game=kop*")
+        for seat, name in enumerate(("Ada", "Ben", "花子" if lang == "ja" else "Cleo", "Dan")):
+            page.get_by_label(say("start.player", number=seat + 1)).fill(name)
+        page.get_by_label(say("start.session"), exact=True).select_option("new")
+        page.get_by_text(say("start.about_evening")).tap()
+        page.locator("#title").fill("Thursday")
+        page.get_by_text(say("start.options"), exact=True).tap()
+        looked_at(page)
+        page.get_by_role("button", name=say("start.do_open")).tap()
+        page.wait_for_url(f"{site.url}/record/thursday-1/start")
+        looked_at(page)
+        page.locator('button.seat[value="1"]').tap()
+        expect(page.locator("button.seat.at-bottom")).to_contain_text("Ben")
+        page.get_by_text(say("start.other_dealer"), exact=True).tap()
+        page.locator("#dealer").get_by_role("button", name="Ada").tap()
+        page.wait_for_url("**/start?dealer=0")
+        expect(page.locator("section.result")).to_contain_text("Ada")
+        looked_at(page)
+        page.get_by_role("button", name=say("start.yes", deal=1)).tap()
+        page.wait_for_url(f"{site.url}/record/thursday-1")
+    session, *_ = events_of(path, "session/thursday")
+    assert isinstance(session, SessionOpened) and session.title == "Thursday"
+    opened, started = events_of(path, "table/thursday-1")
+    assert isinstance(opened, TableOpened) and (opened.game, opened.session) == ("kop", "thursday")
+    assert started == DealStarted(deal=1, dealer=0)
+
+
+def test_a_second_table_of_the_evening_asks_for_names_alone(chromium: Browser, club: tuple[Site, Path]) -> None:
+    site, path = club
+    with window(chromium, site) as page:
+        open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"), session="new", title="Friday")
+        page.get_by_role("link", name="Open another table of this evening").tap()
+        page.wait_for_url("**/record/new?session=friday")
+        page.locator('a[href*="game=quadrille"]').tap()
+        page.wait_for_url("**/record/new?game=quadrille*")
+        assert page.locator('datalist#known option[value="Ada"]').count() == 1
+        for seat, name in enumerate(("Eve", "Finn", "Gus", "Hal")):
+            page.locator(f"#p{seat}").fill(name)
+        page.get_by_role("button", name="Open the table").tap()
+        page.wait_for_url("**/record/friday-2/start")
+    assert len(events_of(path, "table/friday-2")) == 1
+
+
+def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "", **fields: str) -> str:
+    """A new table by the form, and its slug."""
+    page.goto(f"{site.url}/record/new?game={game}&seats={len(names)}" + (f"&form={form}" if form else ""))
+    for seat, name in enumerate(names):
+        page.locator(f"#p{seat}").fill(name)
+    if "session" in fields:
+        page.locator("#session").select_option(fields["session"])
+        page.locator("#evening summary").click()
+        page.locator("#title").fill(fields["title"])
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/start")
+    return page.url.split("/")[-2]
+
+
+def test_a_wrong_field_is_told_with_what_was_typed(chromium: Browser, club: tuple[Site, Path]) -> None:
+    site, _ = club
+    with window(chromium, site, allowed=["422"]) as page:
+        page.goto(f"{site.url}/record/new?game=ombre&seats=3")
+        page.locator("#p0").fill("Ada")
+        page.get_by_role("button", name="Open the table").tap()
+        expect(page.locator("#errors")).to_contain_text("Player 2: Who sits here?")
+        assert page.title().startswith("Error:")
+        assert page.locator("#p0").input_value() == "Ada"
+        looked_at(page)
+        page.locator("#errors").get_by_role("link", name="Player 2").tap()
+        expect(page.locator("#p1")).to_be_focused()
+
+
+FORMS = [
+    ("ombre", "", 3, {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}, ()),
+    ("ombre", "", 4, {"ombre": "1", "contract": "solo", "trump": "D", "tricks.1": "5", "tricks.2": "2"}, ()),
+    (
+        "quadrille", "", 4,
+        {"ombre": "0", "contract": "alliance", "trump": "H", "partner": "2", "tricks.0": "4", "tricks.2": "3",
+         "tricks.1": "1"}, (),
+    ),
+    ("kop", "", 4, {"contract": "normal", "declarers.0": "0", "declarers.1": "2", "tricks.0": "3"}, (60,)),
+    ("baska", "", 4, {"contract": "baska", "declarers.0": "1"}, ()),
+    ("couillon", "basic4", 4, {"maker": "0", "trump": "C", "tricks.0": "3"}, (20, 8)),
+    ("couillon", "mit4", 4, {"maker": "1", "trump": "C", "mit": "yes", "tricks.0": "2"}, (12, 21)),
+    ("couillon", "six24", 6, {"maker": "5", "trump": "S", "tricks.0": "1"}, (9,)),
+    ("couillon", "six32", 6, {"maker": "none", "trump": "none", "tricks.0": "5"}, (38, 0)),
+    ("couillon", "eight32", 8, {"maker": "7", "trump": "H", "tricks.0": "2"}, (20,)),
+]  # fmt: skip
+"""The game, its form, how many play, what is tapped, and the card points that are typed."""
+
+
+@pytest.mark.parametrize(
+    ("game", "form", "seats", "taps", "points"), FORMS, ids=[f"{one[0]}{one[1]}{one[2]}" for one in FORMS]
+)
+def test_a_result_of_each_game_and_form_is_tapped(
+    chromium: Browser,
+    club: tuple[Site, Path],
+    game: str,
+    form: str,
+    seats: int,
+    taps: dict[str, str],
+    points: tuple[int, ...],
+) -> None:
+    site, path = club
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[:seats]
+    numbers = {f"card_points.{side}": str(number) for side, number in enumerate(points)}
+    with window(chromium, site) as page:
+        table = open_table(page, site, game, names, form)
+        looked_at(page)
+        page.get_by_role("link", name="Only the result").tap()
+        page.wait_for_url("**/result")
+        looked_at(page)
+        for name, value in taps.items():
+            pick(page, name, value)
+        for name, text in numbers.items():
+            typed(page, name, text)
+        expect(page.locator("#score table")).to_be_visible()
+        before = page.locator("#score td").all_inner_texts()
+        looked_at(page)
+        page.get_by_role("button", name="Record the result").tap()
+        page.wait_for_url("**/result?done=1")
+        assert page.locator("section[aria-labelledby=done] td").all_inner_texts() == before
+        looked_at(page)
+    _, started, result = events_of(path, f"table/{table}")
+    assert isinstance(started, DealStarted) and isinstance(result, ResultRecorded)
+    answers = answers_of(result.outcome)
+    assert {name: answers[name] for name in (*taps, *numbers)} == {**taps, **numbers}
+
+
+def with_a_deal(page: Page, site: Site) -> str:
+    """A table with a codille of Ada, and its slug."""
+    table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
+    page.goto(f"{site.url}/record/{table}/result")
+    for name, value in FORMS[0][3].items():
+        pick(page, name, value)
+    page.get_by_role("button", name="Record the result").click()
+    page.wait_for_url("**/result?done=1")
+    return table
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE])
+def test_a_sheet_that_differs_says_so_while_it_is_typed(
+    chromium: Browser, club: tuple[Site, Path], size: tuple[int, int]
+) -> None:
+    site, path = club
+    with window(chromium, site, size) as page:
+        table = with_a_deal(page, site)
+        page.get_by_role("link", name="Our sheet says otherwise").tap()
+        page.wait_for_url("**/sheet")
+        looked_at(page)
+        for field, text in (("s0", "−40"), ("s1", "0"), ("s2", "+30")):
+            typed(page, field, text)
+        expect(page.locator("#d-s0")).to_have_text("20 less")
+        expect(page.locator("#why")).to_contain_text("2 times as much")
+        looked_at(page)
+        assert page.locator("#s0").input_value() == "−40"
+        page.get_by_text("Call the director", exact=True).tap()
+        page.get_by_label("What is it about?").fill("We double on Fridays.")
+        page.get_by_role("button", name="Call the director: the deal is in dispute").tap()
+        page.wait_for_url(f"{site.url}/record/{table}")
+    assert events_of(path, f"table/{table}")[3:] == [
+        ScoreClaimed(deltas=(-40, 0, 30)),
+        DisputeRaised(deal=1, text="We double on Fridays."),
+    ]
+
+
+def test_a_sheet_that_agrees_is_recorded_with_one_tap(chromium: Browser, club: tuple[Site, Path]) -> None:
+    site, path = club
+    with window(chromium, site) as page:
+        table = with_a_deal(page, site)
+        page.goto(f"{site.url}/record/{table}/sheet")
+        for field, text in (("s0", "-20"), ("s1", "0"), ("s2", "15")):
+            typed(page, field, text)
+        page.get_by_role("button", name="Record that they agree").tap()
+        page.wait_for_url(f"{site.url}/record/{table}")
+    assert events_of(path, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]
+
+
+def test_all_of_it_works_without_script(chromium: Browser, club: tuple[Site, Path]) -> None:
+    site, path = club
+    with window(chromium, site, java_script_enabled=False) as page:
+        table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
+        page.goto(f"{site.url}/record/{table}/result")
+        for name, value in FORMS[0][3].items():
+            page.locator(f'label:has(input[name="{name}"][value="{value}"])').click()
+        page.get_by_role("button", name="Show the score").click()
+        expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")
+        page.get_by_role("button", name="Record the result").click()
+        page.wait_for_url("**/result?done=1")
+        page.goto(f"{site.url}/record/{table}/sheet")
+        for field, text in (("s0", "-20"), ("s1", "0"), ("s2", "16")):
+            page.locator(f"#{field}").fill(text)
+        page.get_by_role("button", name="Compare").click()
+        page.get_by_role("button", name="The rules are right").click()
+        page.wait_for_url(f"{site.url}/record/{table}")
+    assert events_of(path, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]
+
+
+def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: tuple[Site, Path]) -> None:
+    site, path = club
+
+    def to(selector: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate("one => document.activeElement.matches(one)", selector):
+                return
+        raise AssertionError(f"nobody comes to {selector} by Tab")
+
+    with window(chromium, site, (1024, 768)) as page:
+        page.goto(f"{site.url}/record/new?game=ombre&seats=3")
+        for seat, name in enumerate(("Ada", "Ben", "Cleo")):
+            to(f"#p{seat}")
+            page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/start")
+        to('a[href$="/result"]')
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/result")
+        for name, places in (("ombre", 1), ("contract", 1), ("trump", 1), ("tricks.0", 4), ("tricks.1", 3)):
+            to(f'input[name="{name}"]')
+            page.keyboard.press("Space")
+            for _ in range(places - 1):
+                page.keyboard.press("ArrowRight")
+        expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")
+        to('button[value="record"]')
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/result?done=1")
+        table = page.url.split("/")[-2]
+    assert len(events_of(path, f"table/{table}")) == 3
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_a_table_is_closed_after_what_is_open_was_said(chromium: Browser, club: tuple[Site, Path], scheme: str) -> None:
+    site, path = club
+    with window(chromium, site, SMALL_PHONE, color_scheme=scheme) as page:
+        table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"), session="new", title="Friday")
+        looked_at(page)
+        page.goto(f"{site.url}/record/{table}/close")
+        looked_at(page)
+        page.get_by_role("button", name=f"Close {table}").tap()
+        page.wait_for_url("**/record")
+        page.goto(f"{site.url}/record/sessions/friday/close")
+        looked_at(page)
+        page.get_by_role("button", name="Close friday").tap()
+        page.wait_for_url("**/record")
+        looked_at(page)
+    assert len(events_of(path, "session/friday")) == 2
