@@ -1,38 +1,58 @@
-"""A ledger of any size for measurements: random tables of all games, an evening each, in sessions."""
+"""A ledger of any size for measurements: made-up years of a club, with all that goes amiss in a record."""
 
 from __future__ import annotations
 
-from itertools import cycle, islice
+from datetime import date
+from itertools import groupby
+from random import Random
 
-from ledger.events import SessionOpened
+from ledger.events import DealStarted
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
-from ledger.recording.simulate import simulate_table
+from ledger.recording.seasons.members import Member, invented
+from ledger.recording.seasons.season import Club, season_of
 
 DEALS_A_TABLE = 20
-TABLES_A_SESSION = 8
-MEMBERS = ("Ann", "Bob", "Cleo", "Dirk", "Ève", "Falk", "Gül", "Hana", "Ines", "Jan", "Kim", "Lea")
-GAMES = {"ombre": 3, "quadrille": 4, "couillon": 4, "kop": 4}
-"""The games by turns, with their seats."""
+MEMBERS = tuple(member.name for member in invented(Random("bench")))
+GAMES = ("ombre", "quadrille", "couillon", "kop")
+_DEALS_OF_A_CLUB = 20_000
+"""What a club of so few members plays in some years; of more deals than that, more members have played."""
+
+_EVENINGS = 5_000
 
 
-def fill(store: LogStore, deals: int, games: dict[str, int] = GAMES) -> list[str]:
-    """Record tables until there are so many deals, and answer their names."""
+def fill(store: LogStore, deals: int) -> list[str]:
+    """Record evenings until there are so many deals, and answer the names of their tables."""
+    club = Club(
+        members=_members(1 + deals // _DEALS_OF_A_CLUB),
+        games=[game_named(name) for name in GAMES],
+        first=date(2000, 1, 6),
+        deals=DEALS_A_TABLE,
+        seed=1,
+        slug="bench",
+        options={},
+    )
     made = 0
     tables: list[str] = []
-    for number, (game, seats) in enumerate(cycle(games.items())):
-        session = f"evening-{number // TABLES_A_SESSION}"
-        if number % TABLES_A_SESSION == 0:
-            opened = SessionOpened(
-                title=session, date=f"{2000 + number % 25}-{1 + number % 12:02}-{1 + number % 28:02}"
-            )
-            store.append(Batch(f"session/{session}", 0, (NewEntry(opened),)), recorded_by="bench")
-        table = f"bench-{number}"
-        players = tuple(islice(cycle(MEMBERS), number % len(MEMBERS), number % len(MEMBERS) + seats))
-        events = simulate_table(game_named(game), players, {}, DEALS_A_TABLE, 1, table, session=session)
-        store.append(Batch(f"table/{table}", 0, tuple(map(NewEntry, events))), recorded_by="bench")
-        tables.append(table)
-        made += sum(event.__struct_config__.tag == "deal_started" for event in events)
+    opened: set[str] = set()
+    for stream, lines in groupby(season_of(club, _EVENINGS), key=lambda line: line.stream):
+        entries = tuple(NewEntry(line.event, happened_at=line.happened_at) for line in lines)
+        store.append(Batch(stream, int(stream in opened), entries), recorded_by="bench")
+        opened.add(stream)
+        kind, _, name = stream.partition("/")
+        if kind == "table":
+            tables.append(name)
+            made += sum(type(entry.event) is DealStarted for entry in entries)
         if made >= deals:
             return tables
-    raise AssertionError("the games never end")
+    raise AssertionError("the club has played all its evenings")
+
+
+def _members(times: int) -> tuple[Member, ...]:
+    """The invented club, so many times over."""
+    first = invented(Random("bench"))
+    return tuple(
+        member._replace(name=f"{member.name} {time}" if time else member.name)
+        for time in range(times)
+        for member in first
+    )

@@ -563,6 +563,45 @@ def simulate(
     return (BareLine(stream=stream, event=event) for stream, event in made)
 
 
+def simulate_evenings(
+    evenings: int,
+    first: date,
+    *,
+    players: Path | None = None,
+    games: Sequence[str] | None = None,
+    deals: int = 9,
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+    slug: str = "simulated",
+    lang: str = "en",
+) -> Iterator[BareLine]:
+    """Years of a club, an evening a week from the `first` day on, as lines to import; the same for a seed.
+
+    `players`: a file with one name a line, as `Ben; counting; 0.8` (how he plays, on which share of evenings); without
+    it a club of 24. `games`: all that there are unless named; `deals`: at each table. Evenings are named
+    `<slug>-<day>`, their tables `<slug>-<day>-<n>`. What people say in it is in the language. Raises `MalformedError`
+    for a file, a game and options that there are not, or as `outside.opened` where the file cannot be read.
+    """
+    from random import Random
+
+    from ledger.games import game_named, registered_games
+    from ledger.recording.seasons.members import invented, read_members
+    from ledger.recording.seasons.season import Club, season_of
+
+    chance = Random(f"{seed} {slug}")
+    club = Club(
+        members=invented(chance) if players is None else read_members(players, chance),
+        games=[game_named(name) for name in games or registered_games()],
+        first=first,
+        deals=deals,
+        seed=seed,
+        slug=slug,
+        options=options or {},
+        lang=lang,
+    )
+    return season_of(club, evenings)
+
+
 def name_player(ledger: str | Path, player: str, name: str) -> None:
     """Shows this name for a player, whose name in the record stays.
 
@@ -1371,6 +1410,7 @@ __all__ = [
     "schema",
     "score",
     "simulate",
+    "simulate_evenings",
     "statistics",
     "stats",
     "table_picture",

@@ -33,6 +33,9 @@ CARDS_CHARS: Final = 1_000
 LEAGUE_RULES_CHARS: Final = 100_000
 """One file with the rules of a league."""
 
+PLAYERS_CHARS: Final = 1_000_000
+"""One list of the players of a club that is made up: ten thousand and more."""
+
 KEY_BYTES: Final = 10_000
 """One file with a key."""
 

@@ -106,6 +106,8 @@ SLOW = (
     "reports",
     "schemas",
     "service/test_history",
+    "recording/seasons/test_season",
+    "recording/seasons/test_skills",
     "recording/board/test_recorded_deals",
     "recording/board/test_taps_per_deal",
     "service/test_streams_of_two_worlds",

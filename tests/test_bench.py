@@ -18,7 +18,7 @@ def test_the_read_model_is_measured(tmp_path: Path) -> None:
 
 def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
     figures = served_history.main(tmp_path, deals=20, seconds=1.0)
-    assert figures["catch-ups (count)"] > 1
+    assert figures["catch-ups (count)"] >= 1
     assert all(figure > 0 for figure in figures.values())
 
 

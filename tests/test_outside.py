@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import pytest
@@ -18,6 +19,7 @@ from ledger.history.questions.saved import SavedQuestions
 from ledger.log import MemoryStore
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
 from ledger.recording.files import import_path
+from ledger.recording.seasons.members import read_members
 
 ROOT: Final = Path(ledger.__file__).parent
 READING: Final = frozenset(("open", "read_text", "read_bytes", "fdopen", "mmap", "memmap"))
@@ -33,6 +35,7 @@ READ_ELSEWHERE: Final = {
     "log/belongings.py": "the first bytes of a file that is there already, before it would be written over",
     "log/sqlite.py": "`SqliteStore.open`",
     "log/stores.py": "the same",
+    "recording/seasons/members.py": "an invented club, which lies in the package",
     "recording/typed/opening.py": "`LiveTable.open`",
     "log/growth.py": "the same",
     "log/backup.py": "the same; and a copy's descriptor, to forget what is cached of it",
@@ -66,6 +69,11 @@ READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
     "a receipt": (read_receipt, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
     "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
     "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "too long a file of league rules"),
+    "a list of players": (
+        lambda path: read_members(path, Random("1")),
+        limits.PLAYERS_CHARS,
+        "too long a list of players",
+    ),
     "a saved question": (
         lambda path: SavedQuestions(path.with_name("club.ledger")).sql("one"),
         limits.QUERY_CHARS,

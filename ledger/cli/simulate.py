@@ -1,54 +1,133 @@
-"""The command `simulate`: legal random tables as bare events, for demonstration, load and tests."""
+"""The command `simulate`: made-up tables and evenings as bare lines, for demonstration, load and tests."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
 import click
 import msgspec
+from click.core import ParameterSource
 
 from ledger import api
 from ledger.cli.completion import game_names
+from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
 from ledger.cli.output import output_file, output_option
+from ledger.cli.state import CliState
+from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
+from ledger.events import MAX_SEATS, BareLine
+
+_OF_TABLES: Final = ("tables", "session")
+_OF_EVENINGS: Final = ("since",)
 
 
 @click.command()
-@click.argument("game", default="ombre", shell_complete=game_names)
+@click.argument("game", required=False, shell_complete=game_names)
 @click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
 @click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
-@click.option("--players", type=click.IntRange(1, 8), help="Players at each table; default: the fewest of the game.")
+@click.option(
+    "--players",
+    metavar="N|FILE",
+    help="Players at each table; default: the fewest of the game. With --evenings a file of names, one a line, as "
+    '"Ben; counting; 0.8": how he plays (random, careful, counting), how often he comes; default: a club of 24.',
+)
+@click.option("--evenings", type=click.IntRange(min=1), help="Make up a club's evenings, one a week, with all games.")
+@click.option(
+    "--from",
+    "since",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default="2024-01-04",
+    metavar="DATE",
+    show_default=True,
+    help="The day of the first evening.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same tables.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
 @telling_options
+@click.pass_obj
+@click.pass_context
 def simulate(
-    game: str,
-    tables: int,
-    deals: int,
-    players: int | None,
+    context: click.Context,
+    state: CliState,
+    /,
+    game: str | None,
+    players: str | None,
+    since: datetime,
     seed: int,
     options: tuple[str, ...],
     slug: str,
-    session: str | None,
     output: str,
     overwrite: bool,
+    **counts: Any,
 ) -> None:
-    """Make random tables of GAME by legal play, as lines for `import`.
+    """Make random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.
+
+    Without GAME: Ombre, and with --evenings all games. A club has members of different skill who sometimes stay away,
+    and a record with slips, quarrels, hands that nobody wrote down and deals of which only the result is known.
 
     \b
     trickledger simulate ombre --deals 40 --players 4 | trickledger import -
+    trickledger simulate --evenings 52 --from 2025-01-02 --players members.txt -o year.ndjson
     """
-    check_game(game)
-    check_slug("--slug", f"{slug}-{tables}")
-    if session is not None:
-        check_slug("--session", session)
-    chosen = dict(map(option_named, options))
-    lines = api.simulate(
-        game, tables=tables, deals=deals, players=players, seed=seed, options=chosen, slug=slug, session=session
-    )
+    if game is not None:
+        check_game(game)
+    evenings, chosen = counts["evenings"], dict(map(option_named, options))
+    of_other = _OF_EVENINGS if evenings is None else _OF_TABLES
+    if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in of_other):
+        raise wrong_use("evenings_or_tables")
+    if evenings is None:
+        check_slug("--slug", f"{slug}-{counts['tables']}")
+        if counts["session"] is not None:
+            check_slug("--session", counts["session"])
+        lines = api.simulate(
+            game or "ombre",
+            tables=counts["tables"],
+            deals=counts["deals"],
+            players=_number(players),
+            seed=seed,
+            options=chosen,
+            slug=slug,
+            session=counts["session"],
+        )
+    else:
+        check_slug("--slug", f"{slug}-2024-01-04-999")
+        lines = api.simulate_evenings(
+            evenings,
+            since.date(),
+            players=_file(players),
+            games=None if game is None else [game],
+            deals=counts["deals"],
+            seed=seed,
+            options=chosen,
+            slug=slug,
+            lang=state.lang,
+        )
+    _write(lines, output, overwrite=overwrite)
+
+
+def _number(players: str | None) -> int | None:
+    if players is None:
+        return None
+    if not players.isascii() or not players.isdecimal() or not 0 < int(players) <= MAX_SEATS:
+        raise wrong_value("--players", phrase("usage.no_players", text=players, most=MAX_SEATS))
+    return int(players)
+
+
+def _file(players: str | None) -> Path | None:
+    if players is not None and not Path(players).exists():
+        raise wrong_value("--players", phrase("usage.no_list_of_players", file=players))
+    return None if players is None else Path(players)
+
+
+def _write(lines: Iterable[BareLine], output: str, *, overwrite: bool) -> None:
     encode = msgspec.json.Encoder().encode
     try:
         with output_file(output, overwrite=overwrite) as file:

@@ -5,10 +5,10 @@ The same seed makes the same tables. What looks played rather than drawn comes f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.errors import MalformedError
 from ledger.events import (
@@ -28,7 +28,12 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game, Simulation
 from ledger.games.kernel.views import Legal
+from ledger.recording.seasons.policies import Skill, chosen
 from ledger.recording.words import phrase
+
+Skills: TypeAlias = Sequence[Skill]
+"""How each seat plays."""
+
 
 PLAYERS: Final = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 """Who sits at simulated tables, as many of them as a table has seats."""
@@ -73,11 +78,13 @@ def simulate_table(
     *,
     session: str | None = None,
     closed: bool = True,
+    skills: Callable[[int], Skills] | None = None,
 ) -> list[Event]:
     """The events of one table, from its opening to its closing.
 
-    Tables of one seed differ by their slug. Fewer deals are made where the match ends earlier. Raises `MalformedError`
-    for options that the game does not have, and for a game that cannot be simulated.
+    `skills`: how the seats play in the deal of that number. Tables of one seed differ by their slug. Fewer deals are
+    made where the match ends earlier. Raises `MalformedError` for options that the game does not have, and for a game
+    that cannot be simulated.
     """
     dealer_of_cards = game.simulation
     if dealer_of_cards is None:
@@ -98,17 +105,17 @@ def simulate_table(
         deal.apply(dealt, 0)
         events.append(DealStarted(deal=number, dealer=dealer))
         events.append(dealt)
-        events.extend(play_out(deal, dealer_of_cards, chance))
+        events.extend(play_out(deal, dealer_of_cards, chance, () if skills is None else skills(number)))
         match.settle(deal.status, deal.outcome(), None)
     if closed:
         events.append(TableClosed())
     return events
 
 
-def play_out(deal: Deal, simulation: Simulation, chance: Random) -> Iterator[Event]:
+def play_out(deal: Deal, simulation: Simulation, chance: Random, skills: Skills = ()) -> Iterator[Event]:
     """Moves the deal by legal events to its end and answers them one by one."""
     while legal := deal.legal():
-        event = simulation.completed(deal, _drawn(deal, legal, simulation, chance))
+        event = simulation.completed(deal, _drawn(deal, legal, simulation, chance, skills))
         deal.apply(event, 0)
         yield event
     for event in simulation.last_words(deal):
@@ -116,7 +123,7 @@ def play_out(deal: Deal, simulation: Simulation, chance: Random) -> Iterator[Eve
         yield event
 
 
-def _drawn(deal: Deal, legal: Legal, simulation: Simulation, chance: Random) -> Event:
+def _drawn(deal: Deal, legal: Legal, simulation: Simulation, chance: Random, skills: Skills) -> Event:
     """One of the legal events; an announcement comes by its own chance where something else could be done."""
     if _ANNOUNCED in legal:
         said = legal[_ANNOUNCED]
@@ -129,8 +136,24 @@ def _drawn(deal: Deal, legal: Legal, simulation: Simulation, chance: Random) -> 
     kinds = [kind for kind in legal if kind != _ANNOUNCED]
     kind = kinds[0] if len(kinds) == 1 else chance.choice(kinds)
     values = legal[kind]
-    value = values[0] if len(values) == 1 else _choice(values, simulation.weights(deal, kind, values), chance)
+    seat = deal.turn()
+    skill = skills[seat] if skills and seat is not None else None
+    value = _considered(deal, kind, values, simulation, skill, chance)
     return event_of(deal, kind, value, simulation, chance)
+
+
+def _considered(
+    deal: Deal, kind: str, values: Sequence[Any], simulation: Simulation, skill: Skill | None, chance: Random
+) -> Any:
+    """One of the values: of cards what the skill chooses, of all else what its hand is worth, or drawn by that."""
+    if kind == "card_played" and skill and (card := chosen(deal, simulation, skill, values, chance)) is not None:
+        return card
+    if len(values) == 1:
+        return values[0]
+    weights = simulation.weights(deal, kind, values)
+    if skill and skill.is_shrewd and weights is not None:
+        return values[weights.index(max(weights))]
+    return _choice(values, weights, chance)
 
 
 def _choice(values: Sequence[Any], weights: Sequence[float] | None, chance: Random) -> Any:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.cards import INDEX, SUITS, texts_in
+from ledger.cards import INDEX, SUITS, mask_of, texts_in
 from ledger.events import CardsDealt
 from ledger.games.couillon.dealing import packets_of
+from ledger.games.couillon.forms import FORMS
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import TRUMP_TABLES
+from ledger.games.couillon.pack import POINTS, TRUMP_TABLES
+from ledger.games.couillon.results import TEAMS, team_of
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 
@@ -22,6 +24,9 @@ _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
 
 class CouillonSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
+
+    points = POINTS
+    variants = tuple({"form": form} for form in FORMS)
 
     def deal_cards(self, options: CouillonOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, cut and dealt out (COU-3.12 to 3.21)."""
@@ -49,6 +54,10 @@ class CouillonSimulation(Simulation):
             first = sum(1 << INDEX[card] for card in (known or ())[: deal.form.first])
             return [3.0 ** _worth(first, suit) for suit in SUITS for value in values if value == suit]
         return None
+
+    def allies(self, deal: CouillonState, seat: int) -> int:
+        """The seats of its team (COU-2.7)."""
+        return mask_of(range(team_of(seat), deal.seats, len(TEAMS)))
 
 
 def _worth(hand: int, suit: str) -> float:

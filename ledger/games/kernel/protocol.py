@@ -38,7 +38,14 @@ class Chance(Protocol):
 
 
 class Simulation(ABC):
-    """What a game adds so that random tables look played: it deals, and may say how likely each legal choice is."""
+    """What a game adds so that random tables look played: it deals, and may say how likely each legal choice is.
+
+    `points`: what each card number counts in a trick; empty where tricks alone count. `variants`: the options under
+    which clubs play the game.
+    """
+
+    points: Sequence[int] = ()
+    variants: Sequence[Mapping[str, Any]] = ({},)
 
     @abstractmethod
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
@@ -51,6 +58,10 @@ class Simulation(ABC):
     def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """The cards that the seat puts aside when it exchanges so many."""
         return ()
+
+    def allies(self, deal: Any, seat: int) -> int:
+        """The seats that this one knows to be on its side during the play, as a mask."""
+        return 1 << seat
 
     def completed(self, deal: Any, event: Event) -> Event:
         """The event with what its legal value leaves open: a card named with a call, seats that speak as one."""

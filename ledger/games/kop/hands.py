@@ -34,6 +34,14 @@ class Hands:
     def copy(self) -> Hands:
         return twin_of(self)
 
+    def seen_by(self, seat: int) -> Hands:
+        """The hands as one of four knows them: its own, and of the others what they have played."""
+        twin = twin_of(self)
+        twin.has_unknown = True
+        twin.dealt = [mask if other == seat else mask & ~self.held[other] for other, mask in enumerate(self.dealt)]
+        twin.held = [mask if other == seat else 0 for other, mask in enumerate(self.held)]
+        return twin
+
     def give_all(self, masks: list[int]) -> None:
         """The four hands, all of them known to the last card."""
         self.dealt, self.held = masks, masks[:]

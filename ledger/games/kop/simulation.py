@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from ledger.cards import INDEX, PACK_52, texts_in
+from ledger.cards import INDEX, PACK_52, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.pack import JACKS, PACK_MASK, SEATS
+from ledger.games.kop.pack import JACKS, PACK_MASK, POINTS, SEATS
 from ledger.games.kop.schemes import SCHEMES
-from ledger.games.kop.sides import declarers, partner_jack
+from ledger.games.kop.sides import declarers, is_declarer, partner_jack
 from ledger.games.kop.state import KopState
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
@@ -31,6 +31,8 @@ _CHANCES: Final = {"ask": 0.1, "close_auction": 0.2, "stop": 0.5, "concede": 0.0
 class KopSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
 
+    points = POINTS
+
     def deal_cards(self, options: KopOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, dealt out one card at a time (KOP-3.4, 3.5)."""
         deck = chance.sample(_PACK, len(_PACK))
@@ -43,6 +45,15 @@ class KopSimulation(Simulation):
         if kind == "announced":
             return [_CHANCES[value.rpartition(":")[2]] for value in values]
         return None
+
+    def allies(self, deal: KopState, seat: int) -> int:
+        """Who is of the declarer side is told by its cards: what the seat was dealt, and what has been played."""
+        contract, bidder = deal.auction.contract, deal.auction.bidder
+        seen = deal.hands.seen_by(seat)
+        of_side = [is_declarer(seen, contract, bidder, other) for other in range(SEATS)]
+        if of_side[seat] is None:
+            return 1 << seat
+        return mask_of(other for other in range(SEATS) if other == seat or of_side[other] is of_side[seat])
 
     def completed(self, deal: KopState, event: Event) -> Event:
         """The jack of an announced wesele (KOP-5.7), and all seats of a side that concedes (KOP-6.17)."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ledger.cards import INDEX, texts_in
+from ledger.cards import INDEX, mask_of, texts_in
 from ledger.events import CardsDealt
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
@@ -35,6 +35,8 @@ _KING_WORTH: Final = 0.7
 class OmbreSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
 
+    variants = ({}, {"favourite_suit": "H"})
+
     def deal_cards(self, options: OmbreOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, dealt out (OMB-3.6 to 3.9)."""
         pack = tuple(chance.sample(_PACK, len(_PACK)))
@@ -59,6 +61,12 @@ class OmbreSimulation(Simulation):
             wanted = len(_useless(deal))
             return [1 / (1 + (count - wanted) ** 2) for count in values]
         return None
+
+    def allies(self, deal: OmbreState, seat: int) -> int:
+        """The opponents stand together against the Ombre."""
+        if seat == deal.ombre:
+            return 1 << seat
+        return mask_of(other for other in deal.active if other != deal.ombre)
 
     def discards(self, deal: OmbreState, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """What the seat puts aside: useless cards first."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ledger.cards import INDEX, texts_in
+from ledger.cards import INDEX, mask_of, texts_in
 from ledger.events import Announced, CardsDealt, Event
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
@@ -17,6 +17,7 @@ from ledger.games.quadrille import premiers
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.dealing_rules import packets
 from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.pack import SEATS
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
 _CHANCES: Final = {
@@ -55,6 +56,16 @@ class QuadrilleSimulation(Simulation):
             hand = deal.holdings.known[deal.ombre]
             return [3.0 ** worth(hand, suit) for suit in values]
         return None
+
+    def allies(self, deal: QuadrilleDeal, seat: int) -> int:
+        """The partner knows that he is (QUA-5.12); the others, once the called card or his own words have shown it."""
+        assert deal.play is not None
+        side = deal.play.side
+        is_seen = side.is_revealed or bool(deal.play.played() & side.called) or side.is_alone
+        members = mask_of(side.members())
+        if seat == side.partner or is_seen:
+            return members if members >> seat & 1 else mask_of(range(SEATS)) & ~members
+        return 1 << seat
 
     def last_words(self, deal: QuadrilleDeal) -> Sequence[Event]:
         """The partner in a forced contract that ended by premiers reveals himself (QUA-6.20)."""

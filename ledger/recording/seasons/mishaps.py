@@ -1,0 +1,163 @@
+"""What a club's record looks like after an evening: hands nobody wrote down, results alone, slips, quarrels.
+
+Each takes the events of a table as they truly were and answers them as they stand in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from msgspec import structs, to_builtins
+
+from ledger.events import (
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    Event,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    RulingKind,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games.kernel.protocol import Game
+from ledger.recording.words import phrase
+from ledger.table.fold import TableFold
+
+_RESULTS, _PLAYED = 0.15, 0.5
+"""The share of tables where results alone are written down, and where all is but the hands."""
+
+_SLIP, _QUARREL = 0.03, 0.03
+"""The share of deals in which a card was written down wrongly, and which somebody disputes."""
+
+_KEPT_AS_RESULT: Final = (TableOpened, PlayerSeated, DealStarted, TableClosed)
+
+
+class _Deal(NamedTuple):
+    """The events of one deal, and those before the next one that belong to none."""
+
+    number: int
+    events: Sequence[Event]
+
+
+class _Table(NamedTuple):
+    """What the aftermath of a deal needs to know of its table."""
+
+    game: Game
+    seats: int
+    lang: str
+
+
+def recorded(game: Game, events: Sequence[Event], chance: Random, lang: str) -> list[Event]:
+    """The table as a club writes it down; what people say of it in the language."""
+    drawn = chance.random()
+    if drawn < _RESULTS:
+        told = _results_alone(events)
+    elif drawn < _RESULTS + _PLAYED:
+        told = [_without_hands(event) for event in events]
+    else:
+        told = list(events)
+    return list(_with_aftermath(game, told, chance, lang))
+
+
+def _results_alone(events: Sequence[Event]) -> list[Event]:
+    """What the deals came to, in the place of calls and cards; a deal without a result is left out with all after."""
+    fold = TableFold(list(enumerate(events, 1)))
+    outcomes = {record.number: record.outcome for record in fold.deals}
+    told: list[Event] = []
+    for event in events:
+        if not isinstance(event, _KEPT_AS_RESULT):
+            continue
+        if isinstance(event, DealStarted):
+            outcome = outcomes[event.deal]
+            if outcome is None:
+                break
+            told += [event, ResultRecorded(outcome=to_builtins(outcome))]
+        else:
+            told.append(event)
+    return told
+
+
+def _without_hands(event: Event) -> Event:
+    if isinstance(event, CardsDealt):
+        return CardsDealt(hands=(None,) * len(event.hands))
+    if isinstance(event, CardsExchanged):
+        return CardsExchanged(seat=event.seat, count=event.count)
+    return event
+
+
+def _with_aftermath(game: Game, events: Sequence[Event], chance: Random, lang: str) -> Iterator[Event]:
+    """Corrections and rulings, each after the deal that it is about."""
+    version, opened = 0, events[0]
+    assert isinstance(opened, TableOpened)
+    about = _Table(game, len(opened.players), lang)
+    for deal in _deals(events):
+        added = _aftermath(about, deal, version, chance) if deal.number else iter(deal.events)
+        for event in added:
+            version += 1
+            yield event
+
+
+def _deals(events: Sequence[Event]) -> Iterator[_Deal]:
+    starts = [0, *(at for at, event in enumerate(events) if isinstance(event, DealStarted))]
+    for start, end in zip(starts, [*starts[1:], len(events)], strict=True):
+        first = events[start]
+        yield _Deal(first.deal if isinstance(first, DealStarted) else 0, events[start:end])
+
+
+def _aftermath(table: _Table, deal: _Deal, before: int, chance: Random) -> Iterator[Event]:
+    """The deal, whose first entry has the version after `before`, and what comes of it."""
+    *played, last = deal.events
+    of_deal, after = (played, [last]) if isinstance(last, TableClosed | PlayerSeated) else (deal.events, [])
+    slip = _slip(of_deal, chance) if chance.random() < _SLIP else None
+    told = list(of_deal)
+    if slip is not None:
+        at, wrong = slip
+        right, told[at] = told[at], wrong
+        reason = phrase("seasons.slip").in_words(table.lang)
+        told.append(Corrected(version=before + at + 1, action="replace", reason=reason, events=(_plain(right),)))
+    if chance.random() < _QUARREL:
+        told += _quarrel(table, deal.number, before + len(told) + 1, chance)
+    yield from told
+    yield from after
+
+
+def _plain(event: Event) -> CardPlayed:
+    assert isinstance(event, CardPlayed)
+    return event
+
+
+def _slip(events: Sequence[Event], chance: Random) -> tuple[int, CardPlayed] | None:
+    """One play and what was written in its place: a card of the next trick of the same seat."""
+    plays = [(at, event) for at, event in enumerate(events) if isinstance(event, CardPlayed)]
+    pairs = [
+        (at, structs.replace(event, card=later.card))
+        for place, (at, event) in enumerate(plays)
+        for _, later in plays[place + 1 : place + 1 + 8]
+        if later.seat == event.seat
+    ]
+    return chance.choice(pairs) if pairs else None
+
+
+def _quarrel(table: _Table, deal: int, version: int, chance: Random) -> list[Event]:
+    """Somebody disputes the deal, and the director lets it stand, moves some counters, or annuls it."""
+    disputed = DisputeRaised(deal=deal, text=phrase("seasons.dispute").in_words(table.lang))
+    kinds: tuple[RulingKind, ...] = ("stands", "stands", "adjust", "void")
+    kind = chance.choice([one for one in kinds if one in table.game.ruling_kinds])
+    text = phrase(f"seasons.ruling_{kind}").in_words(table.lang)
+    deltas = _moved(table.seats, chance) if kind == "adjust" else None
+    return [disputed, RulingGiven(deal=deal, text=text, kind=kind, deltas=deltas, dispute=version)]
+
+
+def _moved(seats: int, chance: Random) -> tuple[int, ...]:
+    """A few counters from one seat to another."""
+    deltas, amount = [0] * seats, chance.randint(1, 5)
+    one, other = chance.sample(range(seats), 2)
+    deltas[one], deltas[other] = -amount, amount
+    return tuple(deltas)

@@ -1,0 +1,180 @@
+"""How made-up people choose a card: blindly, carefully, or counting what is still out.
+
+None of them looks into another hand: a `Sight` holds what somebody at the table sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from ledger.cards import INDEX, PACK_52, cards_in, mask_of
+from ledger.games.kernel.card_order import TrumpTable
+from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.protocol import Chance, Simulation
+
+
+class Sight(NamedTuple):
+    """What a seat goes by. Masks over card numbers: its `hand`, what it `may` play, what is still `out` elsewhere.
+
+    `winning`: the best card on the table, None where it leads. `is_ours`: an ally of the seat has played it. `is_last`:
+    nobody plays after it. `points` by card number, empty where tricks alone count. `order`: how many cards each beats.
+    """
+
+    table: TrumpTable
+    order: Sequence[int]
+    points: Sequence[int]
+    hand: int
+    may: int
+    out: int
+    winning: int | None
+    is_ours: bool
+    is_last: bool
+
+    def stands(self, card: int) -> bool:
+        """Whether no card that is still out beats it."""
+        return not self.table.beaten_by[card] & self.out
+
+    def cost(self, card: int) -> tuple[int, int]:
+        """What it is to give the card away, cheap ones first: its points, then how much it beats."""
+        return (self.points[card] if self.points else 0), self.order[card]
+
+
+Policy: TypeAlias = Callable[[Sight, Chance], int | None]
+"""Answers a card of the hand; None: as the game's own simulation weighs those that may be played."""
+
+
+def careful(sight: Sight, chance: Chance) -> int:
+    """Wastes nothing: no high card on a trick that it cannot win, none against an ally, the cheapest that wins as last.
+
+    It forgets what was played: whether a card is good shows only in its rank.
+    """
+    if sight.winning is None:
+        return max(cards_in(sight.may), key=lambda card: sight.order[card] + 6 * chance.random())
+    if sight.is_ours:
+        return _given_to_ally(sight)
+    better = sight.may & sight.table.beaten_by[sight.winning]
+    if not better:
+        return _cheapest(sight, sight.may)
+    return _cheapest(sight, better) if sight.is_last else max(cards_in(better), key=sight.order.__getitem__)
+
+
+def counting(sight: Sight, chance: Chance) -> int:
+    """Knows what is still out: leads what stands, draws trumps while it has the longer ones, covers with the cheapest
+    card that will hold.
+    """
+    if sight.winning is None:
+        return _lead(sight)
+    if sight.is_ours and (sight.is_last or sight.stands(sight.winning)):
+        return _given_to_ally(sight)
+    better = sight.may & sight.table.beaten_by[sight.winning]
+    if not better:
+        return _given_to_ally(sight) if sight.is_ours else _cheapest(sight, sight.may)
+    holding = better if sight.is_last else mask_of(filter(sight.stands, cards_in(better)))
+    if holding:
+        return _cheapest(sight, holding)
+    return _cheapest(sight, sight.may)
+
+
+class Skill(NamedTuple):
+    """How somebody plays: `card` chooses the cards; `is_shrewd`: of calls he makes what his hand is most worth, of
+    others he draws one, the likelier the better it is.
+    """
+
+    card: Policy
+    is_shrewd: bool
+
+
+def blind(sight: Sight, chance: Chance) -> None:
+    """Takes the cards as they come."""
+
+
+SKILLS: Final = {"random": Skill(blind, False), "careful": Skill(careful, True), "counting": Skill(counting, True)}
+"""By the name that stands in a list of players."""
+
+_REVOKE: Final = 0.0005
+"""The share of cards that are played against a duty to follow, where there is one."""
+
+
+def revoking(skill: Skill) -> Skill:
+    """The same, but once in a long while he overlooks what he must play."""
+
+    def card(sight: Sight, chance: Chance) -> int | None:
+        forbidden = sight.hand & ~sight.may
+        if forbidden and chance.random() < _REVOKE:
+            return chance.sample(list(cards_in(forbidden)), 1)[0]
+        return skill.card(sight, chance)
+
+    return Skill(card, skill.is_shrewd)
+
+
+def _lead(sight: Sight) -> int:
+    trumps = sight.table.trumps
+    sure = [card for card in cards_in(sight.may) if sight.stands(card)]
+    drawing = [card for card in sure if trumps >> card & 1]
+    if drawing and sight.out & trumps and (sight.hand & trumps).bit_count() * 2 >= (sight.out & trumps).bit_count():
+        return max(drawing, key=sight.order.__getitem__)
+    plain = [card for card in sure if not trumps >> card & 1]
+    if plain:
+        return min(plain, key=lambda card: (sight.table.follows[card] & sight.hand).bit_count())
+    if drawing and not sight.hand & ~trumps:
+        return drawing[0]
+    return _cheapest(sight, sight.may & ~trumps or sight.may)
+
+
+def _given_to_ally(sight: Sight) -> int:
+    """The dearest card in points that takes nothing from him; without points the weakest."""
+    assert sight.winning is not None
+    under = sight.may & ~sight.table.beaten_by[sight.winning] or sight.may
+    if not sight.points:
+        return _cheapest(sight, under)
+    return max(cards_in(under), key=lambda card: (sight.points[card], -sight.order[card]))
+
+
+def _cheapest(sight: Sight, cards: int) -> int:
+    return min(cards_in(cards), key=sight.cost)
+
+
+@lru_cache(maxsize=64)
+def _beaten_counts(beaten_by: tuple[int, ...]) -> tuple[int, ...]:
+    counts = [0] * len(PACK_52)
+    for above in beaten_by:
+        for card in cards_in(above):
+            counts[card] += 1
+    return tuple(counts)
+
+
+@lru_cache(maxsize=64)
+def _pack_of(follows: tuple[int, ...]) -> int:
+    pack = 0
+    for suit in follows:
+        pack |= suit
+    return pack
+
+
+def sight_of(deal: Deal, simulation: Simulation, seat: int, legal: Sequence[str]) -> Sight | None:
+    """What the seat in turn sees; None before the play, and in a game whose play has no tricks."""
+    laid = deal.laid()
+    if laid is None:
+        return None
+    hand = laid.known[seat]
+    return Sight(
+        table=laid.table,
+        order=_beaten_counts(laid.table.beaten_by),
+        points=simulation.points,
+        hand=hand,
+        may=mask_of(INDEX[card] for card in legal),
+        out=_pack_of(laid.table.follows) & ~hand & ~laid.played(),
+        winning=laid.winning if laid.on_table else None,
+        is_ours=bool(laid.on_table) and laid.best != seat and bool(simulation.allies(deal, seat) >> laid.best & 1),
+        is_last=laid.on_table == laid.size - 1,
+    )
+
+
+def chosen(deal: Deal, simulation: Simulation, skill: Skill, legal: Sequence[str], chance: Chance) -> str | None:
+    """The card that the seat in turn chooses; None where it leaves that to the game's simulation."""
+    seat = deal.turn()
+    sight = None if seat is None else sight_of(deal, simulation, seat, legal)
+    card = None if sight is None else skill.card(sight, chance)
+    return None if card is None else PACK_52[card]

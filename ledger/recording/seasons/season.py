@@ -1,0 +1,172 @@
+"""Makes up the years of a club: evening after evening, who came, who sat where, what was played and written down.
+
+The same seed makes the same years, and a further evening changes none before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from random import Random
+from typing import Any, Final
+
+from ledger.errors import MalformedError
+from ledger.events import (
+    BareLine,
+    CardPlayed,
+    CardsDealt,
+    Corrected,
+    DealStarted,
+    Event,
+    PlayerSeated,
+    SessionClosed,
+    SessionOpened,
+)
+from ledger.games.kernel.protocol import Game
+from ledger.recording.seasons.members import Member
+from ledger.recording.seasons.mishaps import recorded
+from ledger.recording.seasons.policies import SKILLS, Skill, revoking
+from ledger.recording.seasons.seating import Way, seated, ways_of
+from ledger.recording.simulate import Skills, simulate_table
+from ledger.recording.words import phrase
+from ledger.zones import zone_named
+
+_ROUNDS: Final = 2
+_WEEK: Final = timedelta(days=7)
+_BEGINS: Final = time(19, 0)
+_ROUND_TAKES: Final = timedelta(hours=1, minutes=45)
+
+_HOME: Final = ("Kraków", "Europe/Warsaw")
+_AWAY: Final = (("Liège", "Europe/Brussels"), ("東京", "Asia/Tokyo"), ("London", "Europe/London"))
+_IS_AWAY: Final = 0.15
+"""The share of evenings on which the club plays elsewhere."""
+
+_REPLACED, _LEFT_OPEN = 0.1, 0.02
+"""The share of tables at which one seat changes hands, and of those that nobody closed."""
+
+_SECONDS: Final[dict[type, tuple[int, int]]] = {
+    DealStarted: (20, 60),
+    CardsDealt: (30, 90),
+    CardPlayed: (2, 12),
+    Corrected: (30, 600),
+}
+_OTHERWISE_S: Final = (3, 20)
+"""How long what is recorded takes, from and to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Club:
+    """What is made up: `members` play `games`, every week from the `first` day on, so many `deals` at each table.
+
+    `options` hold at every table. Sessions are named `<slug>-<day>`, their tables `<slug>-<day>-<n>`.
+    """
+
+    members: Sequence[Member]
+    games: Sequence[Game]
+    first: date
+    deals: int
+    seed: int
+    slug: str
+    options: Mapping[str, Any]
+    lang: str = "en"
+
+
+def season_of(club: Club, evenings: int) -> Iterator[BareLine]:
+    """The lines of so many evenings, in the order in which they happened at each table.
+
+    Raises `MalformedError` for options that none of the games has, and for days beyond the calendar.
+    """
+    ways = {game.name: found for game in club.games if (found := ways_of(game, club.options))}
+    if not ways:
+        raise MalformedError(phrase("seasons.no_game"), phrase("seasons.options"), ", ".join(club.options))
+    for number in range(evenings):
+        try:
+            day = club.first + number * _WEEK
+        except OverflowError:
+            raise MalformedError(phrase("seasons.too_late"), phrase("seasons.calendar"), str(evenings)) from None
+        yield from _evening(club, ways, day)
+
+
+def _evening(club: Club, ways: Mapping[str, Sequence[Way]], day: date) -> Iterator[BareLine]:
+    chance = Random(f"{club.seed} {club.slug} {day}")
+    place, zone = chance.choice(_AWAY) if chance.random() < _IS_AWAY else _HOME
+    session = f"{club.slug}-{day}"
+    begins = datetime.combine(day, _BEGINS, zone_named(zone)).astimezone(UTC)
+    title = phrase("seasons.title", day=day).in_words(club.lang)
+    opened = SessionOpened(title=title, date=str(day), club=club.slug, place=place, zone=zone)
+    yield BareLine(stream=f"session/{session}", event=opened, happened_at=_written(begins))
+    present = [member for member in club.members if chance.random() < member.comes]
+    number, ends = 0, begins
+    for round_number in range(_ROUNDS):
+        starts = begins + round_number * _ROUND_TAKES
+        seating = seated(present, ways, chance)
+        waiting = list(seating.waiting)
+        for way, members in seating.tables:
+            number += 1
+            events = _table(club, way, members, waiting, f"{session}-{number}", session, chance)
+            for event, at in _timed(events, starts, chance):
+                yield BareLine(stream=f"table/{session}-{number}", event=event, happened_at=_written(at))
+                ends = max(ends, at)
+    yield BareLine(stream=f"session/{session}", event=SessionClosed(), happened_at=_written(ends))
+
+
+def _table(
+    club: Club,
+    way: Way,
+    members: Sequence[Member],
+    waiting: list[Member],
+    name: str,
+    session: str,
+    chance: Random,
+) -> Sequence[Event]:
+    """One table as it stands in the record; somebody who waits may take a seat of it."""
+    sitting = [*map(_skill, members)]
+    change: tuple[int, int, Member] | None = None
+    if waiting and club.deals > 1 and chance.random() < _REPLACED * len(waiting):
+        change = (chance.randint(2, club.deals), chance.randrange(way.seats), waiting.pop())
+
+    def skills(deal: int) -> Skills:
+        if change is None or deal < change[0]:
+            return sitting
+        return [_skill(change[2]) if seat == change[1] else skill for seat, skill in enumerate(sitting)]
+
+    events = simulate_table(
+        way.game,
+        [member.name for member in members],
+        way.options,
+        club.deals,
+        club.seed,
+        name,
+        session=session,
+        closed=chance.random() >= _LEFT_OPEN,
+        skills=skills,
+    )
+    if change is not None:
+        events = _with_change(events, *change)
+    return recorded(way.game, events, chance, club.lang)
+
+
+def _skill(member: Member) -> Skill:
+    return revoking(SKILLS[member.skill])
+
+
+def _with_change(events: Sequence[Event], deal: int, seat: int, member: Member) -> list[Event]:
+    """The member sits down before that deal, where there is one."""
+    changed: list[Event] = []
+    for event in events:
+        if isinstance(event, DealStarted) and event.deal == deal:
+            changed.append(PlayerSeated(seat=seat, player=member.name))
+        changed.append(event)
+    return changed
+
+
+def _timed(events: Sequence[Event], starts: datetime, chance: Random) -> Iterator[tuple[Event, datetime]]:
+    at = starts
+    for event in events:
+        at += timedelta(seconds=chance.randint(*_SECONDS.get(type(event), _OTHERWISE_S)))
+        yield event, at
+
+
+def _written(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,0 +1,64 @@
+"""The list of the members of a made-up club."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ledger.errors import MalformedError
+from ledger.recording.seasons.members import Member, invented, read_members
+from ledger.recording.seasons.policies import SKILLS
+
+
+def members_of(tmp_path: Path, text: str) -> tuple[Member, ...]:
+    path = tmp_path / "members.txt"
+    path.write_text(text, encoding="utf-8")
+    return read_members(path, Random("1"))
+
+
+def test_a_line_says_a_name_and_if_wanted_how_well_and_how_often_he_plays(tmp_path: Path) -> None:
+    ada, ben, kim = members_of(tmp_path, "# our club\nAda Ś\n\nBen; counting\n花子; careful ; 0.8 # since May\n")
+    assert ada.name == "Ada Ś"
+    assert ada.skill in SKILLS
+    assert 0 < ada.comes <= 1
+    assert (ben.name, ben.skill) == ("Ben", "counting")
+    assert kim == Member("花子", "careful", 0.8)
+
+
+def test_a_changed_line_changes_nobody_else(tmp_path: Path) -> None:
+    drawn = members_of(tmp_path, "Ada\nBen\nKim\n")
+    assert members_of(tmp_path, "Ada\nBen; random; 0.5\nKim\n")[2] == drawn[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "members.txt: there is no name in it; expected one name a line, as: Ben; counting; 0.8"),
+        ("Ada\nAda\n", "members.txt, line 2: named twice: 'Ada'; expected each person once"),
+        ("Ada; shrewd", "line 1: no way to play: 'shrewd'; expected random or careful or counting"),
+        ("Ada; random; often", "line 1: no share of evenings: 'often'; expected a number above 0, up to 1"),
+        ("Ada; random; 0", "line 1: no share of evenings: '0'; expected a number above 0, up to 1"),
+        ("Ada; random; nan", "line 1: no share of evenings: 'nan'; expected a number above 0, up to 1"),
+        ("; random", "line 1: no person: '; random'; expected a name"),
+        ("Ada; random; 1; 2", "line 1: no person: 'Ada; random; 1; 2'; expected a name"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(MalformedError) as error:
+        members_of(tmp_path, text)
+    assert message in str(error.value)
+
+
+def test_what_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "members.txt"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(MalformedError, match="this is no text"):
+        read_members(path, Random("1"))
+
+
+def test_an_invented_club_has_people_of_each_skill() -> None:
+    club = invented(Random("1"))
+    assert {member.skill for member in club} == set(SKILLS)
+    assert len({member.name for member in club}) == len(club)

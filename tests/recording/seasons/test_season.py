@@ -1,0 +1,153 @@
+"""Made-up years: repeatable, importable, and with everything in them that a club's record has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+import ledger
+from ledger.errors import MalformedError
+from ledger.events import (
+    BareLine,
+    CardsDealt,
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    PlayerSeated,
+    ResultRecorded,
+    RulingGiven,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games import game_named
+from ledger.recording.seasons.members import Member, invented
+from ledger.recording.seasons.season import Club, season_of
+
+FIRST = date(2024, 9, 5)
+EVENINGS = 30
+GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
+
+
+def club(**changed: object) -> Club:
+    told: dict[str, object] = {
+        "members": invented(Random("1")),
+        "games": [game_named(name) for name in GAMES],
+        "first": FIRST,
+        "deals": 4,
+        "seed": 1,
+        "slug": "club",
+        "options": {},
+    }
+    return Club(**told | changed)  # type: ignore[arg-type]
+
+
+@cache
+def years(evenings: int = EVENINGS) -> tuple[BareLine, ...]:
+    return tuple(season_of(club(), evenings))
+
+
+def opened_sessions() -> list[SessionOpened]:
+    return [line.event for line in years() if isinstance(line.event, SessionOpened)]
+
+
+def tables() -> dict[str, list[BareLine]]:
+    found: dict[str, list[BareLine]] = {}
+    for line in years():
+        if line.stream.startswith("table/"):
+            found.setdefault(line.stream, []).append(line)
+    return found
+
+
+def test_the_same_seed_makes_the_same_years_and_another_one_others() -> None:
+    assert tuple(season_of(club(), 3)) == tuple(season_of(club(), 3)) != tuple(season_of(club(seed=2), 3))
+
+
+def test_a_further_evening_changes_none_before_it() -> None:
+    shorter = tuple(season_of(club(), 3))
+    assert years()[: len(shorter)] == shorter
+
+
+def test_an_evening_comes_every_week_with_its_place_and_zone() -> None:
+    found = opened_sessions()
+    assert [one.date for one in found] == [str(FIRST + timedelta(weeks=week)) for week in range(EVENINGS)]
+    assert {(one.place, one.zone) for one in found} >= {("Kraków", "Europe/Warsaw"), ("東京", "Asia/Tokyo")}
+
+
+def test_it_begins_at_seven_by_the_clocks_of_its_place() -> None:
+    begun = {line.event.zone: line.happened_at for line in years() if isinstance(line.event, SessionOpened)}
+    assert begun["Asia/Tokyo"] is not None
+    assert begun["Asia/Tokyo"][11:] == "10:00:00.000000Z"
+
+
+def test_nobody_sits_at_two_tables_of_a_round_and_some_stay_away() -> None:
+    seen: Counter[str] = Counter()
+    for session, lines in groupby(
+        (line.event for line in years() if isinstance(line.event, TableOpened)), key=lambda event: event.session
+    ):
+        sitting: Counter[str] = Counter(player for event in lines for player in event.players)
+        assert max(sitting.values()) <= 2, session
+        seen.update(sitting.keys())
+    assert 0 < min(seen.values()) < max(seen.values()) <= EVENINGS
+
+
+def test_all_games_and_forms_are_played() -> None:
+    opened = [lines[0].event for lines in tables().values()]
+    assert {one.game for one in opened if isinstance(one, TableOpened)} == set(GAMES)
+    forms = {str(one.options.get("form")) for one in opened if isinstance(one, TableOpened) and one.game == "couillon"}
+    assert len(forms) == 5
+
+
+def test_a_record_has_what_clubs_have() -> None:
+    found = Counter(type(line.event) for line in years())
+    for kind in (Corrected, DisputeRaised, RulingGiven, ResultRecorded, PlayerSeated):
+        assert found[kind] > 0, kind
+    assert {line.event.kind for line in years() if isinstance(line.event, RulingGiven)} == {"stands", "adjust", "void"}
+    hands = [line.event.hands for line in years() if isinstance(line.event, CardsDealt)]
+    assert 0.2 < sum(hand[0] is None for hand in hands) / len(hands) < 0.9
+    open_ones = [lines for lines in tables().values() if not isinstance(lines[-1].event, TableClosed)]
+    assert 0 < len(open_ones) < 20
+
+
+def test_it_is_recorded_and_scored_without_a_refusal(tmp_path: Path) -> None:
+    path = tmp_path / "years.ndjson"
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in years()))
+    with ledger.create(tmp_path / "club.ledger") as store:
+        ledger.import_file(store, path, ledger.Recording(by="me"))
+        names = [row.table for row in ledger.tables(store)]
+        statuses: Counter[str] = Counter()
+        for name in names:
+            statuses.update(deal.status for deal in ledger.score(store, name).deals)
+    dealt = sum(isinstance(line.event, DealStarted) for line in years())
+    assert sum(statuses.values()) == dealt
+    assert statuses["complete"] > 0.95 * dealt
+    assert statuses["voided"] > 0
+
+
+def test_members_who_are_always_there_sit_as_often_as_there_is_place() -> None:
+    four = [Member(name, "careful", 1.0) for name in ("Ann", "Ben", "Cleo", "Dan")]
+    lines = list(season_of(club(members=four, games=[game_named("kop")]), 3))
+    assert sum(isinstance(line.event, TableOpened) for line in lines) == 6
+
+
+def test_too_few_members_make_an_evening_without_tables() -> None:
+    alone = [Member("Ann", "careful", 1.0)]
+    lines = list(season_of(club(members=alone), 2))
+    assert {line.stream.partition("/")[0] for line in lines} == {"session"}
+
+
+def test_options_that_no_game_has_are_told() -> None:
+    with pytest.raises(MalformedError, match="no game takes these options"):
+        list(season_of(club(options={"antes": 3}), 1))
+
+
+def test_evenings_beyond_the_calendar_are_told() -> None:
+    with pytest.raises(MalformedError, match="the evenings end after the year 9999"):
+        list(season_of(club(members=[], first=date(9999, 12, 30)), 2))

@@ -1,0 +1,155 @@
+"""People of different skill: who counts the cards wins over who is careful, and both over who takes what comes."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from ledger.cards import BIT, INDEX, PACK_52
+from ledger.events import BidMade, CardPlayed, CardsDealt, DealStarted
+from ledger.games import game_named
+from ledger.games.couillon.pack import TRUMP_TABLES
+from ledger.recording.seasons.policies import SKILLS, Sight, Skill, careful, counting, revoking, sight_of
+from ledger.recording.simulate import simulate_table
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from tests.builders import NAMES
+
+WAYS: list[tuple[str, dict[str, Any], int]] = [
+    ("ombre", {}, 3),
+    ("quadrille", {}, 4),
+    ("couillon", {}, 4),
+    ("couillon", {"form": "mit4"}, 4),
+    ("kop", {}, 4),
+]
+
+
+def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other: Skill, deals: int) -> list[float]:
+    """What a player of the one kind made in each deal more than one of the other kind, at the same table."""
+    found: list[float] = []
+    number = 0
+    while len(found) < deals:
+        number += 1
+        sides = [(seat + number) % 2 for seat in range(seats)]
+        skills = [(one, other)[side] for side in sides]
+        events = simulate_table(
+            game_named(game), NAMES[:seats], options, 20, number, "t", skills=lambda deal, at=skills: at
+        )
+        for deal in score_answer("t", TableFold(list(enumerate(events, 1)))).deals:
+            made = [mean(delta for delta, side in zip(deal.deltas, sides, strict=True) if side == at) for at in (0, 1)]
+            found.append(made[0] - made[1])
+    return found
+
+
+@pytest.mark.parametrize("skill", ["careful", "counting"])
+@pytest.mark.parametrize(("game", "options", "seats"), WAYS, ids=str)
+def test_skill_tells_against_chance(skill: str, game: str, options: dict[str, Any], seats: int) -> None:
+    found = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 500)
+    assert mean(found) > 2 * stdev(found) / sqrt(len(found))
+
+
+@pytest.mark.parametrize(("game", "options", "seats"), [WAYS[2], WAYS[3]], ids=str)
+def test_who_counts_wins_over_who_is_careful(game: str, options: dict[str, Any], seats: int) -> None:
+    found = advantages(game, options, seats, SKILLS["counting"], SKILLS["careful"], 800)
+    assert mean(found) > 2 * stdev(found) / sqrt(len(found))
+
+
+def sight(
+    hand: str, *, winning: str | None = None, out: str = "", is_last: bool = False, is_ours: bool = False
+) -> Sight:
+    """What a player of Couillon with spades as trumps sees; the aces are worth most, then kings, queens, jacks."""
+    table = TRUMP_TABLES["S"]
+    points = tuple({"A": 4, "K": 3, "Q": 2, "J": 1}.get(card[1], 0) for card in PACK_52)
+    order = [sum(above >> card & 1 for above in table.beaten_by) for card in range(len(PACK_52))]
+    held = sum(BIT[card] for card in hand.split())
+    return Sight(
+        table=table,
+        order=order,
+        points=points,
+        hand=held,
+        may=held,
+        out=sum(BIT[card] for card in out.split()),
+        winning=None if winning is None else INDEX[winning],
+        is_ours=is_ours,
+        is_last=is_last,
+    )
+
+
+class Fixed:
+    """A chance that always falls the same way."""
+
+    def random(self) -> float:
+        return 0.0
+
+    def sample(self, population: Any, k: int) -> Any:
+        return list(population)[:k]
+
+
+@pytest.mark.parametrize("policy", [careful, counting])
+def test_the_last_player_takes_a_trick_with_the_cheapest_card_that_wins(policy: Any) -> None:
+    assert policy(sight("HA HK H9 H8", winning="HT", is_last=True), Fixed()) == INDEX["HK"]
+
+
+@pytest.mark.parametrize("policy", [careful, counting])
+def test_what_cannot_win_is_the_cheapest_card(policy: Any) -> None:
+    assert policy(sight("HK H9 H8", winning="HA"), Fixed()) == INDEX["H8"]
+
+
+@pytest.mark.parametrize("policy", [careful, counting])
+def test_an_ally_who_wins_gets_points(policy: Any) -> None:
+    assert policy(sight("HK H9", winning="HA", is_last=True, is_ours=True), Fixed()) == INDEX["HK"]
+
+
+def test_who_counts_covers_only_with_a_card_that_holds() -> None:
+    assert counting(sight("HK H9", winning="HQ", out="HA"), Fixed()) == INDEX["H9"]
+    assert counting(sight("HK H9", winning="HQ", out="HT"), Fixed()) == INDEX["HK"]
+
+
+def test_who_counts_leads_what_stands() -> None:
+    assert counting(sight("HK DQ", out="HQ DA DK"), Fixed()) == INDEX["HK"]
+    assert counting(sight("HK DQ", out="HA D9"), Fixed()) == INDEX["DQ"]
+
+
+def test_who_counts_draws_trumps_while_his_are_longer() -> None:
+    assert counting(sight("SA SK HA", out="SQ S9 HK"), Fixed()) == INDEX["SA"]
+
+
+def test_nobody_looks_into_another_hand() -> None:
+    """The same cards seen, other hands dealt behind them: the same sight."""
+    kop = game_named("kop")
+    seen = []
+    for others in (("SJ CA HT DJ", "DA DT DQ HJ", "HA CT ST CJ"), ("DA DT DQ HJ", "SJ CA HT DJ", "HA CT ST CJ")):
+        deal = kop.make_match(kop.make_options({}, 4), 4).start_deal(3)
+        hands = ("SA SQ CQ HQ", *others)
+        for event in (
+            CardsDealt(hands=tuple(tuple(hand.split()) for hand in hands)),
+            *[BidMade(seat=s, call="pass") for s in range(4)],
+        ):
+            deal.apply(event, 0)
+        assert kop.simulation is not None
+        seen.append(sight_of(deal, kop.simulation, 0, ["SA", "SQ", "CQ", "HQ"]))
+    assert seen[0] is not None
+    assert seen[0] == seen[1]
+
+
+def test_a_revoke_happens_once_in_a_long_while() -> None:
+    forgetful = revoking(Skill(lambda sight, chance: None, False))
+    must_follow = sight("HK D9")._replace(may=BIT["HK"])
+    assert forgetful.card(must_follow, Fixed()) == INDEX["D9"]
+    assert forgetful.card(sight("HK D9"), Fixed()) is None
+
+
+def test_an_overlooked_duty_is_found_in_the_record() -> None:
+    always = Skill(lambda sight, chance: next(iter(_forbidden(sight)), None), False)
+    events = simulate_table(game_named("couillon"), NAMES[:4], {}, 9, 3, "t", skills=lambda deal: [always] * 4)
+    assert sum(isinstance(event, DealStarted) for event in events) > 1
+    assert any(isinstance(event, CardPlayed) for event in events)
+    found = {one.code for record in TableFold(list(enumerate(events, 1))).deals for one in record.violations}
+    assert found & game_named("couillon").revokes
+
+
+def _forbidden(sight: Sight) -> list[int]:
+    return [card for card in range(len(PACK_52)) if (sight.hand & ~sight.may) >> card & 1]
