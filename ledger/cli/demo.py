@@ -22,6 +22,8 @@ _QUARREL = "ombre/revoke.toml"
 _SESSION = "session/*.toml"
 _EXAMPLES = "ombre/[0-9]*.toml"
 _LEDGER = "club.ledger"
+_YEARS = "years.ledger"
+_EVENINGS = "years.ndjson"
 _PAGE = "opening-night.html"
 _MARK = "about-this-folder.txt"
 _MAKING = "being-made"
@@ -85,7 +87,19 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
         show.run("report", "opening-night", "-o", str(folder / _PAGE))
     show.say("demo.verify")
     show.run("verify")
+    _show_years(context.find_root().command, folder, lang)
     show.next_steps()
+
+
+def _show_years(program: click.Command, folder: Path, lang: str) -> None:
+    """A ledger of its own, so that nobody takes made-up evenings for recorded ones."""
+    show = _Show(program, folder / _YEARS, lang)
+    show.say("demo.years")
+    show.run("simulate", "--evenings", "26", "-o", str(folder / _EVENINGS))
+    show.run("init")
+    show.run("import", str(folder / _EVENINGS))
+    show.run("stats", "standings", "--game", "kop")
+    show.run("stats", "partners", "--game", "kop", "--player", "Ada")
 
 
 def demo_ledger(folder: Path, lang: str) -> Path:
@@ -112,7 +126,9 @@ def _clear(folder: Path, lang: str) -> None:
     if any(folder.iterdir()) and not mark.exists():
         raise ConflictError("exists", phrase("folder_in_use", file=folder))
     mark.write_text(label(lang, "demo.about_folder") + "\n", encoding="utf-8")
-    for old in (*folder.glob(f"{_LEDGER}*"), *folder.glob(_PAGE), *folder.glob(_MAKING)):
+    for old in (
+        path for name in (f"{_LEDGER}*", f"{_YEARS}*", _EVENINGS, _PAGE, _MAKING) for path in folder.glob(name)
+    ):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 
