@@ -15,7 +15,7 @@ from ledger.text.cards import amount_text
 from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
 from ledger.text.site.files import address_of, modules
 from ledger.text.site.look import Look
-from ledger.text.site.marks import card_mark, suited
+from ledger.text.site.marks import card_mark, coded, suited
 from ledger.text.site.words import say
 from ledger.text.words import label
 
@@ -57,6 +57,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             say=partial(_said, look),
             label=partial(label, look.lang),
             suited=partial(suited, look=look),
+            coded=coded,
             card=partial(card_mark, look=look),
             card_name=partial(card_name, look=look),
             suit_name=partial(suit_name, look=look),
