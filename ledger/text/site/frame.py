@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from ledger.text.site.files import address_of, modules
 from ledger.text.site.look import Look
 from ledger.text.site.marks import card_mark, coded, suited
 from ledger.text.site.words import say
+from ledger.text.templating import templates_of
 from ledger.text.words import label
 
 _MINUS: Final = "\N{MINUS SIGN}"
@@ -47,7 +48,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
     """A page, or a part of one where the template has no frame; every text that is shown is escaped."""
     look = frame.look
     return (
-        _environment()
+        _templates()
         .get_template(template)
         .render(
             frame=frame,
@@ -83,14 +84,5 @@ def _signed(amount: int) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("ledger.text.site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["signed"] = _signed
-    return environment
+def _templates() -> Environment:
+    return templates_of("ledger.text.site", signed=_signed)
