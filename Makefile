@@ -39,10 +39,12 @@ quick: $(VENV)/.dev ## what an hour's work may have broken, in under two minutes
 	$(BIN)/lint-imports
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 -q -m 'not soak and not slow'
 
-test-wheel: wheel ## the wheel alone in an empty environment: its commands, then the tests of the rules
+test-wheel: wheel ## the wheel alone in an empty environment: its commands, its pages, then the tests of the rules
 	tools/venv.sh $(ALONE)
 	$(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock $(WHEELS)
 	tools/try_wheel.sh $(ALONE)/bin/python commands
+	wheel=$$(echo $(WHEELS)) && $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock "$$wheel[serve]"
+	tools/try_wheel.sh $(ALONE)/bin/python pages
 	wheel=$$(echo $(WHEELS)) && $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock "$$wheel[test]"
 	tools/try_wheel.sh $(ALONE)/bin/python rules
 
@@ -105,7 +107,7 @@ $(VENV)/.dev: $(VENV)/.base
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
-dist/.made: $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE docs/trickledger.1 tools/wheel.sh
+dist/.made: $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE THIRD-PARTY.md docs/trickledger.1 tools/wheel.sh
 	tools/wheel.sh $(BIN)/python dist
 	@[ ! -f $(WHEELS) ] || touch $@
 

@@ -47,9 +47,9 @@ def test_the_wheels_are_the_compiled_ones() -> None:
 def test_every_wheel_is_tried_as_the_one_of_this_machine_is() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     here = re.findall(r"tools/try_wheel\.sh \S+ ([a-z]+)$", makefile, re.MULTILINE)
-    assert here == ["commands", "rules"]
+    assert here == ["commands", "pages", "rules"]
     assert BUILDS["test-command"] == [f"sh {{project}}/tools/try_wheel.sh python {part}" for part in here]
-    assert BUILDS["test-extras"] == ["test"]
+    assert BUILDS["test-extras"] == ["serve", "test"]
 
 
 def test_the_source_is_released_too() -> None:

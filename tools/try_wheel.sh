@@ -1,10 +1,11 @@
 #!/bin/sh
 # Tries the wheel that is installed for PYTHON, in an environment that need hold nothing else: `commands` runs some from an
-# empty folder, `rules` their tests, which want the extra `test`. For `make test-wheel` and for each build of a release.
+# empty folder, `pages` serves and opens them (extra `serve`), `rules` runs their tests, which want the extra `test`.
+# For `make test-wheel` and for each build of a release.
 set -eu
 
-python=${1:?usage: tools/try_wheel.sh PYTHON commands|rules}
-part=${2:?usage: tools/try_wheel.sh PYTHON commands|rules}
+python=${1:?usage: tools/try_wheel.sh PYTHON commands|pages|rules}
+part=${2:?usage: tools/try_wheel.sh PYTHON commands|pages|rules}
 project=$(cd "$(dirname "$0")/.." && pwd)
 case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
 unset PYTHONPATH
@@ -41,6 +42,10 @@ commands() {
         fail "ratings without their extra: status $status, $(cat ratings.txt)"
 }
 
+pages() {
+    "$python" -P "$project/tools/try_pages.py" "$(where scripts)/trickledger"
+}
+
 rules() {
     cd "$project"
     # What is installed stands before the checkout, from which come the tests alone.
@@ -49,6 +54,6 @@ rules() {
 }
 
 case $part in
-    commands | rules) "$part" ;;
-    *) fail "tools/try_wheel.sh PYTHON commands|rules" ;;
+    commands | pages | rules) "$part" ;;
+    *) fail "tools/try_wheel.sh PYTHON commands|pages|rules" ;;
 esac

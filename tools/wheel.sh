@@ -24,7 +24,7 @@ fi
 # In a copy, because the compiler puts what it makes beside the sources, where it would hide later changes to them.
 source=$(mktemp -d)
 trap 'rm -rf "$source"' EXIT
-cp -r ledger replays schemas pyproject.toml README.md LICENSE "$source"
+cp -r ledger replays schemas pyproject.toml README.md LICENSE THIRD-PARTY.md "$source"
 mkdir "$source/docs"
 cp docs/trickledger.1 "$source/docs"
 mkdir -p "$folder"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from ledger.cases.facts import CaseSheet
@@ -32,6 +32,7 @@ from ledger.text.case import (
 from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
+from ledger.text.templating import templates_of
 from ledger.text.unscorable import missing_text
 from ledger.text.words import Wording, label, title_text, wording_for_title
 from ledger.zones import moment_text
@@ -109,22 +110,12 @@ def _page(template: str, lang: str, **shown: Any) -> str:
         "severity_text": partial(severity_text, lang=lang),
         "correction_values": correction_values,
     }
-    return _environment().get_template(template).render(lang=lang, **told, **shown)
+    return _templates().get_template(template).render(lang=lang, **told, **shown)
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("ledger.text"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    for shown in _FILTERS:
-        environment.filters[shown.__name__] = shown
-    return environment
+def _templates() -> Environment:
+    return templates_of("ledger.text", **{shown.__name__: shown for shown in _FILTERS})
 
 
 def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:

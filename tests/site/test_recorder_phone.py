@@ -69,6 +69,6 @@ def test_what_does_not_fit_is_told_in_japanese(chromium: Browser, tmp_path: Path
             tap(page, act)
         tap_card(page, 2, "SQ")
         expect(page.get_by_role("alertdialog")).to_contain_text("合いません")
-        page.get_by_role("button", name="実際にそうだった").click()
+        page.get_by_role("button", name="このとおりに起きた").click()
         all_sent(page)
     assert recorded(path)[-1] == {"type": "card_played", "seat": 2, "card": "SQ"}

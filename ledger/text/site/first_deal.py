@@ -10,9 +10,9 @@ from ledger.table.fold import TableFold
 from ledger.table.steps import last_step
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
-from ledger.text.pictures.telling import title
 from ledger.text.site.listing import game_title
 from ledger.text.site.look import Look
+from ledger.text.site.replay.told import told_text
 
 
 class FirstDeal(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ def first_deal(table: str, fold: TableFold, deal: int, look: Look, *, step: int 
         deal=deal,
         step=moment.step,
         last=last_step(fold, fold.deal(deal)),
-        told=title(moment),
+        told=told_text(moment, {}),
         picture=Markup(table_svg(moment, is_whole_file=False)),
         declarer="" if view.declarer is None else players[view.declarer],
         actor="" if played is None else players[played.seat],

@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -15,8 +15,9 @@ from ledger.text.cards import amount_text
 from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
 from ledger.text.site.files import address_of, modules
 from ledger.text.site.look import Look
-from ledger.text.site.marks import card_mark, suited
+from ledger.text.site.marks import card_mark, coded, suited
 from ledger.text.site.words import say
+from ledger.text.templating import templates_of
 from ledger.text.words import label
 
 _MINUS: Final = "\N{MINUS SIGN}"
@@ -47,7 +48,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
     """A page, or a part of one where the template has no frame; every text that is shown is escaped."""
     look = frame.look
     return (
-        _environment()
+        _templates()
         .get_template(template)
         .render(
             frame=frame,
@@ -57,6 +58,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             say=partial(_said, look),
             label=partial(label, look.lang),
             suited=partial(suited, look=look),
+            coded=coded,
             card=partial(card_mark, look=look),
             card_name=partial(card_name, look=look),
             suit_name=partial(suit_name, look=look),
@@ -82,14 +84,5 @@ def _signed(amount: int) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("ledger.text.site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["signed"] = _signed
-    return environment
+def _templates() -> Environment:
+    return templates_of("ledger.text.site", signed=_signed)

@@ -12,6 +12,7 @@ from ledger.text.letters import CARD
 from ledger.text.site.look import Look
 
 _SUITS: Final = {sign: suit for suit, sign in SYMBOLS.items()}
+_CODE: Final = re.compile("`([^`]+)`")
 _AS_TEXT: Final = "\ufe0e"
 """Keeps a suit from being drawn as an emoji."""
 
@@ -24,6 +25,11 @@ def suited(text: str, look: Look) -> Markup:
         return f'<span class="t-{_SUITS[sign]}">{sign}{_AS_TEXT}{look.rank(rank)}</span>'
 
     return Markup(CARD.sub(marked, str(escape(text))))
+
+
+def coded(text: str) -> Markup:
+    """A sentence, escaped, with the words of programs that it has in backticks marked as such."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 def card_mark(card: str, look: Look) -> Markup:

@@ -11,7 +11,7 @@ from msgspec import structs
 from ledger.errors import LedgerError
 from ledger.service.running import Service
 from ledger.text.site.frame import page_of
-from ledger.text.site.words import say
+from ledger.text.site.words import say, sentence
 from ledger.web.admitting import known
 from ledger.web.asking import Headers
 from ledger.web.problems import Problem, WebError, headers_of
@@ -66,7 +66,7 @@ def refusal_page(
         "refusal.html",
         frame_for(service, look_of(headers, lang), problem.instance, known(service, scope, headers)),
         problem_title=problem.title,
-        detail=problem.detail,
+        detail=sentence(lang, problem.detail),
         advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
         code=problem.code,
         status=problem.status,

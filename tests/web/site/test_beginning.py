@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,12 @@ def opened(club: Served, **fields: str) -> str:
     """A new table, by its slug."""
     path = led_to(sent(club, "/record/new", {**THREE, **fields}, who=OPENER))
     return path.removeprefix("/record/").removesuffix("/start")
+
+
+def test_the_recorder_says_where_no_script_runs_what_can_be_recorded_without(club: Served) -> None:
+    """A browser reads this in place of scripts."""
+    found = re.search(r"<noscript>(.*?)</noscript>", shown(club, f"/record/{OPEN}"), re.DOTALL)
+    assert found is not None and f'href="/record/{OPEN}/result"' in found[1]
 
 
 # --- which table ------------------------------------------------------------------------------------------------------

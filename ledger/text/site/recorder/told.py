@@ -27,7 +27,7 @@ from ledger.events import (
 )
 from ledger.text.cards import card_text
 from ledger.text.events import event_text
-from ledger.text.site.words import say
+from ledger.text.site.words import begun, say
 from ledger.text.words import Wording
 
 _NOBODY = -1
@@ -48,11 +48,11 @@ class Telling(Struct, frozen=True):
         """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
         match event:
             case BidMade(card=None):
-                return _begun(self.wording.spoken(event.call))
+                return begun(self.wording.spoken(event.call))
             case BidMade():
-                return f"{_begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
+                return f"{begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
             case Announced():
-                return _begun(self.wording.spoken(event.what))
+                return begun(self.wording.spoken(event.what))
             case TrumpNamed():
                 return SYMBOLS[event.suit]
             case CardPlayed() | CardTurned():
@@ -95,8 +95,3 @@ class Telling(Struct, frozen=True):
         same = [event for event in events if type(event) is type(events[-1])]
         word = self.word(events[-1])
         return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
-
-
-def _begun(word: str) -> str:
-    """With a capital, as on a button."""
-    return word[:1].upper() + word[1:]

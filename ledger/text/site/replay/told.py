@@ -11,7 +11,7 @@ from ledger.text.cards import cards_text, legal_value
 from ledger.text.deal import laid
 from ledger.text.events import event_text
 from ledger.text.pictures.moment import Moment
-from ledger.text.site.words import say
+from ledger.text.site.words import begun, say
 from ledger.text.words import label
 
 _MOST: Final = 12
@@ -32,7 +32,7 @@ def _sentences(moment: Moment, legal_before: Legal) -> Iterator[str]:
         yield from _played(moment, event)
     else:
         told = event_text(event, moment.players, wording, moment.viewer)
-        yield say(lang, "replay.stop", text=told if told.startswith(tuple(moment.players)) else _begun(told))
+        yield say(lang, "replay.stop", text=told if told.startswith(tuple(moment.players)) else begun(told))
         others = _otherwise(event, legal_before, moment)
         if others:
             yield say(lang, "replay.otherwise", what=wording.listed(others))
@@ -53,11 +53,6 @@ def _played(moment: Moment, event: CardPlayed) -> Iterator[str]:
             yield say(lang, "replay.takes_it", name=winner)
         else:
             yield say(lang, "replay.takes", name=winner, why=label(lang, f"by_{trick.won_by}"))
-
-
-def _begun(sentence: str) -> str:
-    """With a capital letter, where there are such; a name stays as it is written."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def _due(moment: Moment, due: int) -> str:
