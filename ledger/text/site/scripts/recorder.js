@@ -9,7 +9,7 @@ import * as bands from "./bands.js";
 import { applied, isComplete, isKnown } from "./board.js";
 import * as hands from "./hands.js";
 import { moment, newId } from "./ids.js";
-import { keepPages } from "./keeping.js";
+import { isFromDevice, keepPages } from "./keeping.js";
 import { listen } from "./live.js";
 import { become } from "./morph.js";
 import * as order from "./order.js";
@@ -68,6 +68,7 @@ class Recorder {
       back: wake,
     });
     this.sending.wake();
+    if (isFromDevice()) this.renew();
     keepPages(this.table, this.scope.who);
   }
 
