@@ -57,6 +57,7 @@ _STRIDE: Final = 17
 """Has no divisor in common with the number of views, so that all of them are taken."""
 
 REFUSED: Final = (r"the server responded with a status of 4\d\d",)
+IN_TROUBLE: Final = (r"the server responded with a status of [45]\d\d",)
 SIGNED_OUT: Final = '{"code": "unauthenticated", "status": 401}'
 CUT_OFF: Final = (r"Failed to load resource: net::",)
 
@@ -157,6 +158,11 @@ def answered_so(status: int, problem: str) -> Reach:
     return reach
 
 
+def in_trouble(status: int, code: str) -> Reach:
+    """The first card is tapped, and the service answers it with this problem, in no language."""
+    return answered_so(status, f'{{"code": "{code}", "status": {status}}}')
+
+
 PARTS: Final = frozenset({"/record/{table}/now"})
 """What is no page of its own: it is looked at within one."""
 
@@ -237,6 +243,11 @@ STATES: Final[Sequence[State]] = (
     State("record, calls without connection", _RECORD, "/record/kop-auction", without_connection(CALL), "", CUT_OFF),
     State("record, does not fit", _RECORD, "/record/kop-play", does_not_fit, "record-kop-asplayed.html", REFUSED),
     State("record, signed out", _RECORD, "/record/kop-play", answered_so(401, SIGNED_OUT), allowed=REFUSED),
+    State("record, another was faster", _RECORD, "/record/kop-play", in_trouble(409, "wrong_version"), allowed=REFUSED),
+    State("record, too large", _RECORD, "/record/kop-play", in_trouble(413, "too_large"), allowed=REFUSED),
+    State("record, too often", _RECORD, "/record/kop-play", in_trouble(429, "too_many_requests"), allowed=REFUSED),
+    State("record, busy", _RECORD, "/record/kop-play", in_trouble(503, "busy"), allowed=IN_TROUBLE),
+    State("record, disk full", _RECORD, "/record/kop-play", in_trouble(507, "no_space"), allowed=IN_TROUBLE),
     State("record, closed table", _RECORD, "/record/opening-night-1"),
     State("which table", "/record", "/record"),
     State("new table, which game", "/record/new", "/record/new"),

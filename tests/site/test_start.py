@@ -13,6 +13,7 @@ from ledger.events import DealStarted, DisputeRaised, Event, ResultRecorded, Sco
 from ledger.games.kernel.result_form import answers_of
 from ledger.i18n import catalogue
 from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.tapping import CUT_OFF, acts_of, table_of
 
 
 @pytest.fixture
@@ -55,6 +56,25 @@ def typed(page: Page, name: str, text: str) -> None:
     field.fill(text)
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         field.press("Tab")
+
+
+def test_without_a_connection_what_is_typed_stays_until_it_can_be_sent(chromium: Browser, tmp_path: Path) -> None:
+    path = table_of(tmp_path, acts_of("kop/01-exactly-53.toml")[0])
+    with serving(path) as site, window(chromium, site, allowed=CUT_OFF) as page:
+        page.goto(f"{site.url}/record/thursday/start")
+        page.locator("#seat > summary").click()
+        page.locator("#seat label").first.click()
+        page.locator("#name").fill("Zofia")
+        page.context.set_offline(True)
+        page.locator("#seat button").click()
+        expect(page.get_by_role("alert")).to_contain_text("No connection. Nothing was sent")
+        assert page.locator("#name").input_value() == "Zofia"
+        looked_at(page)
+        page.context.set_offline(False)
+        page.locator("#seat button").click()
+        expect(page.locator(".mini")).to_contain_text("Zofia")
+        page.get_by_role("button", name="Yes, deal 1 begins").click()
+        page.wait_for_url(f"{site.url}/record/thursday")
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

@@ -29,13 +29,16 @@ class Board(Struct, frozen=True, kw_only=True):
     `turn`: who acts next; None where nobody or anybody may. `size`: the cards of a trick. `trick`: the last one, whole
     until the next card is laid; `took`: who won it. `gone`: who played each card. `order`: the seats in the order of
     play. `strength`: of two cards of one group that of the higher rank wins; a card of `trump_group` beats all others,
-    any other group than the one that was led never wins. None where trumps are not known yet.
+    any other group than the one that was led never wins. None where trumps are not known yet. `next_dealer`: who is due
+    to deal `next_deal`, where the deal that goes on counts.
     """
 
     table: str
     version: int
     stage: Stage
     deal: int
+    next_deal: int
+    next_dealer: int
     phase: str
     players: tuple[str, ...]
     turn: int | None
@@ -62,6 +65,8 @@ def board_of(now: Situation, table: str, version: int, deal: int, last_by: LastB
         version=version,
         stage=now.stage,
         deal=deal,
+        next_deal=now.next_deal,
+        next_dealer=now.dealer,
         phase="" if view is None else view.phase,
         players=tuple(now.players),
         turn=actor(now),

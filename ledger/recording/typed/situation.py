@@ -69,7 +69,7 @@ def situation_in(fold: TableFold, players: Sequence[str]) -> Situation:
     """
     stage = stage_of(fold)
     machine = machine_now(fold)
-    due = fold.match.expected_dealer() if stage == "between" else None
+    due = fold.match.expected_dealer() if machine is None else (fold.deals[-1].dealer + 1) % len(players)
     return Situation(
         stage=stage,
         game=fold.game,

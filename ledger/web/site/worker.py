@@ -13,7 +13,7 @@ from ledger.web.routes import Answer, file
 from ledger.web.site.frame import VARY
 
 _SCRIPT: Final = "worker.js"
-_STARTED_BY: Final = "recorder.js"
+_STARTED_BY: Final = ("recorder.js", "dealing.js", "beside.js")
 
 
 @file("/worker.js", "none", media=("*/*",))
@@ -26,6 +26,7 @@ async def service_worker(asked: Asked) -> Answer:
 @cache
 def _worker() -> bytes:
     """The script with what it keeps: the files of the recorder's pages by their addresses."""
-    files = [address_of(name) for name in (STYLES, "icon.svg", *modules(_STARTED_BY))]
+    scripts = dict.fromkeys(name for one in _STARTED_BY for name in modules(one))
+    files = [address_of(name) for name in (STYLES, "icon.svg", *scripts)]
     kept = json.encode({"name": f"trickledger-files-{version()}", "files": files})
     return b"const KEPT = %b;\n%b" % (kept, site_files()[_SCRIPT].content)

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import Board, Exchange, LastBy, board_of, keyboard_of, offers_in
+from ledger.recording.board import Board, ByWhom, Exchange, LastBy, Offer, board_of, keyboard_of, offers_in
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.recorder.asking import Asking, asking_of
-from ledger.text.site.recorder.buttons import Button, Row, acts_of, all_pass, button, of_anybody, of_seat, row, started
+from ledger.text.site.recorder.buttons import Button, Row, all_pass, button, of_anybody, of_seat, row, started
 from ledger.text.site.recorder.ending import Ended, ended_of
 from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
 from ledger.text.site.recorder.seats import Table, table_of
@@ -168,8 +168,8 @@ def _last_by(
 def _unseen(now: Situation, board: Board, may_play: bool, telling: Telling) -> Button | None:
     if not may_play or board.turn is None:
         return None
-    played = CardPlayed(seat=board.turn, card=UNKNOWN)
-    return Button(label=say(telling.lang, "rec.not_seen"), acts=acts_of((played,)), told=telling.whole(played))
+    played = of_anybody(ByWhom((Offer((CardPlayed(seat=board.turn, card=UNKNOWN),)),)), telling)
+    return structs.replace(played, label=say(telling.lang, "rec.not_seen"))
 
 
 def _next_deal(now: Situation, telling: Telling) -> Button:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from ledger.events import CardsDealt, CardsExchanged
+from ledger.events import CardsDealt, CardsExchanged, CardTurned, Event, PartnerCalled
 from ledger.recording.board import vocabulary
 from ledger.recording.board.keyboard import keys_in_row, pack_at
 from ledger.recording.typed.situation import Situation, machine_now
@@ -15,12 +15,25 @@ from ledger.text.site.recorder.told import Telling
 from ledger.text.site.words import say
 
 
+class Meaning(Struct, frozen=True):
+    """What a tapped card may be, besides played. `template`: the event without its card, as JSON."""
+
+    said: str
+    template: str
+
+
 class Unchecked(Struct, frozen=True):
-    """All that may be said, each for whoever is named; how many cards may be exchanged; the cards of the table."""
+    """All that may be said, each for whoever is named; how many cards may be exchanged; the cards of the table.
+
+    `means`: what a tapped card may be; `hand`: the cards that each of those `playing` gets.
+    """
 
     words: tuple[Button, ...]
     counts: tuple[Button, ...]
+    means: tuple[Meaning, ...]
     suits: tuple[tuple[str, ...], ...]
+    hand: int
+    playing: int
 
     @property
     def per(self) -> int:
@@ -33,14 +46,23 @@ class Unchecked(Struct, frozen=True):
 
 def unchecked_of(fold: TableFold, now: Situation, telling: Telling) -> Unchecked:
     words = tuple(of_anybody(one, telling) for one in vocabulary(now))
-    counts = range(_longest_hand(fold) + 1) if CardsExchanged in fold.game.event_types else ()
-    return Unchecked(words, tuple(_count(count, telling) for count in counts), pack_at(fold.game, fold.options))
+    kinds = fold.game.event_types
+    hands = [hand for hand in _hands_of_a_deal(fold) if hand]
+    longest = max(hands, default=0)
+    return Unchecked(
+        words,
+        tuple(_count(count, telling) for count in range(longest + 1) if CardsExchanged in kinds),
+        tuple(_meaning(kind, telling) for kind in (CardTurned, PartnerCalled) if kind in kinds),
+        pack_at(fold.game, fold.options),
+        longest,
+        len(hands),
+    )
 
 
 def hands_awaited(fold: TableFold) -> str | None:
     """How many cards each seat is dealt, as JSON, where no hands were told yet; else None."""
     sizes = _sizes(fold)
-    return msgspec.json.encode(sizes).decode() if sizes is not None else None
+    return _json(sizes) if sizes is not None else None
 
 
 def _sizes(fold: TableFold) -> list[int] | None:
@@ -50,14 +72,25 @@ def _sizes(fold: TableFold) -> list[int] | None:
     return [len(hand) for hand in machine.view().hands]
 
 
-def _longest_hand(fold: TableFold) -> int:
-    """Of a deal by whoever is due: the same for all deals of a table."""
+def _hands_of_a_deal(fold: TableFold) -> list[int]:
+    """How many cards each seat gets in a deal; whoever deals, there are as many hands of as many cards."""
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(0)
     machine.apply(CardsDealt(hands=(None,) * len(fold.players)), 0)
-    return max((len(hand) for hand in machine.view().hands), default=0)
+    return [len(hand) for hand in machine.view().hands]
+
+
+def _meaning(kind: type[Event], telling: Telling) -> Meaning:
+    event: dict[str, object] = {"type": str(kind.__struct_config__.tag)}
+    if kind is CardTurned:
+        return Meaning(say(telling.lang, "rec.is_turned"), _json(event))
+    return Meaning(say(telling.lang, "rec.is_called"), _json(event | {"seat": None}))
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _count(count: int, telling: Telling) -> Button:
     event = {"type": CardsExchanged.__struct_config__.tag, "seat": None, "count": count}
     told = say(telling.lang, "rec.act_of", name="{name}", what=count)
-    return Button(label=str(count), acts=msgspec.json.encode([event]).decode(), told=told)
+    return Button(label=str(count), acts=_json([event]), told=told)

@@ -1,6 +1,7 @@
 // Asks the service, as a signed-in page does. Never throws: without an answer the status is 0.
 
 const LIMIT_MS = 10_000;
+const NEXT = /<[^>]*\/api\/v1(\/[^>]*)>; rel="?next/;
 
 export async function ask(method, path, body, { limit = LIMIT_MS } = {}) {
   const { csrf, lang } = document.body.dataset;
@@ -13,12 +14,34 @@ export async function ask(method, path, body, { limit = LIMIT_MS } = {}) {
     const answer = await fetch(`/api/v1${path}`, {
       method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal: cut.signal,
     });
-    const text = await answer.text();
     const retryAfter = Number(answer.headers.get("retry-after")) || 0;
-    return { status: answer.status, answer: text ? JSON.parse(text) : null, retryAfter };
+    const [, next = null] = NEXT.exec(answer.headers.get("link")) ?? [];
+    return { status: answer.status, answer: read(await answer.text()), retryAfter, next };
   } catch {
-    return { status: 0, answer: null, retryAfter: 0 };
+    return { status: 0, answer: null, retryAfter: 0, next: null };
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** All entries of a table behind a version, however many pages they fill; `status` is that of the last answer. */
+export async function entriesAfter(table, version) {
+  const entries = [];
+  let path = `/streams/table/${table}/entries?after_version=${version}&limit=1000`;
+  for (;;) {
+    const { status, answer, next } = await ask("GET", path);
+    if (status !== 200 || answer === null) return { status: status === 200 ? 0 : status, entries };
+    entries.push(...answer);
+    if (next === null) return { status, entries };
+    path = next;
+  }
+}
+
+/** What the service says is JSON; what a proxy says, or the door of a guests' network, is nothing that it said. */
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

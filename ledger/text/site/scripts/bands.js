@@ -7,7 +7,7 @@ const SIGNED_OUT = new Set([401, 403, 410]);
 
 /** The bands for a situation, first what needs a decision. Each is `{key, node, asks}`. */
 export function bands(situation) {
-  const found = [decision(situation), strangers(situation), waiting(situation), elsewhere(situation), memory(situation)];
+  const found = [decision, strangers, waiting, unsaid, elsewhere, memory].map((one) => one(situation));
   return found.filter((one) => one !== null);
 }
 
@@ -37,7 +37,14 @@ function decision({ table, game, refused, own, others, stale, replacing }) {
     const slots = { detail: problem.detail, count: own.length, "sign-in": "/sign-in" };
     return band(`out ${problem.code}`, "t-signed-out", slots);
   }
-  return asking(`refused ${refused.id}`, "t-refused", { line: lineOf(refused), act: refused.told, title: problem.title, detail: unplaced(problem.detail), later });
+  const slots = { line: lineOf(refused), act: refused.told, ...saying(problem), detail: unplaced(problem.detail), later };
+  return asking(`refused ${refused.id}`, "t-refused", slots);
+}
+
+/** What a problem is called, and what is to be done. */
+function saying({ status, title }) {
+  const told = words("t-words");
+  return { title: title ?? filled(told.answered, { status }), advice: told[`s${status}`] };
 }
 
 function strangers({ left }) {
@@ -48,9 +55,8 @@ function strangers({ left }) {
 function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
   if (refused !== undefined) return null;
   if (lostSince === null && trouble === null && (own.length === 0 || !isLong)) return null;
-  if (trouble !== null && trouble.failures > 1) {
-    const slots = { title: trouble.title, acts: list(own) };
-    return band(`trouble ${trouble.code} ${own.length}`, "t-trouble", slots);
+  if (trouble !== null && (trouble.failures > 1 || isLong)) {
+    return band(`trouble ${trouble.status} ${own.length}`, "t-trouble", { ...saying(trouble), acts: list(own) });
   }
   if (lostSince === null && own.length === 0) return null;
   const since = lostSince ?? Math.min(...own.map((act) => act.at));
@@ -58,6 +64,11 @@ function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
   const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, told);
   const slots = { head, acts: list(own), none: own.length === 0 ? " " : "" };
   return band(`lost ${head} ${own.map((act) => act.id)}`, "t-offline", slots);
+}
+
+/** Of the file that was saved: what cannot be said in it. */
+function unsaid({ unsaved }) {
+  return unsaved.length === 0 ? null : band(`unsaid ${unsaved.length}`, "t-unsaid", { acts: list(unsaved) });
 }
 
 function elsewhere({ elsewhere: acts }) {
@@ -89,7 +100,7 @@ function lineOf(act) {
 }
 
 /** What a problem says, without the place in the log, which nobody at a table knows of. */
-function unplaced(detail) {
+function unplaced(detail = "") {
   return detail.replace(/^table\/[^:]*: /, "");
 }
 

@@ -20,6 +20,11 @@ export async function keepPages(table, who) {
   }
 }
 
+/** Whether this page may be what was kept of it, which is older than what was kept of its changing part. */
+export function isFromDevice() {
+  return Boolean(navigator.serviceWorker?.controller);
+}
+
 function taken() {
   return new Promise((resolve) => {
     const told = () => resolve(navigator.serviceWorker.controller);

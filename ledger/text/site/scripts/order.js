@@ -168,7 +168,7 @@ export function lines(acts) {
       else told.push(...events.map((one) => JSON.stringify({ stream: `table/${act.table}`, ...one })));
     }
   }
-  return { text: told.map((line) => `${line}\n`).join(""), left };
+  return { text: told.map((line) => `${line}\n`).join(""), left: [...new Set(left)] };
 }
 
 function eventsOf(act, step) {

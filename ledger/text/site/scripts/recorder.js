@@ -4,12 +4,12 @@
  * The page is drawn from what the server said last and from what waits here, always anew and always from both.
  */
 
-import { ask } from "./asking.js";
+import { ask, entriesAfter } from "./asking.js";
 import * as bands from "./bands.js";
-import { applied, isKnown } from "./board.js";
+import { applied, isComplete, isKnown } from "./board.js";
 import * as hands from "./hands.js";
 import { moment, newId } from "./ids.js";
-import { keepPages } from "./keeping.js";
+import { isFromDevice, keepPages } from "./keeping.js";
 import { listen } from "./live.js";
 import { become } from "./morph.js";
 import * as order from "./order.js";
@@ -18,10 +18,14 @@ import { openQueue } from "./queue.js";
 import { save } from "./saving.js";
 import { Sending } from "./sending.js";
 import { Taps } from "./taps.js";
+import { begins, unchecked } from "./unchecked.js";
 import { filled, words } from "./words.js";
 
 const LONG_MS = 1_500;
 /** What is not acknowledged for so long is told of. */
+
+const LOOK_MS = 4_000;
+/** So long it looks whether there is a way to another page. */
 
 const SOON_MS = 60;
 /** Whoever sent it has asked for the page already. */
@@ -30,7 +34,7 @@ class Recorder {
   constructor(rec, queue) {
     const { table, opened = "", token, game = "" } = rec.dataset;
     Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token }, title: document.title });
-    Object.assign(this, { chosen: null, stale: null, others: null, replacing: null, turn: Promise.resolve() });
+    Object.assign(this, { chosen: null, means: null, stale: null, others: null, replacing: null, unsaved: [], turn: Promise.resolve() });
     Object.assign(this, { hands: null, latest: 0, soon: null });
     this.now = rec.querySelector("#now");
     this.words = words("t-words");
@@ -63,7 +67,8 @@ class Recorder {
       opened: (told) => told.table.endsWith(this.table) && hands.opened(this.queue, this.scope, told.deal).then(() => this.readHands()),
       back: wake,
     });
-    this.awake();
+    this.sending.wake();
+    if (isFromDevice()) this.renew();
     keepPages(this.table, this.scope.who);
   }
 
@@ -77,7 +82,8 @@ class Recorder {
   keep(html) {
     const fresh = parsed(html);
     this.base = html;
-    this.board = JSON.parse(fresh.querySelector("#board").textContent);
+    const { hand, playing } = words("t-unchecked");
+    this.board = { ...JSON.parse(fresh.querySelector("#board").textContent), hand: Number(hand), playing: Number(playing) };
   }
 
   /** Asks for the part of the page that changes. */
@@ -101,6 +107,7 @@ class Recorder {
   async renewed(html) {
     const before = this.board.version;
     const { version } = JSON.parse(parsed(html).querySelector("#board")?.textContent ?? "{}");
+    this.sending.heard(true);
     if (version === undefined || version < before) return;
     this.keep(html);
     if (version > before) this.chosen = null;
@@ -133,9 +140,7 @@ class Recorder {
     const [head] = this.queue.unsent(this.scope);
     if (head?.problem?.code !== "wrong_version" || this.others?.version === this.board.version) return;
     const { version, last_by: last } = this.board;
-    const path = `/streams/table/${this.table}/entries?after_version=${head.problem.expected ?? head.after.version}`;
-    const { status, answer } = await ask("GET", path);
-    const entries = status === 200 ? (Array.isArray(answer) ? answer : (answer.entries ?? [])) : [];
+    const { entries } = await entriesAfter(this.table, head.problem.expected ?? head.after.version);
     const who = last.is_own ? this.words.here : last.by;
     this.others = { version, who, act: last.told, count: entries.length, entries };
   }
@@ -168,6 +173,7 @@ class Recorder {
     const [{ entries, id }] = told.steps;
     const act = { ...this.scope, ...told, id: entries === undefined ? id : entries[0].id, at: Date.now() };
     this.chosen = null;
+    this.means = null;
     if (this.replacing !== null) {
       const old = this.replacing;
       this.replacing = null;
@@ -237,7 +243,7 @@ class Recorder {
     if (how === "both") return by(order.decided, head.id, { after: { version: this.board.version } });
     if (how === "earlier") {
       await by((acts) => ({ put: acts.filter((act) => act.id === head.id).map((act) => ({ ...act, problem: { code: "earlier" } })) }));
-      location.assign(`/record/${this.table}/deal`);
+      await this.follow(`/record/${this.table}/deal`);
     }
     return undefined;
   }
@@ -272,7 +278,17 @@ class Recorder {
   }
 
   save() {
-    save(this.queue.unsent().filter((act) => act.table === this.table), this.table);
+    this.unsaved = save(this.queue.unsent().filter((act) => act.table === this.table), this.table);
+    this.drawBands();
+  }
+
+  /** Another page, where there is a way to it: without one the browser would leave this page for nothing. */
+  async follow(address) {
+    const { status } = await ask("GET", "/health", undefined, { limit: LOOK_MS });
+    if (status !== 0) return location.assign(address);
+    this.sending.heard(false);
+    setTimeout(() => this.renew(), LOOK_MS);
+    return undefined;
   }
 
   // --- what is shown -------------------------------------------------------------------------------------------------
@@ -301,24 +317,26 @@ class Recorder {
     const acts = this.shown();
     const board = this.boardNow(acts);
     const fresh = parsed(this.base);
-    this.isUnchecked = this.isBeyond(acts);
+    const isOver = isComplete(board);
+    this.isUnchecked = this.isBeyond(acts, isOver);
     this.isSpent = !this.isUnchecked && acts.some(isNoCard);
-    if (this.isUnchecked) unchecked(fresh);
+    if (this.isUnchecked) unchecked(fresh, board, { isOver, means: this.means, dealer: this.chosen ?? board.next_dealer });
+    if (this.sending.lostSince !== null) begins(fresh);
     if (board.turn !== this.board.turn || board.trick.length !== this.board.trick.length) forget(fresh, this.board, board);
     if (acts.length > 0 || this.chosen !== null) {
-      draw(fresh, board, { chosen: this.chosen, words: this.words, undo: this.undoable(acts), note: this.note(acts), isPassing: this.isPassing(acts) });
+      draw(fresh, board, { chosen: this.chosen, words: this.words, undo: this.undoable(acts), note: this.note(acts, board), isPassing: this.isPassing(acts) });
     }
     this.current = board;
     hands.mark(fresh, this.hands, board.deal, this.seat(fresh.querySelector("#keys")));
     this.taps?.dress(fresh);
-    become(this.now, fresh);
+    this.taps.holding("#keys", () => become(this.now, fresh));
     this.taps?.refocus();
     this.drawBands();
   }
 
-  /** Whether calls wait for so long that nobody here can say what may come next. */
-  isBeyond(acts) {
-    const waits = acts.filter(isNoCard);
+  /** Whether calls, or the end of a deal, wait for so long that nobody here can say what may come next. */
+  isBeyond(acts, isOver) {
+    const waits = isOver ? acts : acts.filter(isNoCard);
     return waits.length > 0 && (this.sending.lostSince !== null || waits.some((act) => Date.now() - act.at > LONG_MS));
   }
 
@@ -327,11 +345,14 @@ class Recorder {
     return acts.length > 0 && !this.isUnchecked && this.sending.lostSince === null && this.replacing === null;
   }
 
-  note(acts) {
+  note(acts, board) {
     const waits = acts.filter((act) => act.state !== "done");
     if (this.replacing !== null || waits.length === 0) return "";
     const struck = waits.filter((act) => act.strikes !== undefined).at(-1);
-    return struck === undefined ? this.words.unchecked : struck.told;
+    if (struck !== undefined) return struck.told;
+    const { trick, order, players } = board;
+    const isFirst = this.isUnchecked && trick.length === 0;
+    return isFirst ? filled(this.words.first, { name: players[order[0]] }) : this.words.unchecked;
   }
 
   /** What the button takes back: of what waits the last act; undefined where the page says it. */
@@ -348,14 +369,18 @@ class Recorder {
     const refused = own[0]?.state === "refused" ? own[0] : undefined;
     if (refused?.problem.code === "wrong_version" && this.others?.version !== this.board.version) this.renewConflict();
     const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
-    const asks = bands.put(this.rec.querySelector("#trouble"), bands.bands({
+    const found = bands.bands({
       table: this.table, game: this.game, refused, own, others: this.others, stale: this.stale, replacing: this.replacing,
       left: this.left(), elsewhere: this.queue.unsent().filter(other), isDurable: this.queue.isDurable,
+      unsaved: this.unsaved.filter((one) => own.some((act) => act.id === one.id)),
       lostSince: this.sending.lostSince, trouble: this.sending.trouble, lang: document.documentElement.lang,
       isLong: own.some((act) => Date.now() - act.at > LONG_MS),
-    }));
-    const isAsking = this.rec.querySelector("#trouble [data-asks]") !== null;
-    this.rec.classList.toggle("judging", isAsking);
+    });
+    const asks = this.taps.holding("#now :is(#keys, .say, .digits)", () => {
+      const asked = bands.put(this.rec.querySelector("#trouble"), found);
+      this.rec.classList.toggle("judging", found.some((one) => one.asks));
+      return asked;
+    });
     if (asks !== null) asks.querySelector("[tabindex]")?.focus();
     bands.tellSent(this.rec.querySelector("#sent"), own.length);
     const text = words("t-not-sent");
@@ -379,6 +404,8 @@ class Recorder {
   /** The seat whose act the next tap is, as the page says while it shows all; null where nobody knows. */
   seat(form) {
     if (this.chosen !== null) return this.chosen;
+    const { trick, order } = this.current;
+    if (form && this.isUnchecked && this.means === null && trick.length === 0) return order[0];
     const told = form?.dataset.seat;
     return this.shown().length === 0 && told !== undefined ? Number(told) : this.current.turn;
   }
@@ -386,23 +413,6 @@ class Recorder {
   isGone(card) {
     return isKnown(card) && card in this.current.gone;
   }
-}
-
-/** What stands for the calls of the game where nobody can say which may come: all that anybody can say, and the cards. */
-function unchecked(fresh) {
-  const template = document.getElementById("t-unchecked");
-  const stays = ".mini, .ask, #keys, #more";
-  for (const form of fresh.querySelectorAll("form, section")) if (form.closest(stays) === null) form.remove();
-  if (template === null) {
-    fresh.querySelector("#more")?.setAttribute("open", "");
-    return;
-  }
-  fresh.querySelector("#more")?.remove();
-  const part = template.content.cloneNode(true);
-  if (fresh.querySelector("#keys") !== null) part.querySelector("#keys")?.remove();
-  const band = fresh.querySelector(".ask");
-  if (band === null) fresh.append(part);
-  else band.after(part);
 }
 
 function isNoCard(act) {

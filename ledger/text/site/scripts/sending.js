@@ -4,24 +4,33 @@
  * A request without an answer is sent again with the same ids: the server records it once.
  */
 
-import { ask } from "./asking.js";
+import { ask, entriesAfter } from "./asking.js";
 import * as order from "./order.js";
 
 const PAUSES_S = [1, 2, 4, 8, 15, 30];
 const TIMES = new Set([408, 425, 429, 500, 502, 503, 504, 507]);
 /** Answers of a server that is in trouble and may get out of it by itself. */
 
+const TOO_LARGE = 413;
+const LONGEST_S = 60;
+/** So long it waits at most, whatever it is asked to. */
+
 export class Sending extends EventTarget {
   /** `renewed`: asks the page anew for what its requests need, and tells whether the same person is signed in. */
   constructor(queue, scope, renewed) {
     super();
     Object.assign(this, { queue, scope, renewed, tab: crypto.getRandomValues(new Uint32Array(1))[0] });
-    Object.assign(this, { goes: false, again: false, failures: 0, timer: null, lostSince: null, trouble: null });
+    Object.assign(this, { goes: false, again: false, failures: 0, timer: null, due: 0, lostSince: null, trouble: null });
   }
 
-  /** Sends at once; also while something is being sent, then once more. */
+  /** Sends at once, but where the server asked to wait; also while something is being sent, then once more. */
   wake() {
     clearTimeout(this.timer);
+    const wait_ms = this.due - Date.now();
+    if (wait_ms > 0) {
+      this.timer = setTimeout(() => this.wake(), wait_ms);
+      return this.going;
+    }
     this.again = true;
     if (!this.goes) this.going = this.run();
     return this.going;
@@ -89,14 +98,15 @@ export class Sending extends EventTarget {
   /** Keeps what was answered; returns as `drained` does. */
   async told(act, step, { status: said, answer, retryAfter }) {
     const isBrokenOff = said < 300 && !Number.isInteger(answer?.version);
-    const status = isBrokenOff ? 0 : said;
+    const isForeign = answer === null && said !== TOO_LARGE && !TIMES.has(said);
+    const status = isBrokenOff || isForeign ? 0 : said;
     if (status === 200 || status === 201) {
       const [first, last] = step.kind === "entries" ? [answer.first_version, answer.last_version] : whole(answer);
       return this.recorded(act, first, last);
     }
     if (status === 0 || TIMES.has(status)) {
       await this.queue.decide(order.released, act.id);
-      return this.failed(status === 0 ? null : answer, retryAfter);
+      return this.failed(status === 0 ? null : { status, ...answer }, retryAfter);
     }
     if (answer?.code === "id_used" || answer?.code === "partly_recorded") {
       const wait_s = await this.looked(act, step);
@@ -124,13 +134,12 @@ export class Sending extends EventTarget {
    */
   async looked(act, step) {
     const after = act.after.version ?? 0;
-    const { status, answer } = await ask("GET", `/streams/table/${act.table}/entries?after_version=${after}&limit=1000`);
-    if (status === 0) {
+    const { status, entries } = await entriesAfter(act.table, after);
+    if (status === 0 || TIMES.has(status)) {
       await this.queue.decide(order.released, act.id);
       return this.failed(null, 0);
     }
     const ids = step.kind === "entries" ? step.entries.map((one) => one.id) : [step.id];
-    const entries = Array.isArray(answer) ? answer : (answer?.entries ?? []);
     const found = entries.filter((one) => ids.includes(one.id));
     if (found.length < ids.length) return null;
     return this.recorded(act, found[0].version, found[found.length - 1].version);
@@ -149,7 +158,14 @@ export class Sending extends EventTarget {
         ? { lostSince: this.lostSince ?? Date.now(), trouble: null }
         : { lostSince: null, trouble: { ...problem, failures: this.failures } },
     );
-    return Math.max(pause, retryAfter);
+    const asked_s = Math.min(retryAfter, LONGEST_S);
+    this.due = asked_s > 0 ? Date.now() + asked_s * 1000 : 0;
+    return Math.max(pause, asked_s);
+  }
+
+  /** Something else than an act found no way to the server, or found one. */
+  heard(isThere) {
+    if (isThere !== (this.lostSince === null)) this.changed({ lostSince: isThere ? null : Date.now() });
   }
 
   changed(told) {

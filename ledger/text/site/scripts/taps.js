@@ -6,6 +6,9 @@ const TWICE_MS = 350;
 const TWICE_PX = 24;
 /** A second tap so soon at the same place is a trembling hand; where one tap is enough, it finds the hole of the card. */
 
+const MOVED = "moved";
+/** Nor is a tap taken so soon after the keys have moved under the thumb. */
+
 const TWO_TAPS = "trickledger.two-taps";
 
 export class Taps {
@@ -22,10 +25,15 @@ export class Taps {
   }
 
   isOurs(button) {
-    return button !== null && button.matches("#mini .seat, #undo, #keys .key, [data-acts], [data-as], [data-do], [data-setting]");
+    return button !== null && button.matches("#mini .seat, #undo, #keys .key, [data-acts], [data-as], [data-do], [data-means], [data-setting]");
   }
 
   clicked(event) {
+    const link = event.target.closest("a[href]:not([download])");
+    if (link !== null && link.origin === location.origin && event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+      event.preventDefault();
+      this.recorder.follow(link.href);
+    }
     const button = event.target.closest("button");
     if (button === null || !this.isOurs(button)) return;
     event.preventDefault();
@@ -35,6 +43,7 @@ export class Taps {
     else if (what === "save") this.recorder.save();
     else if (button.dataset.setting !== undefined) this.set(button.getAttribute("aria-pressed") !== "true");
     else if (isTwice) return;
+    else if (button.dataset.means !== undefined) this.mean(button.dataset.means);
     else if (button.matches(".seat")) this.choose(Number(button.value));
     else if (button.id === "undo") this.undo(button);
     else if (button.dataset.acts !== undefined) this.act(button);
@@ -57,6 +66,13 @@ export class Taps {
     const { recorder } = this;
     this.lower();
     recorder.chosen = seat === recorder.current.turn || seat === recorder.chosen ? null : seat;
+    recorder.draw();
+  }
+
+  /** What the next card that is tapped is: turned up, or called; tapped again: it is played. */
+  mean(what) {
+    const { recorder } = this;
+    recorder.means = recorder.means === what ? null : what;
     recorder.draw();
   }
 
@@ -91,7 +107,7 @@ export class Taps {
     const { template } = form.dataset;
     this.recorder.then(() => {
       const { recorder } = this;
-      if (recorder.isGone(value)) return undefined;
+      if (recorder.isGone(value) || (template !== undefined && recorder.isSpent)) return undefined;
       this.lifted = null;
       const seat = recorder.seat(form);
       if (template === undefined && seat === null) return this.unclear();
@@ -134,7 +150,7 @@ export class Taps {
     this.buzz(5);
     this.dress(recorder.now);
     const told = recorder.now.querySelector("#told");
-    const name = recorder.board.players[recorder.seat()] ?? "";
+    const name = recorder.board.players[recorder.seat(recorder.now.querySelector("#keys"))] ?? "";
     told?.replaceChildren(filled(recorder.words.lifted, { name, card: recorder.card(value) }));
   }
 
@@ -155,6 +171,19 @@ export class Taps {
       if (control.tagName === "INPUT") control.checked = this.isTwo();
       else control.setAttribute("aria-pressed", String(this.isTwo()));
     }
+  }
+
+  /** Does what may move the keys; where it does, no tap is taken for a moment: it was meant for what stood there before. */
+  holding(selector, work) {
+    const { rec } = this.recorder;
+    const top = () => rec.querySelector(selector)?.getBoundingClientRect().top;
+    const before = top();
+    const done = work();
+    if (!(Math.abs(top() - before) > TWICE_PX / 2)) return done;
+    rec.classList.add(MOVED);
+    clearTimeout(this.held);
+    this.held = setTimeout(() => rec.classList.remove(MOVED), TWICE_MS);
+    return done;
   }
 
   // --- focus, and what a hand feels ----------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applied, winner } from "../../../../ledger/text/site/scripts/board.js";
+import { applied, isComplete, winner } from "../../../../ledger/text/site/scripts/board.js";
 
 const KOP = {
   players: ["Ada", "Ben", "Cleo", "Dan"], stage: "cards", deal: 3, turn: 0, size: 4, trick: [], gone: {},
-  order: [0, 1, 2, 3], trump_group: 0,
+  order: [0, 1, 2, 3], trump_group: 0, hand: 4, playing: 4,
   strength: { SQ: [0, 9], DQ: [0, 8], SJ: [0, 7], HJ: [0, 6], HA: [1, 5], HT: [1, 4], SA: [2, 5], ST: [2, 4] },
 };
 
@@ -48,6 +48,34 @@ test("before trumps are known no trick has a winner", () => {
 
 test("after a call the next one in the order may speak", () => {
   assert.equal(applied(KOP, { type: "bid_made", seat: 3, call: "pass" }).turn, 0);
+});
+
+test("whoever names trumps acts next, and forehand leads when a card was called", () => {
+  const named = applied(KOP, { type: "trump_named", seat: 2, suit: "H" });
+  assert.equal(named.turn, 2);
+  assert.equal(applied(named, { type: "partner_called", seat: 2, card: "SK" }).turn, 0);
+});
+
+test("a word in the middle of a trick changes nobody's turn, and who took the trick leads", () => {
+  const begun = after(KOP, [0, "HA"]);
+  assert.equal(applied(begun, { type: "announced", seat: 3, what: "kontra" }).turn, 1);
+  assert.equal(applied(begun, { type: "trick_gathered", seat: 3 }).turn, 3);
+});
+
+test("after a card turned up nobody here knows who is next", () => {
+  assert.equal(applied(KOP, { type: "card_turned", card: "SQ" }).turn, null);
+});
+
+test("where one sits out, the deal after it goes round without its dealer", () => {
+  const ombre = { ...KOP, order: [0, 1, 2], hand: 9, playing: 3, next_deal: 2, next_dealer: 0 };
+  const board = applied(ombre, { type: "deal_started", deal: 2, dealer: 0 });
+  assert.deepEqual([board.order, board.size, board.next_deal, board.next_dealer], [[1, 2, 3], 3, 3, 1]);
+});
+
+test("a deal is complete when all hands are played", () => {
+  const short = { ...KOP, hand: 1 };
+  assert.equal(isComplete(after(short, [0, "HT"], [1, "SA"], [2, "ST"])), false);
+  assert.equal(isComplete(after(short, [0, "HT"], [1, "SA"], [2, "ST"], [3, "HA"])), true);
 });
 
 test("a new deal gives all cards back", () => {

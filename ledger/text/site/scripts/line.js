@@ -1,0 +1,23 @@
+/** Forms that the browser itself sends: without a connection they stay as they are, with all that is typed in them. */
+
+import { ask } from "./asking.js";
+
+const LOOK_MS = 4_000;
+
+let isThere = false;
+
+async function looked(event) {
+  const { target: form, submitter } = event;
+  if (isThere || form.method !== "post") return;
+  event.preventDefault();
+  const { status } = await ask("GET", "/health", undefined, { limit: LOOK_MS });
+  isThere = status !== 0;
+  const told = document.getElementById("no-line");
+  told.hidden = isThere;
+  told.querySelector("a")?.toggleAttribute("hidden", !navigator.serviceWorker?.controller);
+  if (isThere) form.requestSubmit(submitter);
+  else told.scrollIntoView({ block: "nearest" });
+  isThere = false;
+}
+
+addEventListener("submit", looked);

@@ -1,0 +1,165 @@
+"""A phone without a connection through whole deals: calls, exchange, a card turned up or called, the next deal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import ledger as trickledger
+from tests.site.browser import PHONE, SMALL_PHONE, serving
+from tests.site.tapping import (
+    CUT_OFF,
+    Event,
+    acts_of,
+    all_sent,
+    recorded,
+    recording,
+    table_of,
+    tap,
+    told_to_wait,
+)
+from tests.web.serving import record
+
+KOP = "kop/04-kontra-re-losers-have-25.toml"
+
+APART_MS = 400
+"""Two taps at one place that are closer are a trembling hand."""
+
+MEANT = {"card_turned": "The next card is turned up", "partner_called": "The next card is called"}
+
+
+def tap_alone(page: Page, act: Event) -> None:
+    """One act by what the page offers where nobody can say what may come."""
+    waiting = told_to_wait(page)
+    if "seat" in act and _next_of(page, act) != act["seat"]:
+        page.wait_for_timeout(APART_MS)
+        page.locator(f"#mini .seat[value='{act['seat']}']").click()
+    if act["type"] in MEANT:
+        page.get_by_role("button", name=MEANT[act["type"]]).click()
+    if act.get("card"):
+        page.locator(f"button#key-{act['card']}").click()
+    else:
+        page.wait_for_timeout(APART_MS)
+        button = page.locator("#now button[data-acts]").nth(_place_of(page, act))
+        if not button.is_visible():
+            page.locator("#more > summary").click()
+        button.click()
+    page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) > count", arg=waiting)
+
+
+def _place_of(page: Page, act: Event) -> int:
+    """Which button says it, of whoever is lit or of all."""
+    told = page.locator("#now button[data-acts]").evaluate_all("all => all.map(one => one.dataset.acts)")
+    wanted = act | {"seat": None} if "seat" in act else act
+    return [json.loads(one) for one in told].index([wanted])
+
+
+def _next_of(page: Page, act: Event) -> Any:
+    """Whose act a tap would be; the first card of a deal is forehand's."""
+    lit = page.locator("#mini .seat[aria-current]")
+    if act["type"] == "card_played" and not page.locator("#mini .lay").count():
+        return json.loads(page.locator("#board").text_content() or "{}")["order"][0]
+    return int(lit.get_attribute("value") or -1) if lit.count() else None
+
+
+@pytest.mark.parametrize("replay", [KOP, "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.toml"])
+def test_a_deal_goes_on_without_a_connection_from_its_first_call_to_its_last_card(
+    chromium: Browser, tmp_path: Path, replay: str
+) -> None:
+    table, (started, first, *acts) = acts_of(replay)
+    ledger = table_of(tmp_path, table)
+    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+        tap(page, started)
+        page.context.set_offline(True)
+        tap(page, first, settle=False)
+        for act in acts:
+            tap_alone(page, act)
+        assert recorded(ledger) == [started]
+        page.context.set_offline(False)
+        all_sent(page)
+        expect(page.locator("#trouble")).to_be_empty()
+    assert recorded(ledger) == [started, first, *acts]
+
+
+def test_the_next_deal_begins_without_a_connection_after_the_last_card(chromium: Browser, tmp_path: Path) -> None:
+    table, acts = acts_of(KOP)
+    ledger = table_of(tmp_path, table)
+    with trickledger.open(ledger) as store:
+        record(store, "thursday", *acts[:-4], by="loopback")
+    begun = {"type": "deal_started", "deal": 2, "dealer": 0}
+    called = {"type": "bid_made", "seat": 1, "call": "pass"}
+    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+        page.context.set_offline(True)
+        for act in acts[-4:]:
+            tap(page, act, settle=False)
+        expect(page.locator("#next")).to_have_text("Deal 2 begins, Ada deals")
+        tap_alone(page, begun)
+        expect(page.locator(".hole")).to_have_count(0)
+        tap_alone(page, called)
+        page.context.set_offline(False)
+        all_sent(page)
+    assert recorded(ledger) == [*acts, begun, called]
+
+
+def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: Browser, tmp_path: Path) -> None:
+    table, acts = acts_of(KOP)
+    ledger = table_of(tmp_path, table)
+    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+        here = page.url
+        page.context.set_offline(True)
+        page.locator("#now a.main").click()
+        begin = page.get_by_role("button", name="Deal 1 begins, Dan deals")
+        expect(begin).to_be_visible()
+        expect(page.locator("#trouble")).to_contain_text("Go on recording here; other pages come when it is back.")
+        page.get_by_role("link", name="Leave").click()
+        begin.click()
+        page.wait_for_selector("#sent[data-count='1']")
+        for act in acts[1:3]:
+            tap_alone(page, act)
+        assert page.url == here
+        page.context.set_offline(False)
+        all_sent(page)
+        page.get_by_role("link", name="Leave").click()
+        page.wait_for_url(f"{site.url}/record")
+    assert recorded(ledger) == acts[:3]
+
+
+UNDER_THE_THUMB = """([x, y]) => {
+  const value = () => document.elementFromPoint(x, y)?.closest("button")?.value ?? null;
+  window.found = {before: value(), after: [], top: document.querySelector("#keys").getBoundingClientRect().top};
+  const bands = new MutationObserver(() => window.found.after.push(value()));
+  bands.observe(document.querySelector("#trouble"), {childList: true});
+}"""
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE])
+def test_a_band_that_moves_the_keys_turns_no_card_into_another(
+    chromium: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    table, acts = acts_of(KOP)
+    ledger = table_of(tmp_path, table)
+    with trickledger.open(ledger) as store:
+        record(store, "thursday", *acts[:8], by="loopback")
+    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF, size=size) as page:
+        key = page.locator(f"button#key-{acts[9]['card']}")
+        page.context.set_offline(True)
+        page.locator(f"button#key-{acts[8]['card']}").scroll_into_view_if_needed()
+        box = key.bounding_box()
+        assert box is not None
+        page.evaluate(UNDER_THE_THUMB, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+        page.locator(f"button#key-{acts[8]['card']}").click()
+        page.wait_for_selector("#trouble .offline")
+        found = page.evaluate("() => window.found")
+        assert found["before"] == acts[9]["card"]
+        assert set(found["after"]) <= {None, acts[9]["card"]}, found
+        moved = abs(page.evaluate("() => document.querySelector('#keys').getBoundingClientRect().top") - found["top"])
+        assert moved > 12 or size == PHONE
+        assert (moved > 12) == (None in found["after"])
+        tap(page, acts[9], settle=False)
+        page.context.set_offline(False)
+        all_sent(page)
+    assert recorded(ledger) == acts[:10]
