@@ -12,7 +12,7 @@ from ledger.cards import INDEX, SUITS, texts_in
 from ledger.events import CardsDealt
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import TRUMP_TABLES
+from ledger.games.couillon.pack import TRUMP_TABLES, cutter
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 
@@ -32,7 +32,7 @@ class CouillonSimulation(Simulation):
             hands=tuple(tuple(hand or ()) for hand in hands),
             stock=tuple(stock or ()),
             deck=deck,
-            cut_by=(dealer - 1) % seats,
+            cut_by=cutter(dealer, seats),
         )
 
     def weights(self, deal: CouillonState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
