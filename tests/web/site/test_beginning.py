@@ -208,6 +208,31 @@ def test_the_first_deal_begins(club: Served) -> None:
     assert events_of(club, f"table/{table}")[1:] == [DealStarted(deal=1, dealer=2)]
 
 
+@pytest.mark.parametrize(
+    ("fields", "who"),
+    [
+        ({"game": "kop", "seats": "4", "p3": "Dan"}, "Deals Dan Cuts Cleo Leads Ada"),
+        (
+            {"game": "kop", "seats": "4", "p3": "Dan", "o-auction_first": "after_leader"},
+            "Cuts Cleo Leads Ada Begins Ben",
+        ),
+        ({"game": "ombre", "seats": "3"}, "Deals Cleo Leads Ada"),
+    ],
+    ids=["cut", "other begins", "silent"],
+)
+def test_who_deals_cuts_and_leads_is_said_as_far_as_the_rulebook_does(
+    club: Served, fields: dict[str, str], who: str
+) -> None:
+    table = opened(club, **fields)
+    assert who in text_of(shown(club, f"/record/{table}/start"))
+
+
+def test_who_leads_next_is_said_between_deals(club: Served) -> None:
+    table = opened(club)
+    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
+    assert "Ada deals next Ben leads" in text_of(shown(club, f"/record/{table}"))
+
+
 def test_somebody_else_deals_though_he_is_not_due(club: Served) -> None:
     table = opened(club)
     path = f"/record/{table}/start"

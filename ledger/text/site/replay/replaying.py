@@ -17,8 +17,8 @@ from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.deal import contract_facts
 from ledger.text.pictures.moment import Moment, moments
+from ledger.text.site.aloud import aloud
 from ledger.text.site.look import Look
-from ledger.text.site.replay.aloud import aloud
 from ledger.text.site.replay.course import course_of
 from ledger.text.site.replay.facts import Choice, Choices, Judged, Link, Mark, Replay, Saved, Score
 from ledger.text.site.replay.findings import findings_of
