@@ -20,7 +20,16 @@ from ledger.text.words import title_of
 from ledger.web.asking import Asked
 from ledger.web.reading import names_for, seen
 from ledger.web.routes import Answer, form, page
-from ledger.web.site.acting import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
+from ledger.web.site.acting import (
+    live_table,
+    may_open,
+    record,
+    refusal_text,
+    seat_told,
+    sending,
+    shown_names,
+    stream_of,
+)
 from ledger.web.site.below import below_of, kept_below
 from ledger.web.site.frame import elsewhere, html
 
@@ -158,7 +167,7 @@ def _shown(
         told_begin=say(lang, "start.told_begin", deal=begin.deal, name=players[dealer]),
         is_first=not fold.deals,
         session=fold.opened.session,
-        may_open=asked.grant.may_open or asked.grant.at_least("director"),
+        may_open=may_open(asked.grant),
         known=known_names(seen(asked)),
         told=told,
         refusal=refusal,

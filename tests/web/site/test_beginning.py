@@ -414,6 +414,23 @@ def test_a_director_closes_an_evening(club: Served) -> None:
     shown(club, "/record/sessions/nowhere/close", 404, DIRECTOR)
 
 
+BOUND_DIRECTOR = Grant(token="bound", role="director", tables=(OPEN, "friday-1"))
+
+
+@pytest.mark.parametrize(("who", "is_led"), [(DIRECTOR, True), (OPENER, False), (BOUND_DIRECTOR, False)])
+def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is_closed(
+    club: Served, who: Grant, is_led: bool
+) -> None:
+    opened(club, session="new", title="Friday")
+    link = 'href="/record/sessions/friday/close"'
+    assert (link in shown(club, "/record", who=who)) == is_led
+    if who.tables is None:
+        assert (link in shown(club, "/sessions/friday", who=who)) == is_led
+    sent(club, "/record/sessions/friday/close", {"do": "close"}, who=DIRECTOR)
+    assert link not in shown(club, "/record", who=who)
+    assert link not in shown(club, "/sessions/friday", who=DIRECTOR)
+
+
 # --- who may ----------------------------------------------------------------------------------------------------------
 
 OF_A_TABLE = ("start", "result", "sheet", "close")
