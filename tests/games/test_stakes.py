@@ -72,9 +72,9 @@ def test_a_call_of_quadrille_tells_what_is_undertaken(call: str, stakes: str | N
 @pytest.mark.parametrize(
     ("what", "stakes"),
     [
-        ("mit", "the deal counts 2; the other team may say kontra"),
-        ("kontra", "the deal counts 3; the team of the mit may say re"),
-        ("re", "the deal counts 4"),
+        ("mit", "counts 2; the others may say kontra"),
+        ("kontra", "counts 3; the team of the mit may say re"),
+        ("re", "counts 4"),
         ("concede", None),
     ],
 )

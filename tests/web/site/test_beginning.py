@@ -272,6 +272,20 @@ def test_what_is_not_said_is_asked_for(club: Served, fields: dict[str, str], say
     assert len(events_of(club, f"table/{table}")) == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "place"),
+    [({"do": "swap", "one": "0"}, "swap"), ({"do": "seat", "name": "Dan"}, "seat")],
+)
+def test_what_is_wrong_stands_where_it_was_told_and_what_was_told_stays(
+    club: Served, fields: dict[str, str], place: str
+) -> None:
+    page = sent(club, f"/record/{opened(club)}/start", fields, 422).text
+    part = page.partition(f'<details id="{place}" open>')[2].partition("</details>")[0]
+    assert 'id="refusal"' in part and page.count('id="refusal"') == 1
+    assert 'value="0" checked' in part if place == "swap" else 'value="Dan"' in part
+    assert "<title>Error:" in page
+
+
 # --- a result alone ---------------------------------------------------------------------------------------------------
 
 
@@ -290,6 +304,24 @@ def test_a_result_is_recorded_with_the_deal_that_it_is_of(club: Served) -> None:
     started, result = events_of(club, f"table/{table}")[1:]
     assert started == DealStarted(deal=1, dealer=2)
     assert isinstance(result, ResultRecorded) and result.outcome["tricks"] == [3, 2, 4]
+
+
+def test_what_a_result_lacks_stands_at_its_question_once_it_is_to_be_recorded(club: Served) -> None:
+    table = opened(club)
+    told = {"ombre": "0", "contract": "entrada", "trump": "S"}
+    assert "Choose one." not in text_of(sent(club, f"/record/{table}/result", told, 200).text)
+    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
+    question = page.partition('<fieldset id="q-tricks.0" aria-describedby="e-tricks.0">')[2].partition("</fieldset>")[0]
+    assert '<span class="wrong-text" id="e-tricks.0">Choose one.</span>' in question
+    assert "e-contract" not in page and 'value="entrada" checked' in page and "<title>Error:" in page
+
+
+def test_a_number_out_of_bounds_is_told_at_its_field_and_stays(club: Served) -> None:
+    table = opened(club, game="kop", seats="4", p3="Dan")
+    told = {"contract": "zolo", "who_played": "0", "declarers.0": "0", "tricks.0": "3", "card_points.0": "999"}
+    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
+    assert "Write a whole number within these bounds." in text_of(page) and 'aria-invalid="true"' in page
+    assert 'value="999"' in page
 
 
 def test_a_result_of_a_deal_that_has_begun_starts_no_other(club: Served) -> None:
@@ -386,6 +418,15 @@ def test_what_the_table_makes_of_its_sheet_is_recorded(club: Served, do: str, re
 def test_a_sheet_with_a_number_missing_is_not_kept(club: Served) -> None:
     page = sent(club, with_a_deal(club), {"s0": "-40", "do": "keep"}, 422).text
     assert "Write a number for each player first." in text_of(page) and 'value="-40"' in page
+    assert "no number" in page.partition('id="d-s1"')[2].partition("</td>")[0]
+    assert "no number" not in page.partition('id="d-s0"')[2].partition("</td>")[0]
+
+
+def test_what_was_told_to_the_director_stays_when_the_sheet_is_wrong(club: Served) -> None:
+    told = {"s0": "x", "text": "Ann says so", "seat": "1", "do": "call"}
+    page = sent(club, with_a_deal(club), told, 422).text
+    assert '<details id="calling" open>' in page and "Ann says so</textarea>" in page
+    assert '<option value="1" selected>' in page
 
 
 def test_before_a_deal_is_over_there_is_nothing_to_compare(club: Served) -> None:

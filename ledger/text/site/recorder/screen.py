@@ -9,8 +9,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import Board, Exchange, LastBy, board_of, keyboard_of, offers_in
+from ledger.events import CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
+from ledger.recording.board import Board, Exchange, LastBy, Offers, board_of, keyboard_of, offers_in
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
@@ -118,7 +118,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         stage=now.stage,
         game=title_of(fold.game, who.lang),
         deal=deal if now.stage != "between" or fold.deals else 1,
-        table=table_of(board, view, fold.game, telling.wording, who.below),
+        table=table_of(board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers)),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
         last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang),
         undo=None if undo is None else UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events)),
@@ -196,6 +196,14 @@ def _dealers(now: Situation, telling: Telling) -> list[Button]:
         started(DealStarted(deal=now.next_deal, dealer=seat), telling, label=now.players[seat], is_as_played=True)
         for seat in others
     ]
+
+
+def _exchanged(fold: TableFold, offers: Offers) -> Mapping[int, int]:
+    """How many cards each has exchanged in this deal, while the next one does."""
+    if offers.exchange is None:
+        return {}
+    acts = (event for _, event in fold.entries[fold.deals[-1].start :])
+    return {event.seat: event.count for event in acts if isinstance(event, CardsExchanged)}
 
 
 def _aside_sizes(exchange: Exchange | None, seats: int) -> str:

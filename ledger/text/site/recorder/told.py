@@ -54,11 +54,11 @@ class Telling(Struct, frozen=True):
         """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
         match event:
             case BidMade(card=None):
-                return _begun(self.wording.spoken(event.call))
+                return begun(self.wording.spoken(event.call))
             case BidMade():
-                return f"{_begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
+                return f"{begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
             case Announced():
-                return _begun(self.wording.spoken(event.what))
+                return begun(self.wording.spoken(event.what))
             case TrumpNamed():
                 return SYMBOLS[event.suit]
             case CardPlayed() | CardTurned():
@@ -113,6 +113,6 @@ def telling_of(fold: TableFold, lang: str) -> Telling:
     return Telling(wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
 
 
-def _begun(word: str) -> str:
+def begun(word: str) -> str:
     """With a capital, as on a button."""
     return word[:1].upper() + word[1:]
