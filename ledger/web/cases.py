@@ -11,10 +11,11 @@ from typing import Final
 from msgspec import structs
 
 from ledger import api
+from ledger.access.grants import Grant
 from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
-from ledger.log.base import Head, LogStore
+from ledger.log.base import Head, LogStore, Row
 from ledger.service.views import NO_DIGEST
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.asking import Asked
@@ -41,12 +42,15 @@ def check_case(asked: Asked, table: str, version: str) -> None:
         return
     at = number_of(version, "version")
     row = next(iter(seen(asked).read_stream(TABLE_PREFIX + table, max(0, at - 1))), None)
-    if row is not None and row.version == at:
-        raised = row.event()
-        is_his = row.recorded_by == grant.recorded_by
-        if isinstance(raised, DisputeRaised) and (is_his or (grant.seat is not None and raised.seat == grant.seat)):
-            return
-    raise web_error("forbidden", "case_of_others")
+    if row is None or row.version != at or not is_raised_by(grant, row):
+        raise web_error("forbidden", "case_of_others")
+
+
+def is_raised_by(grant: Grant, row: Row) -> bool:
+    """Whether the entry is a dispute that he recorded, or that was raised from his seat."""
+    raised = row.event()
+    is_his = row.recorded_by == grant.recorded_by
+    return isinstance(raised, DisputeRaised) and (is_his or (grant.seat is not None and raised.seat == grant.seat))
 
 
 @route(

@@ -40,5 +40,6 @@ from ledger.web.site import (  # noqa: F401 - the same
     table,
     table_cards,
     undoing,
+    which,
     worker,
 )

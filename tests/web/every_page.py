@@ -90,6 +90,6 @@ RECORDING_FORMS: Final = {
     "POST /record/{table}/sheet",
     "POST /record/{table}/start",
 }
-"""What records by a form, as a recorder may: only who is let in is looked at so far (test_page_roles), not yet in two
-clubs side by side.
+"""What records by a form: who is let in is looked at in test_page_roles, that no hidden card can be told by them in
+test_recording_of_two_worlds.
 """

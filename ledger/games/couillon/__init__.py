@@ -12,11 +12,12 @@ from ledger.games.couillon.irregularities import HALTING_CODES, IMPOSSIBLE
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
-from ledger.games.couillon.pack import PACK_32
+from ledger.games.couillon.pack import PACK_32, cutter, forehand
 from ledger.games.couillon.raises import RAISES
 from ledger.games.couillon.result_form import result_form
 from ledger.games.couillon.sheet import CouillonSheet
 from ledger.games.couillon.simulation import SIMULATION
+from ledger.games.couillon.stakes import stakes
 from ledger.games.couillon.trumps import CALLS
 from ledger.games.couillon.words import phrase
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
@@ -78,4 +79,7 @@ GAME: Final = Game(
     revokes=frozenset(("COU-11.33", "COU-11.34")),
     following=("COU-6.4", "COU-6.5", "COU-6.6", "COU-6.7", "COU-6.8"),
     seldom_said=frozenset(("concede",)),
+    stakes=stakes,
+    cutter=cutter,
+    first_leader=forehand,
 )

@@ -9,6 +9,7 @@ from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form
 from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.pack import cutter
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
 
@@ -54,7 +55,7 @@ def packets_of(deck: Cards, form: Form, dealer: int) -> tuple[list[Cards], Cards
 def plainly_dealt(event: CardsDealt, form: Form, dealer: int) -> list[int] | None:
     """The hands as masks where every card is known and nothing is wrong; None where that takes a closer look."""
     hands, stock, deck = event.hands, event.stock or (), event.deck
-    if event.cut_by != (dealer - 1) % form.players:
+    if event.cut_by != cutter(dealer, form.players):
         return None
     masks = masks_if_plain(hands, form.hand, stock, form.pack)
     if masks is None:
@@ -102,7 +103,7 @@ def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
 def deal_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
     """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
     found = []
-    if event.cut_by != (dealer - 1) % form.players:
+    if event.cut_by != cutter(dealer, form.players):
         how = "missing" if event.cut_by is None else None
         found.append(violation("wrong_cut", "COU-3.12", version, event.cut_by, found=how))
     found.extend(bad_pack := _pack_faults(event, dealt, form, version))

@@ -50,3 +50,13 @@ MIT_TABLES: Final = {suit: _table(suit, has_mit=True) for suit in SUITS}
 _NOTHING: Final = (0,) * len(PACK_52)
 NO_TRUMPS: Final = TrumpTable(trumps=0, follows=_NOTHING, serves=_NOTHING, binds=_NOTHING, beaten_by=_NOTHING)
 """Stands where no suit was ever made trumps (COU-11.21): nobody knows what must be followed, or who has won."""
+
+
+def cutter(dealer: int, seats: int) -> int:
+    """The right-hand neighbour of the dealer (COU-3.12)."""
+    return (dealer - 1) % seats
+
+
+def forehand(dealer: int, seats: int) -> int:
+    """The seat next after the dealer (COU-2.9), who leads to the first trick (COU-6.1)."""
+    return (dealer + 1) % seats

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from mypy_extensions import mypyc_attr
@@ -10,6 +11,7 @@ from ledger.events import Award
 from ledger.games.couillon.board import Side, circled, need, struck, with_extra_bar
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
+from ledger.games.couillon.pack import forehand
 from ledger.games.couillon.results import TEAMS, team_of
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import Words
@@ -157,7 +159,7 @@ def _scored_on_points(
         "kontra": int(outcome.kontra),
         "re": int(outcome.re),
     }
-    points = 1 + sum(parts.values())  # COU-7.29
+    points = points_won(parts)
     gp, lines = _moved(standing.gp, winner, points, "COU-7.32", Words("won", parts), seats)
     if winner == team_of(dealer) and _is_penalised(outcome, options, dealer):
         gp, penalty = _moved(gp, 1 - winner, -1, "COU-7.33", Words("dealers_won"), seats)
@@ -165,10 +167,15 @@ def _scored_on_points(
     return GamePoints(gp), lines
 
 
+def points_won(parts: Mapping[str, int]) -> int:
+    """v, of what raises it (COU-7.29)."""
+    return 1 + sum(parts.values())
+
+
 def _is_penalised(outcome: CouillonOutcome, options: CouillonOptions, dealer: int) -> bool:
     """Whether a win of the dealer's team raises the other team (COU-7.33, 7.34)."""
     if options.dealer_win_penalty == "named_only":
-        return outcome.maker == (dealer + 1) % options.form.players
+        return outcome.maker == forehand(dealer, options.form.players)
     return options.dealer_win_penalty == "always"
 
 

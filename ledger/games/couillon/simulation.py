@@ -13,7 +13,7 @@ from ledger.events import CardsDealt
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.forms import FORMS
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import POINTS, TRUMP_TABLES
+from ledger.games.couillon.pack import POINTS, TRUMP_TABLES, cutter
 from ledger.games.couillon.results import TEAMS, team_of
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
@@ -37,7 +37,7 @@ class CouillonSimulation(Simulation):
             hands=tuple(tuple(hand or ()) for hand in hands),
             stock=tuple(stock or ()),
             deck=deck,
-            cut_by=(dealer - 1) % seats,
+            cut_by=cutter(dealer, seats),
         )
 
     def weights(self, deal: CouillonState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:

@@ -10,6 +10,7 @@ from ledger.cards import UNKNOWN
 from ledger.events import BidMade, TrumpNamed
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.pack import forehand
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.tricks import NOTHING, Violations
 
@@ -41,7 +42,7 @@ class TrumpMaking:
 
     def __init__(self, form: Form, dealer: int) -> None:
         self.form = form
-        self.forehand = (dealer + 1) % form.players  # COU-2.9
+        self.forehand = forehand(dealer, form.players)
         self.calls: list[tuple[int, str]] = []
         self.callers = 0
         self.suit: str | None = None

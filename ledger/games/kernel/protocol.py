@@ -13,7 +13,7 @@ from ledger.cards import RANKS
 from ledger.events import Award, CardsDealt, Event
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.result_form import ResultForm
-from ledger.i18n import LANGUAGES, Phrase, catalogue, word
+from ledger.i18n import LANGUAGES, Phrase, Words, catalogue, word
 
 _Item = TypeVar("_Item")
 
@@ -115,6 +115,11 @@ class Game:
 
     `ranks`: the order in which people look for the cards of a suit. `passing`: the call that says nothing.
     `seldom_said`: announcements that break a play off before its end.
+
+    `stakes(event, options)`: what a call is played for, told beside it in a few words; None: nothing of its own.
+
+    `cutter(dealer, seats)`: who cuts; None where the rulebook is silent. `first_leader(dealer, seats)`: who leads to
+    the first trick.
     """
 
     name: str
@@ -149,6 +154,9 @@ class Game:
     ranks: str = RANKS
     passing: str = "pass"
     seldom_said: frozenset[str] = frozenset()
+    stakes: Callable[[Event, Any], Words | None] | None = None
+    cutter: Callable[[int, int], int] | None = None
+    first_leader: Callable[[int, int], int] | None = None
 
     @property
     def called(self) -> GameTitle:

@@ -40,6 +40,14 @@ class Question(Struct, frozen=True, kw_only=True):
     answer: str | None = None
     is_rare: bool = False
 
+    @property
+    def is_answered(self) -> bool:
+        """Not by a number outside the bounds, nor by what is none."""
+        if self.answer is None or self.kind != "amount":
+            return self.answer is not None
+        is_number = self.answer.isascii() and self.answer.isdecimal() and len(self.answer) < 10
+        return is_number and self.least <= int(self.answer) <= self.most
+
 
 class ResultForm(Struct, frozen=True, kw_only=True):
     """The questions in their order. `outcome`: what `result_recorded` tells, None while answers are missing.
@@ -114,8 +122,9 @@ class Asking:
     ) -> int | UnsetType:
         """A number that is typed; one outside the bounds stays open."""
         told = self._told.get(name, default)
-        self._questions.append(Question(name=name, words=words, kind="amount", least=least, most=most, answer=told))
-        if told is not None and told.isascii() and told.isdecimal() and len(told) < 10 and least <= int(told) <= most:
+        asked = Question(name=name, words=words, kind="amount", least=least, most=most, answer=told)
+        self._questions.append(asked)
+        if told is not None and asked.is_answered:
             return int(told)
         self.is_open = True
         return UNSET

@@ -15,10 +15,11 @@ from ledger.games.kop.irregularities import IMPOSSIBLE
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
-from ledger.games.kop.pack import PACK, SEATS
+from ledger.games.kop.pack import PACK, SEATS, cutter, first_leader
 from ledger.games.kop.result_form import result_form
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
+from ledger.games.kop.stakes import stakes
 from ledger.games.kop.words import phrase
 from ledger.i18n import Phrase
 from ledger.validation import converted
@@ -95,6 +96,9 @@ GAME: Final = Game(
     following=("KOP-6.6", "KOP-6.7", "KOP-6.8", "KOP-6.9"),
     ranks="ATQJ",  # KOP-2.4: by their points
     seldom_said=frozenset(("concede",)),
+    stakes=stakes,
+    cutter=cutter,
+    first_leader=first_leader,
 )
 
 BASKA: Final = replace(

@@ -11,7 +11,7 @@ from ledger.events import CardsDealt
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import repeated_cards
 from ledger.games.kop.irregularities import violation
-from ledger.games.kop.pack import HAND, PACK, SEATS
+from ledger.games.kop.pack import HAND, PACK, SEATS, cutter
 
 HandAsDealt: TypeAlias = Sequence[str] | None
 
@@ -60,6 +60,6 @@ def dealing_faults(event: CardsDealt, dealer: int, version: int) -> tuple[list[V
         for seat, hand in enumerate(event.hands):
             if hand is not None and disagree(hand, hand_of_deck(event.deck, dealer, seat)):
                 faults.append(violation("deck_disagrees", "KOP-3.5", version, seat))
-    if event.cut_by not in (None, (dealer + 3) % SEATS):
-        faults.append(violation("wrong_cut", "KOP-3.3", version, event.cut_by, due=(dealer + 3) % SEATS))
+    if event.cut_by not in (None, cutter(dealer)):
+        faults.append(violation("wrong_cut", "KOP-3.3", version, event.cut_by, due=cutter(dealer)))
     return faults, is_void

@@ -24,3 +24,13 @@ OLD_QUEENS: Final = (INDEX["CQ"], INDEX["SQ"])  # KOP-2.11
 OLD_QUEENS_MASK: Final = mask_of(OLD_QUEENS)
 QUEENS_MASK: Final = mask_of(INDEX[suit + "Q"] for suit in SUITS)
 JACKS: Final = tuple(INDEX[card] for card in ("CJ", "SJ", "HJ", "DJ"))  # KOP-2.12, high to low
+
+
+def cutter(dealer: int, seats: int = SEATS) -> int:
+    """The right-hand neighbour of the dealer (KOP-3.3)."""
+    return (dealer + 3) % SEATS
+
+
+def first_leader(dealer: int, seats: int = SEATS) -> int:
+    """L, who leads to the first trick (KOP-3.8, 6.1)."""
+    return (dealer + 1) % SEATS

@@ -55,9 +55,14 @@ def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
     return 2 if options.is_baska and not outcome.declarer_wins else 1
 
 
+def doubled(doublings: int) -> int:
+    """What so many doublings multiply (KOP-4.30)."""
+    return 1 << doublings
+
+
 def _factors(outcome: KopOutcome, options: KopOptions) -> tuple[int, int, int, int]:
     """What makes G: the base, the doublings, bez, and a loss of the declarers (KOP-7.12)."""
-    base, doublings = BASES[outcome.contract], 1 << outcome.doublings
+    base, doublings = BASES[outcome.contract], doubled(outcome.doublings)
     return base, doublings, bez_factor(outcome, options), loss_factor(outcome, options)
 
 

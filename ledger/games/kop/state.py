@@ -17,7 +17,7 @@ from ledger.games.kop.auction import Auction
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import SEATS
+from ledger.games.kop.pack import first_leader
 from ledger.games.kop.play import Play
 from ledger.games.kop.schemes import Scheme
 
@@ -100,7 +100,7 @@ class KopState(Deal):
     @property
     def leader(self) -> int:
         """L (KOP-3.8)."""
-        return (self.dealer + 1) % SEATS
+        return first_leader(self.dealer)
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 

@@ -26,10 +26,11 @@ from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
-from ledger.games.ombre.pack import PLAYERS
+from ledger.games.ombre.pack import PLAYERS, first_leader
 from ledger.games.ombre.result_form import result_form
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
+from ledger.games.ombre.stakes import stakes
 from ledger.games.ombre.words import phrase
 from ledger.validation import converted
 
@@ -81,4 +82,7 @@ GAME: Final = Game(
     following=("OMB-6.4", "OMB-6.5", "OMB-6.6", "OMB-6.7", "OMB-6.8", "OMB-6.9"),
     goes_to_the_right=True,  # OMB-2.4
     seldom_said=frozenset(("surrender", "throw_in")),
+    stakes=stakes,
+    cutter=None,  # OMB-3.13: silent
+    first_leader=first_leader,
 )

@@ -27,6 +27,11 @@ def active_seats(seats: int, dealer: int) -> tuple[int, int, int]:
     return first, (first + 1) % seats, (first + 2) % seats
 
 
+def first_leader(dealer: int, seats: int) -> int:
+    """Forehand (OMB-6.1)."""
+    return active_seats(seats, dealer)[0]
+
+
 def neighbours(active: tuple[int, ...], seat: int) -> tuple[int, int]:
     """The right and the left neighbour of an active seat (OMB-2.10, 2.11)."""
     place = active.index(seat)

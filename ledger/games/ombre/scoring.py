@@ -16,10 +16,15 @@ POOL_WON: Final = Words("pool_won")
 
 def contract_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
     """C: what the contract and the favourite suit are worth (OMB-7.5, 7.6)."""
-    favour = options.favour_points if is_favoured(outcome, options) else 0
-    if outcome.contract == "vuelta":
+    return points_of(outcome.contract, options, is_favour=is_favoured(outcome, options))
+
+
+def points_of(contract: str | None, options: OmbreOptions, *, is_favour: bool) -> int:
+    """The same by the contract, and whether the favourite suit is trumps."""
+    favour = options.favour_points if is_favour else 0
+    if contract == "vuelta":
         return options.vuelta_points + favour
-    return options.solo_points + favour if outcome.contract == "solo" else favour
+    return options.solo_points + favour if contract == "solo" else favour
 
 
 def is_favoured(outcome: OmbreOutcome, options: OmbreOptions) -> bool:

@@ -15,10 +15,11 @@ from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
-from ledger.games.quadrille.pack import SEATS
+from ledger.games.quadrille.pack import SEATS, cutter, first_leader
 from ledger.games.quadrille.result_form import result_form
 from ledger.games.quadrille.sheet import QuadrilleSheet
 from ledger.games.quadrille.simulation import SIMULATION
+from ledger.games.quadrille.stakes import stakes
 from ledger.validation import converted
 
 
@@ -75,4 +76,7 @@ GAME: Final = Game(
     following=("QUA-6.4", "QUA-6.5", "QUA-6.6", "QUA-6.7", "QUA-6.8"),
     goes_to_the_right=True,  # QUA-2.3
     seldom_said=frozenset(("claim_ombre", "claim_opponents")),
+    stakes=stakes,
+    cutter=cutter,
+    first_leader=first_leader,
 )

@@ -19,7 +19,7 @@ from ledger.games.kernel.views import DealStatus
 from ledger.games.quadrille.auction import Auction
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, next_seat
+from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, first_leader
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.side import Dealt, Side
 
@@ -105,7 +105,7 @@ class QuadrilleState(Deal):
         self.play = Play(
             self.holdings,
             TRUMP_TABLES[self.trump],
-            next_seat(self.dealer),  # QUA-6.1
+            first_leader(self.dealer),
             Side(self.ombre, 0 if called is None else BIT[called], self.dealt),
             self.contract,
             self.options,

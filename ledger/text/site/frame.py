@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ledger.i18n import LANGUAGES
 from ledger.text.cards import amount_text
+from ledger.text.site.aloud import seen_and_heard
 from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
 from ledger.text.site.files import address_of, modules
 from ledger.text.site.look import Look
@@ -59,6 +60,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             label=partial(label, look.lang),
             suited=partial(suited, look=look),
             coded=coded,
+            seen_and_heard=partial(seen_and_heard, look=look),
             card=partial(card_mark, look=look),
             card_name=partial(card_name, look=look),
             suit_name=partial(suit_name, look=look),

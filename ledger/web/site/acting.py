@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
 from ledger.events import Event, SessionOpened, TableOpened
 from ledger.log.admission import is_canonical_id, new_id
@@ -43,6 +44,16 @@ async def record(asked: Asked, *told: tuple[str, Sequence[Event]], as_played: bo
         entries = tuple(NewEntry(event, next(ids)) for event in events)
         batches.append(Entries(stream=stream, entries=entries, expected_version=0 if opens else expected, opens=opens))
     await asked.service.record(act_of(asked, tuple(batches), as_played))
+
+
+def may_open(grant: Grant) -> bool:
+    """Whether he may open a table: directors may, and whose token says so."""
+    return grant.may_open or grant.at_least("director")
+
+
+def may_close_evenings(grant: Grant) -> bool:
+    """Directors may, but for those of single tables."""
+    return grant.at_least("director") and grant.tables is None
 
 
 def _ids(form: Form) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ledger.text.site.first_deal import FirstDeal, first_deal, last_over
 from ledger.web.admitting import NOBODY
 from ledger.web.asking import Asked
 from ledger.web.routes import Answer, page
+from ledger.web.site.acting import may_open
 from ledger.web.site.frame import frame_of, html
 from ledger.web.site.shown import newest_first, table_shown
 
@@ -34,7 +35,7 @@ def home(asked: Asked) -> Answer:
         "home.html",
         deal=_deal_to_show(asked, heads),
         is_empty=not heads,
-        may_open=grant.may_open or grant.at_least("director"),
+        may_open=may_open(grant),
         records=grant.at_least("recorder"),
         gives_codes=grant.at_least("admin"),
     )

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from msgspec import Meta, Struct
 
+from ledger.events import SessionClosed
 from ledger.log.base import StreamHead
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import no_session, opening_of, session_entries
@@ -15,6 +16,7 @@ from ledger.text.site.listing import games_by_title
 from ledger.web.asking import Asked
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, page
+from ledger.web.site.acting import may_close_evenings, may_open
 from ledger.web.site.frame import html
 from ledger.web.site.shown import found, line_of
 
@@ -51,7 +53,7 @@ def find_tables(asked: Asked) -> Answer:
         games=games_by_title(asked.lang),
         is_empty=is_all and not heads,
         is_for_some=asked.grant.tables is not None,
-        may_open=asked.grant.may_open or asked.grant.at_least("director"),
+        may_open=may_open(asked.grant),
         sees_evenings=asked.grant.tables is None,
         **_page_of(asked, heads, query.page, told),
     )
@@ -64,11 +66,13 @@ def evening(asked: Asked, session: str) -> Answer:
     entries = session_entries(store, session) if "/" not in session else []
     if not entries:
         raise no_session(store, session)
+    reading = corrected_reading(entries)
     return html(
         asked,
         "evening.html",
         session=session,
-        opened=opening_of(corrected_reading(entries)),
+        opened=opening_of(reading),
+        may_close=may_close_evenings(asked.grant) and not any(isinstance(event, SessionClosed) for _, event in reading),
         sees_evenings=False,
         **_page_of(asked, found(asked, "", "", session), asked.query.page, {}),
     )

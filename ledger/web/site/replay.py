@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from msgspec import Meta, Struct, structs
 
-from ledger.events import Slug
+from ledger.events import DisputeRaised, Slug
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead
 from ledger.table.steps import seat_named
 from ledger.text.site.replay.drawing import Part, replay_part
@@ -17,8 +17,9 @@ from ledger.text.site.replay.replaying import BOTH, Rights, first_shown, replay_
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.admitting import is_https
 from ledger.web.asking import Asked
+from ledger.web.cases import is_raised_by
 from ledger.web.numbers import number_of
-from ledger.web.reading import TableReading, check_seat, eyes_of, read_table
+from ledger.web.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.routes import Answer, page
 from ledger.web.site.frame import elsewhere, frame_of, html
 from ledger.web.site.look import look_of
@@ -121,7 +122,7 @@ def _page(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> A
     query, reader = asked.query, look_of(asked.headers, asked.lang)
     start = step if query.step is None else query.step
     if not _is_plain(asked, at):
-        shown, to = replay_of(read, at, start, reader, rights_of(asked, at)).step, query.to
+        shown, to = replay_of(read, at, start, reader, rights_of(asked, read, at)).step, query.to
         return elsewhere(at.at(shown if to in (None, "step") else step_after(read, at, shown, to, reader)))
     part = _part(asked, read, at, start)
     if asked.headers.get(PART):
@@ -131,7 +132,7 @@ def _page(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> A
 
 def _part(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
     """The part at a step, made once for all who watch a table."""
-    reader, rights, origin = look_of(asked.headers, asked.lang), rights_of(asked, at), origin_of(asked)
+    reader, rights, origin = look_of(asked.headers, asked.lang), rights_of(asked, read, at), origin_of(asked)
     eyes, names = eyes_of(asked), asked.horizon.names
     key = ("replay", asked.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
     kept: Part | None = asked.service.kept.get(key)
@@ -150,15 +151,25 @@ def _is_plain(asked: Asked, at: Viewpoint) -> bool:
     return sorted(one for one in told if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
 
 
-def rights_of(asked: Asked, at: Viewpoint) -> Rights:
+def rights_of(asked: Asked, read: TableAsRead, at: Viewpoint) -> Rights:
     """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
     grant, hidden = asked.grant, asked.horizon.hidden.get(TABLE_PREFIX + at.table)
-    is_director = grant.at_least("director")
+    cases = _cases_of(asked, read)
     if hidden is None or grant.hands or at.deal < hidden.deal:
-        return Rights(cases=is_director)
+        return Rights(cases=cases)
     is_his = grant.seat is not None and grant.tables is not None and at.table in grant.tables
     own = (grant.seat,) if is_his and grant.seat is not None else ()
-    return Rights(seats=own, cases=is_director)
+    return Rights(seats=own, cases=cases)
+
+
+def _cases_of(asked: Asked, read: TableAsRead) -> frozenset[int] | None:
+    """The disputes whose case sheets he may read: directors those of all, anybody else his own."""
+    if asked.grant.at_least("director"):
+        return None
+    if not any(isinstance(event, DisputeRaised) for _, event in read.fold.recorded):
+        return frozenset()
+    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
+    return frozenset(row.version for row in rows if is_raised_by(asked.grant, row))
 
 
 def origin_of(asked: Asked) -> str:

@@ -13,7 +13,7 @@ from ledger.games.kernel.result_form import ResultForm
 from ledger.recording.live import LiveTable
 from ledger.recording.result_forms import result_form
 from ledger.recording.typed.situation import stage_of
-from ledger.text.site.recorder.results import Scored, result_shown, scored
+from ledger.text.site.recorder.results import Scored, result_shown, scored, unanswered
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
 from ledger.web.routes import Answer, form, page
@@ -90,6 +90,12 @@ def _events(live: LiveTable, told: Mapping[str, str]) -> tuple[int, Sequence[Eve
     return deal, [*started, ResultRecorded(outcome=dict(outcome))]
 
 
+def _question_at_fault(form: ResultForm, error: MalformedError) -> str | None:
+    """The first question about the field of the outcome that is at fault."""
+    field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
+    return next((one.name for one in form.questions if one.name.partition(".")[0] == field), None)
+
+
 def _shown(
     asked: Asked, table: str, told: Mapping[str, str], *, refusal: str | None = None, status: int = 200
 ) -> Answer:
@@ -97,13 +103,18 @@ def _shown(
     fold, lang = live.fold, asked.lang
     players = shown_names(asked, fold.players)
     score: Scored | None = None
+    form = _form(live, told)
+    faults = unanswered(form, lang) if told.get("do") == "record" else {}
     try:
         _, events = _events(live, told)
         if events is not None:
             ahead = live.looked_ahead(events).standing
             score = scored(ahead.deals[-1], fold.game, ahead.match.totals, players, lang)
     except MalformedError as error:
-        refusal = refusal or refusal_text(error, lang)
+        if (question := _question_at_fault(form, error)) is None:
+            refusal = refusal or refusal_text(error, lang)
+        else:
+            refusal, faults[question] = None, refusal_text(error, lang)
     return html(
         asked,
         "recorder/result.html",
@@ -114,7 +125,8 @@ def _shown(
         stage="begun" if fold.deals and stage_of(live.fold) == "acts" else stage_of(live.fold),
         players=players,
         dealer=_dealer(live, told),
-        form=result_shown(_form(live, told), fold.game, players, lang),
+        form=result_shown(form, fold.game, players, lang, faults),
+        is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,
         done=_done(asked, live, players),

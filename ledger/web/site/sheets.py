@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import structs
+
 from ledger.errors import LedgerError
 from ledger.events import DisputeRaised, Event, ScoreClaimed
 from ledger.i18n import sentence
@@ -129,6 +131,8 @@ def _shown(
     assert last.settlement is not None
     players = shown_names(asked, last.players)
     typed = amounts_typed(told, len(players))
+    if is_final and told.get("do") == "keep":
+        typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)
     beside = rows(last, players, told, typed, pool_label(lang), lang)
     return html(
@@ -148,5 +152,5 @@ def _shown(
         is_empty=typed.is_empty,
         is_whole=claim is not None,
         missing=is_final and claim is None,
-        text=told.get("text", ""),
+        told=told,
     )

@@ -14,13 +14,22 @@ from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import known_in
 from ledger.recording.typed.situation import stage_of
-from ledger.text.site.recorder.sitting import sitting_around
+from ledger.text.site.recorder.sitting import roles_of, sitting_around
 from ledger.text.site.words import phrase, say
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
 from ledger.web.reading import names_for, seen
 from ledger.web.routes import Answer, form, page
-from ledger.web.site.acting import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
+from ledger.web.site.acting import (
+    live_table,
+    may_open,
+    record,
+    refusal_text,
+    seat_told,
+    sending,
+    shown_names,
+    stream_of,
+)
 from ledger.web.site.below import below_of, kept_below
 from ledger.web.site.frame import elsewhere, html
 
@@ -132,6 +141,10 @@ def _shown(
     around = sitting_around(players, fold.game, below, dealer)
     begin = DealStarted(deal=_number(live), dealer=dealer)
     begins = _begins(live, dealer) if stage == "between" else None
+    roles = roles_of(fold.game, dealer, len(players))
+    who = {"deals": dealer, "cuts": roles.cuts, "leads": roles.leads}
+    if begins != roles.leads:
+        who["begins"] = begins
     key = "start.goes_right" if fold.game.goes_to_the_right else "start.goes_left"
     return html(
         asked,
@@ -149,12 +162,12 @@ def _shown(
         direction=say(lang, key, game=title_of(fold.game, lang), name=around[0].name, next=around[1].name),
         players=players,
         dealer=dealer,
-        begins=None if begins is None else players[begins],
+        who=[(say(lang, f"start.{does}"), players[seat]) for does, seat in who.items() if seat is not None],
         acts=msgspec.json.encode([begin]).decode(),
         told_begin=say(lang, "start.told_begin", deal=begin.deal, name=players[dealer]),
         is_first=not fold.deals,
         session=fold.opened.session,
-        may_open=asked.grant.may_open or asked.grant.at_least("director"),
+        may_open=may_open(asked.grant),
         known=known_names(seen(asked)),
         told=told,
         refusal=refusal,

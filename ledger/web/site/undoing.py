@@ -9,9 +9,9 @@ from ledger.log.admission import new_id
 from ledger.recording.correcting import CorrectionAction
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.text.site.recorder.so_far import so_far
-from ledger.text.site.recorder.told import Telling
+from ledger.text.site.recorder.told import telling_of
 from ledger.text.site.words import say
-from ledger.text.words import title_of, wording_for
+from ledger.text.words import title_of
 from ledger.web.asking import Asked
 from ledger.web.correcting import CorrectionSent, correct
 from ledger.web.reading import TableReading, check_table, read_table, seen, version_of
@@ -48,7 +48,7 @@ def record_deal(asked: Asked, table: str) -> Answer:
     read = read_table(plain, table, is_shown=True)
     fold, lang = read.fold, asked.lang
     rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
-    telling = Telling(wording_for(fold.game, lang), tuple(fold.players))
+    telling = telling_of(fold, lang)
     grant = asked.grant
     game = title_of(fold.game, lang)
     return html(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.events import BidMade
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -48,3 +49,52 @@ def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone()
     assert undo is not None and (undo.versions, undo.told) == ("7 6 5 4", "Pass × 4")
     assert screen(live, by="Ann").undo is None
     assert screen(live, by="Ann", is_director=True).undo is not None
+
+
+def at_the_auction(record: str, calls: int) -> LiveTable:
+    """A table where so many calls were made."""
+    opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    for event in events:
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        calls -= isinstance(event, BidMade)
+        if not calls:
+            return live
+    raise AssertionError(record)
+
+
+def test_beside_each_call_stands_what_it_is_played_for() -> None:
+    live = at_the_auction("kop/04-kontra-re-losers-have-25", 1)
+    assert {one.label: one.note for one in screen(live).calls} == {
+        "Re": "stake × 4",
+        "Wesele": "with a partner, stake 1",
+        "Zolo": "alone, stake 5",
+        "Zolo du": "alone, all four tricks, stake 10",
+    }
+    passing = screen(live).passing
+    assert passing is not None and passing.note == ""
+    assert {one.note for one in screen(live, "ja").calls} >= {"4倍", "単独、基本点 5"}
+
+
+def test_what_several_may_say_tells_its_stake_once() -> None:
+    live = at_the_auction("kop/19-free-auction-fifth-doubling", 2)
+    notes = {row.said: row.note for row in screen(live).said}
+    assert notes["Zolo"] == "alone, stake 5"
+
+
+def test_the_last_act_is_told_in_words() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "kop/04-kontra-re-losers-have-25.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    for event in events[:9]:
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+    assert (screen(live).last_told, screen(live, "ja").last_told) == ("Ada: jack of hearts", "Ada:ハートのジャック")
+
+
+def test_who_cuts_and_who_leads_stand_beside_who_deals_next() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "kop/01-exactly-53.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live.record([NewEntry(event) for event in events], by="Ann", as_played=True)
+    shown = screen(live)
+    dealer = opened.players.index(shown.next_dealer)  # type: ignore[attr-defined]
+    cuts, leads = (opened.players[(dealer + step) % 4] for step in (3, 1))  # type: ignore[attr-defined]
+    assert shown.next_roles == f"{cuts} cuts, {leads} leads"

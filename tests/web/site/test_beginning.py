@@ -215,6 +215,31 @@ def test_the_first_deal_begins(club: Served) -> None:
     assert events_of(club, f"table/{table}")[1:] == [DealStarted(deal=1, dealer=2)]
 
 
+@pytest.mark.parametrize(
+    ("fields", "who"),
+    [
+        ({"game": "kop", "seats": "4", "p3": "Dan"}, "Deals Dan Cuts Cleo Leads Ada"),
+        (
+            {"game": "kop", "seats": "4", "p3": "Dan", "o-auction_first": "after_leader"},
+            "Cuts Cleo Leads Ada Begins Ben",
+        ),
+        ({"game": "ombre", "seats": "3"}, "Deals Cleo Leads Ada"),
+    ],
+    ids=["cut", "other begins", "silent"],
+)
+def test_who_deals_cuts_and_leads_is_said_as_far_as_the_rulebook_does(
+    club: Served, fields: dict[str, str], who: str
+) -> None:
+    table = opened(club, **fields)
+    assert who in text_of(shown(club, f"/record/{table}/start"))
+
+
+def test_who_leads_next_is_said_between_deals(club: Served) -> None:
+    table = opened(club)
+    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
+    assert "Ada deals next Ben leads" in text_of(shown(club, f"/record/{table}"))
+
+
 def test_somebody_else_deals_though_he_is_not_due(club: Served) -> None:
     table = opened(club)
     path = f"/record/{table}/start"
@@ -254,6 +279,20 @@ def test_what_is_not_said_is_asked_for(club: Served, fields: dict[str, str], say
     assert len(events_of(club, f"table/{table}")) == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "place"),
+    [({"do": "swap", "one": "0"}, "swap"), ({"do": "seat", "name": "Dan"}, "seat")],
+)
+def test_what_is_wrong_stands_where_it_was_told_and_what_was_told_stays(
+    club: Served, fields: dict[str, str], place: str
+) -> None:
+    page = sent(club, f"/record/{opened(club)}/start", fields, 422).text
+    part = page.partition(f'<details id="{place}" open>')[2].partition("</details>")[0]
+    assert 'id="refusal"' in part and page.count('id="refusal"') == 1
+    assert 'value="0" checked' in part if place == "swap" else 'value="Dan"' in part
+    assert "<title>Error:" in page
+
+
 # --- a result alone ---------------------------------------------------------------------------------------------------
 
 
@@ -272,6 +311,24 @@ def test_a_result_is_recorded_with_the_deal_that_it_is_of(club: Served) -> None:
     started, result = events_of(club, f"table/{table}")[1:]
     assert started == DealStarted(deal=1, dealer=2)
     assert isinstance(result, ResultRecorded) and result.outcome["tricks"] == [3, 2, 4]
+
+
+def test_what_a_result_lacks_stands_at_its_question_once_it_is_to_be_recorded(club: Served) -> None:
+    table = opened(club)
+    told = {"ombre": "0", "contract": "entrada", "trump": "S"}
+    assert "Choose one." not in text_of(sent(club, f"/record/{table}/result", told, 200).text)
+    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
+    question = page.partition('<fieldset id="q-tricks.0" aria-describedby="e-tricks.0">')[2].partition("</fieldset>")[0]
+    assert '<span class="wrong-text" id="e-tricks.0">Choose one.</span>' in question
+    assert "e-contract" not in page and 'value="entrada" checked' in page and "<title>Error:" in page
+
+
+def test_a_number_out_of_bounds_is_told_at_its_field_and_stays(club: Served) -> None:
+    table = opened(club, game="kop", seats="4", p3="Dan")
+    told = {"contract": "zolo", "who_played": "0", "declarers.0": "0", "tricks.0": "3", "card_points.0": "999"}
+    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
+    assert "Write a whole number within these bounds." in text_of(page) and 'aria-invalid="true"' in page
+    assert 'value="999"' in page
 
 
 def test_a_result_of_a_deal_that_has_begun_starts_no_other(club: Served) -> None:
@@ -368,6 +425,15 @@ def test_what_the_table_makes_of_its_sheet_is_recorded(club: Served, do: str, re
 def test_a_sheet_with_a_number_missing_is_not_kept(club: Served) -> None:
     page = sent(club, with_a_deal(club), {"s0": "-40", "do": "keep"}, 422).text
     assert "Write a number for each player first." in text_of(page) and 'value="-40"' in page
+    assert "no number" in page.partition('id="d-s1"')[2].partition("</td>")[0]
+    assert "no number" not in page.partition('id="d-s0"')[2].partition("</td>")[0]
+
+
+def test_what_was_told_to_the_director_stays_when_the_sheet_is_wrong(club: Served) -> None:
+    told = {"s0": "x", "text": "Ann says so", "seat": "1", "do": "call"}
+    page = sent(club, with_a_deal(club), told, 422).text
+    assert '<details id="calling" open>' in page and "Ann says so</textarea>" in page
+    assert '<option value="1" selected>' in page
 
 
 def test_before_a_deal_is_over_there_is_nothing_to_compare(club: Served) -> None:
@@ -394,6 +460,23 @@ def test_a_director_closes_an_evening(club: Served) -> None:
     sent(club, path, {"do": "close"}, who=DIRECTOR)
     assert isinstance(events_of(club, "session/friday")[-1], SessionClosed)
     shown(club, "/record/sessions/nowhere/close", 404, DIRECTOR)
+
+
+BOUND_DIRECTOR = Grant(token="bound", role="director", tables=(OPEN, "friday-1"))
+
+
+@pytest.mark.parametrize(("who", "is_led"), [(DIRECTOR, True), (OPENER, False), (BOUND_DIRECTOR, False)])
+def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is_closed(
+    club: Served, who: Grant, is_led: bool
+) -> None:
+    opened(club, session="new", title="Friday")
+    link = 'href="/record/sessions/friday/close"'
+    assert (link in shown(club, "/record", who=who)) == is_led
+    if who.tables is None:
+        assert (link in shown(club, "/sessions/friday", who=who)) == is_led
+    sent(club, "/record/sessions/friday/close", {"do": "close"}, who=DIRECTOR)
+    assert link not in shown(club, "/record", who=who)
+    assert link not in shown(club, "/sessions/friday", who=DIRECTOR)
 
 
 # --- who may ----------------------------------------------------------------------------------------------------------

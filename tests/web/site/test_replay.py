@@ -161,10 +161,21 @@ def test_a_frame_elsewhere_is_given_what_everybody_may_see(club: Served) -> None
     assert (moved.status_code, moved.headers["location"]) == (303, f"/embed/{REVOKE}/1/4")
 
 
-def test_case_sheets_are_offered_to_directors(club: Served) -> None:
-    assert f"/api/v1/tables/{REVOKE}/disputes/39/case" in shown(club, f"/t/{REVOKE}/1", DIRECTOR)
-    assert "/disputes/39/case" not in shown(club, f"/t/{REVOKE}/1")
-    assert "he had a diamond" in shown(club, f"/t/{REVOKE}/1")
+CASE = f"/api/v1/tables/{REVOKE}/disputes/39/case"
+OTHER = Grant(token="viewer-2", role="viewer")
+
+
+@pytest.mark.parametrize("who", [DIRECTOR, VIEWER], ids=["director", "who raised it"])
+def test_a_case_sheet_is_offered_to_directors_and_to_who_raised_it(club: Served, who: Grant) -> None:
+    assert CASE in shown(club, f"/t/{REVOKE}/1", who)
+    assert page(club, CASE, who).status_code == 200
+
+
+@pytest.mark.parametrize("who", [OTHER, RECORDER, Grant(token="seat", role="viewer", tables=(REVOKE,), seat=1)])
+def test_a_case_sheet_is_offered_to_nobody_else(club: Served, who: Grant) -> None:
+    text = shown(club, f"/t/{REVOKE}/1", who)
+    assert "he had a diamond" in text and CASE not in text
+    assert page(club, CASE, who).status_code == 403
 
 
 def test_a_table_leads_to_its_deals_and_to_recording(club: Served) -> None:

@@ -26,15 +26,21 @@ class Button(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True):
-    """One thing, and a button for each who may say or do it."""
+    """One thing, and a button for each who may say or do it. `note`: what it is played for."""
 
     said: str
+    note: str
     buttons: tuple[Button, ...]
 
 
 def button(offer: Offer, telling: Telling) -> Button:
     """What the one who is due may do."""
-    return Button(label=telling.word(offer.act), acts=acts_of(offer.events), told=telling.whole(offer.act))
+    return Button(
+        label=telling.word(offer.act),
+        note=telling.stakes(offer.act),
+        acts=acts_of(offer.events),
+        told=telling.whole(offer.act),
+    )
 
 
 def of_seat(offer: Offer, telling: Telling) -> Button:
@@ -47,7 +53,8 @@ def of_seat(offer: Offer, telling: Telling) -> Button:
 
 
 def row(by_whom: ByWhom, telling: Telling) -> Row:
-    return Row(telling.word(by_whom.act), tuple(of_seat(offer, telling) for offer in by_whom.offers))
+    buttons = tuple(of_seat(offer, telling) for offer in by_whom.offers)
+    return Row(telling.word(by_whom.act), telling.stakes(by_whom.act), buttons)
 
 
 def all_pass(offer: Offer, telling: Telling) -> Button:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
+from ledger.games.kernel.protocol import Game
 from ledger.table.answers import Line
-from ledger.table.fold import TableFold
+from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_lines
 from ledger.text.deal import contract_facts
 from ledger.text.score import payer_and_payee
-from ledger.text.site.words import say
+from ledger.text.site.words import begun, say
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, counted
+
+_FEW: Final = 2
+"""More reasons are folded away with the payments."""
 
 
 class Share(Struct, frozen=True):
@@ -25,12 +30,15 @@ class Share(Struct, frozen=True):
 
 
 class Why(Struct, frozen=True):
+    """A payment, or what several were made for, with the rule."""
+
     rule: str | None
     text: str
 
 
 class Ended(Struct, frozen=True, kw_only=True):
-    """A deal that has ended. `contract`: what was played; `lines`: the payments with their rules; `pool`: None where
+    """A deal that has ended. `contract`: what was played; `lines`: the payments with their rules, `reasons`: these
+    alone, where they are few; `pool`: None where
     the game has none. `missing`: why it cannot be scored. `found`: how many irregularities, in words.
     """
 
@@ -39,6 +47,7 @@ class Ended(Struct, frozen=True, kw_only=True):
     contract: str
     shares: tuple[Share, ...]
     lines: tuple[Why, ...]
+    reasons: tuple[Why, ...]
     pool: int | None
     missing: str | None
     found: str | None
@@ -51,17 +60,17 @@ def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended
         return None
     record, match, lang = fold.deals[-1], fold.match, wording.lang
     is_scored = record.status == "complete"
-    result = getattr(record.outcome, "result", None) if is_scored else record.status
     facts = contract_facts(record.machine.view(), None, players, wording)
     amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
     lines = () if record.settlement is None else score_lines(fold, record.settlement.lines, players, lang)
     faults = sum(found.severity != "info" for found in record.violations)
     return Ended(
         deal=record.number,
-        title=_title(record.number, result, wording),
+        title=_title(record, is_scored, fold.game, players, wording),
         contract=wording.listed(say(lang, "rec.fact", what=wording.say(key), fact=fact) for key, fact in facts.items()),
         shares=tuple(map(Share, players, amounts, match.totals)),
         lines=tuple(Why(line.rule, _line(line, players, wording)) for line in lines),
+        reasons=_reasons(lines),
         pool=match.state().get("pool"),
         missing=unscorable_text(fold, record, wording),
         found=counted(lang, faults, "finding") if faults else None,
@@ -69,10 +78,23 @@ def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended
     )
 
 
-def _title(deal: int, result: str | None, wording: Wording) -> str:
-    if result is None:
-        return say(wording.lang, "rec.deal_ended", deal=deal)
-    return say(wording.lang, "rec.deal_over", deal=deal, result=wording.spoken(result))
+def _title(record: DealRecord, is_scored: bool, game: Game, players: Sequence[str], wording: Wording) -> str:
+    """What the deal came to in the game's own word, else who has won or lost it."""
+    deal, lang = record.number, wording.lang
+    result = getattr(record.outcome, "result", None) if is_scored else record.status
+    if result is not None:
+        return say(lang, "rec.deal_over", deal=deal, result=wording.spoken(result))
+    summary = game.summarise(record.outcome) if is_scored else None
+    if summary is None or summary.declarer is None or summary.won is None:
+        return say(lang, "rec.deal_ended", deal=deal)
+    side = [seat for seat in (summary.declarer, summary.partner) if seat is not None]
+    names = wording.say("and").join(players[seat] for seat in side)
+    return say(lang, "rec.deal_won" if summary.won else "rec.deal_lost", deal=deal, names=names)
+
+
+def _reasons(lines: Sequence[Line]) -> tuple[Why, ...]:
+    found = tuple(dict.fromkeys((line.rule, line.text) for line in lines))
+    return tuple(Why(rule, begun(text)) for rule, text in found) if len(found) <= _FEW else ()
 
 
 def _line(line: Line, players: Sequence[str], wording: Wording) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -23,7 +23,9 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A question as it is put. `choices`: none where a number is typed, from `least` to `most`."""
+    """A question as it is put. `choices`: none where a number is typed, from `least` to `most`. `fault`: what is wrong
+    with its answer; empty: nothing is.
+    """
 
     name: str
     said: str
@@ -31,6 +33,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     least: int
     most: int
     answer: str
+    fault: str
 
 
 class Share(Struct, frozen=True, kw_only=True):
@@ -61,9 +64,12 @@ class ResultShown(Struct, frozen=True, kw_only=True):
 _TRUTHS: Final = {YES: "result.yes", NO: "result.no"}
 
 
-def result_shown(form: ResultForm, game: Game, players: Sequence[str], lang: str) -> ResultShown:
+def result_shown(
+    form: ResultForm, game: Game, players: Sequence[str], lang: str, faults: Mapping[str, str]
+) -> ResultShown:
+    """`faults`: what is wrong, by question."""
     wording = wording_for(game, lang)
-    asked = [(one.is_rare, _asked(one, game, players, wording)) for one in form.questions]
+    asked = [(one.is_rare, _asked(one, game, players, wording, faults)) for one in form.questions]
     return ResultShown(
         questions=tuple(one for is_rare, one in asked if not is_rare),
         rare=tuple(one for is_rare, one in asked if is_rare),
@@ -72,7 +78,18 @@ def result_shown(form: ResultForm, game: Game, players: Sequence[str], lang: str
     )
 
 
-def _asked(question: Question, game: Game, players: Sequence[str], wording: Wording) -> Asked:
+def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
+    """What is to be said at each question that is still open."""
+    return {
+        one.name: say(lang, "result.choose" if one.choices else "result.number")
+        for one in form.questions
+        if not one.is_answered
+    }
+
+
+def _asked(
+    question: Question, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
+) -> Asked:
     words = question.words
     return Asked(
         name=question.name,
@@ -84,6 +101,7 @@ def _asked(question: Question, game: Game, players: Sequence[str], wording: Word
         least=question.least,
         most=question.most,
         answer=question.answer or "",
+        fault=faults.get(question.name, ""),
     )
 
 

@@ -9,23 +9,24 @@ from markupsafe import Markup
 from msgspec import Struct, structs
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import Board, ByWhom, Exchange, LastBy, Offer, board_of, keyboard_of, offers_in
+from ledger.events import CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
+from ledger.recording.board import Board, ByWhom, Exchange, LastBy, Offer, Offers, board_of, keyboard_of, offers_in
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead
+from ledger.text.site.aloud import aloud
 from ledger.text.site.recorder.asking import Asking, asking_of
 from ledger.text.site.recorder.buttons import Button, Row, all_pass, button, of_anybody, of_seat, row, started
 from ledger.text.site.recorder.ending import Ended, ended_of
 from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
 from ledger.text.site.recorder.seats import Table, table_of
-from ledger.text.site.recorder.sitting import asks_how_they_sit
-from ledger.text.site.recorder.told import Telling
+from ledger.text.site.recorder.sitting import asks_how_they_sit, roles_of
+from ledger.text.site.recorder.told import Telling, telling_of
 from ledger.text.site.recorder.typing import Unchecked, hands_awaited, unchecked_of
 from ledger.text.site.recorder.undoing import Signed, undo_of
 from ledger.text.site.words import say
-from ledger.text.words import title_of, wording_for
+from ledger.text.words import title_of
 
 
 class Recorder(Struct, frozen=True, kw_only=True):
@@ -56,7 +57,9 @@ class TextForm(Struct, frozen=True):
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """What stands on the page. `board`: the same for the script, as JSON; `last_told`: the last act, in words."""
+    """What stands on the page. `board`: the same for the script, as JSON. `last_told`: the last act, as it is read
+    aloud. `next_roles`: who cuts and who leads in the deal to come.
+    """
 
     stage: str
     game: str
@@ -85,6 +88,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     ended: Ended | None
     next_deal: Button | None
     next_dealer: str
+    next_roles: str
     next_number: int
     other_dealers: tuple[Button, ...]
     asks_how_they_sit: bool
@@ -98,7 +102,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
     """The screen of a table that was read with the names that are shown, as far as this recorder may know it."""
     fold = read.fold
     players = tuple(fold.players)
-    telling = Telling(wording_for(fold.game, who.lang), players)
+    telling = telling_of(fold, who.lang)
     now = situation_in(fold, players)
     offers = offers_in(now, machine_now(fold))
     keyboard = keyboard_of(now, fold.options)
@@ -114,9 +118,9 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         stage=now.stage,
         game=title_of(fold.game, who.lang),
         deal=deal if now.stage != "between" or fold.deals else 1,
-        table=table_of(board, view, fold.game, telling.wording, who.below),
+        table=table_of(board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers)),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
-        last_told="" if board.last_by is None else board.last_by.told,
+        last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang),
         undo=None if undo is None else UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events)),
         calls=tuple(button(one, telling) for one in calls),
         passing=None if pass_offer is None else button(pass_offer, telling),
@@ -138,6 +142,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         ended=ended_of(fold, players, telling.wording) if now.stage in ("between", "closed") else None,
         next_deal=_next_deal(now, telling) if now.stage == "between" else None,
         next_dealer=players[now.dealer],
+        next_roles=_roles(now, telling),
         next_number=now.next_deal,
         other_dealers=tuple(_dealers(now, telling)) if now.stage == "between" else (),
         asks_how_they_sit=asks_how_they_sit(fold),
@@ -151,8 +156,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
 def unchecked(read: TableAsRead, lang: str) -> Unchecked:
     """What the page brings along besides, for a phone without a connection."""
     fold = read.fold
-    players = tuple(fold.players)
-    return unchecked_of(fold, situation_in(fold, players), Telling(wording_for(fold.game, lang), players))
+    return unchecked_of(fold, situation_in(fold, tuple(fold.players)), telling_of(fold, lang))
 
 
 def _last_by(
@@ -176,6 +180,15 @@ def _next_deal(now: Situation, telling: Telling) -> Button:
     return started(DealStarted(deal=now.next_deal, dealer=now.dealer), telling)
 
 
+def _roles(now: Situation, telling: Telling) -> str:
+    """Who cuts and who leads in the deal to come."""
+    roles = roles_of(now.game, now.dealer, len(now.players))
+    told = (("rec.cuts", roles.cuts), ("rec.leads", roles.leads))
+    return telling.wording.listed(
+        say(telling.lang, key, name=now.players[seat]) for key, seat in told if seat is not None
+    )
+
+
 def _dealers(now: Situation, telling: Telling) -> list[Button]:
     """Who else may have dealt; that it was not his turn is found later."""
     others = [seat for seat in range(len(now.players)) if seat != now.dealer]
@@ -183,6 +196,14 @@ def _dealers(now: Situation, telling: Telling) -> list[Button]:
         started(DealStarted(deal=now.next_deal, dealer=seat), telling, label=now.players[seat], is_as_played=True)
         for seat in others
     ]
+
+
+def _exchanged(fold: TableFold, offers: Offers) -> Mapping[int, int]:
+    """How many cards each has exchanged in this deal, while the next one does."""
+    if offers.exchange is None:
+        return {}
+    acts = (event for _, event in fold.entries[fold.deals[-1].start :])
+    return {event.seat: event.count for event in acts if isinstance(event, CardsExchanged)}
 
 
 def _aside_sizes(exchange: Exchange | None, seats: int) -> str:

@@ -11,6 +11,7 @@ from ledger.cards import SYMBOLS
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.recording.board import Board
+from ledger.text.site.words import say
 from ledger.text.words import Wording
 
 _CLOCKWISE: Final[Mapping[int, Sequence[str]]] = {
@@ -58,8 +59,12 @@ def places(seats: int, game: Game, below: int) -> dict[int, str]:
     return {(below + place) % seats: name for place, name in enumerate(round_table)}
 
 
-def table_of(board: Board, view: DealView | None, game: Game, wording: Wording, below: int) -> Table:
-    """The table as everybody at it knows it; `below`: the seat at the recorder's side."""
+def table_of(
+    board: Board, view: DealView | None, game: Game, wording: Wording, below: int, exchanged: Mapping[int, int]
+) -> Table:
+    """The table as everybody at it knows it; `below`: the seat at the recorder's side. `exchanged`: how many cards,
+    while that goes on.
+    """
     seats = len(board.players)
     where = places(seats, game, below % seats)
     dealer = None if view is None else view.dealer
@@ -70,7 +75,7 @@ def table_of(board: Board, view: DealView | None, game: Game, wording: Wording, 
             place=where[seat],
             is_due=seat == board.turn,
             deals=seat == dealer,
-            notes=() if view is None else tuple(_notes(seat, view, game, wording)),
+            notes=() if view is None else (*_notes(seat, view, game, wording), *_exchanged(seat, exchanged, wording)),
         )
         for seat, name in enumerate(board.players)
     )
@@ -80,6 +85,10 @@ def table_of(board: Board, view: DealView | None, game: Game, wording: Wording, 
 
 def _shape(seats: int) -> str:
     return {3: "three", 6: "six", 8: "eight"}.get(seats, "four")
+
+
+def _exchanged(seat: int, counts: Mapping[int, int], wording: Wording) -> Sequence[str]:
+    return [say(wording.lang, "rec.has_exchanged", count=counts[seat])] if seat in counts else []
 
 
 def _notes(seat: int, view: DealView, game: Game, wording: Wording) -> Sequence[str]:

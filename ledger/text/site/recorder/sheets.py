@@ -24,6 +24,11 @@ class Amounts(Struct, frozen=True, kw_only=True):
     wrong: frozenset[str]
 
     @property
+    def left_out(self) -> frozenset[str]:
+        """The fields of players that wait for a number."""
+        return frozenset(_field(seat) for seat, amount in enumerate(self.deltas) if amount is None)
+
+    @property
     def is_whole(self) -> bool:
         return not self.wrong and None not in self.deltas
 

@@ -32,6 +32,21 @@ def sitting_around(players: Sequence[str], game: Game, below: int, dealer: int) 
     )
 
 
+class Roles(Struct, frozen=True, kw_only=True):
+    """Who does what besides dealing, by seat; None where the game does not say."""
+
+    cuts: int | None
+    leads: int | None
+
+
+def roles_of(game: Game, dealer: int, seats: int) -> Roles:
+    """What a game says of a deal by that dealer."""
+    return Roles(
+        cuts=None if game.cutter is None else game.cutter(dealer, seats),
+        leads=None if game.first_leader is None else game.first_leader(dealer, seats),
+    )
+
+
 def asks_how_they_sit(fold: TableFold) -> bool:
     """Whether nobody has looked yet: before the first deal, and after somebody sat down since the last one began."""
     if not fold.deals:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -25,20 +26,25 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import sentence
+from ledger.table.fold import TableFold
 from ledger.text.cards import card_text
 from ledger.text.events import event_text
 from ledger.text.site.words import begun, say
-from ledger.text.words import Wording
+from ledger.text.words import Wording, wording_for
 
 _NOBODY = -1
 """The viewer who sees no hand."""
 
 
 class Telling(Struct, frozen=True):
-    """In whose words acts are told: those of the game, with the names that are shown."""
+    """In whose words acts are told: those of the game as this table plays it, with the names that are shown."""
 
     wording: Wording
     players: Sequence[str]
+    game: Game
+    options: Any
 
     @property
     def lang(self) -> str:
@@ -86,6 +92,11 @@ class Telling(Struct, frozen=True):
         name = self.names(seats) if seats else self.players[seat if seat is not None else 0]
         return say(self.lang, "rec.act_of", name=name, what=self.word(event))
 
+    def stakes(self, event: Event) -> str:
+        """What an act is played for, as the game says; empty where it says nothing."""
+        words = None if self.game.stakes is None else self.game.stakes(event, self.options)
+        return "" if words is None else sentence(self.game.package, words, self.players, self.lang)
+
     def names(self, seats: Sequence[int]) -> str:
         """Several who do it together."""
         return self.wording.say("and").join(self.players[seat] for seat in seats)
@@ -95,3 +106,8 @@ class Telling(Struct, frozen=True):
         same = [event for event in events if type(event) is type(events[-1])]
         word = self.word(events[-1])
         return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
+
+
+def telling_of(fold: TableFold, lang: str) -> Telling:
+    """In the words of a table that was read with the names that are shown."""
+    return Telling(wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)

@@ -17,8 +17,8 @@ from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.deal import contract_facts
 from ledger.text.pictures.moment import Moment, moments
+from ledger.text.site.aloud import aloud
 from ledger.text.site.look import Look
-from ledger.text.site.replay.aloud import aloud
 from ledger.text.site.replay.course import course_of
 from ledger.text.site.replay.facts import Choice, Choices, Judged, Link, Mark, Replay, Saved, Score
 from ledger.text.site.replay.findings import findings_of
@@ -36,10 +36,10 @@ BOTH: Final = "both"
 
 
 class Rights(Struct, frozen=True, kw_only=True):
-    """What whoever looks may ask for: the eyes of these seats, None: of all; and the case sheets of disputes."""
+    """What whoever looks may ask for: the eyes of these seats, and the case sheets of these disputes; None: of all."""
 
     seats: tuple[int, ...] | None = None
-    cases: bool = False
+    cases: frozenset[int] | None = frozenset()
 
 
 def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Look, rights: Rights) -> Replay:
@@ -169,7 +169,8 @@ class _Replaying:
         return list(judged_of(self.fold, self.record, score, link, self._case_at, self.lang))
 
     def _case_at(self, dispute: int) -> str:
-        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case" if self.rights.cases else ""
+        may = self.rights.cases is None or dispute in self.rights.cases
+        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case" if may else ""
 
     def _score(self, answer: ScoreAnswer, score: DealScore) -> Score | None:
         """What it came to; None while it is played, and where nothing came of it."""

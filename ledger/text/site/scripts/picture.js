@@ -100,6 +100,7 @@ function tell(root, board, seat, isOther, words, note) {
   if (note === "") return;
   const second = document.createElement("span");
   second.append(suited(note));
+  if (second.children.length > 0) second.setAttribute("aria-hidden", "true");
   told.append(" ", second);
 }
 

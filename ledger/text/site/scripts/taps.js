@@ -1,6 +1,6 @@
 /** What fingers and keys do on the recorder: one tap a card, or two; a plate first where another seat acted. */
 
-import { filled } from "./words.js";
+import { filled, seenAndHeard } from "./words.js";
 
 const TWICE_MS = 350;
 const TWICE_PX = 24;
@@ -151,7 +151,9 @@ export class Taps {
     this.dress(recorder.now);
     const told = recorder.now.querySelector("#told");
     const name = recorder.board.players[recorder.seat(recorder.now.querySelector("#keys"))] ?? "";
-    told?.replaceChildren(filled(recorder.words.lifted, { name, card: recorder.card(value) }));
+    const lifted = (card) => filled(recorder.words.lifted, { name, card });
+    const spoken = recorder.now.querySelector(`#key-${value}`).getAttribute("aria-label");
+    told?.replaceChildren(...seenAndHeard(lifted(recorder.card(value)), lifted(spoken)));
   }
 
   lower() {

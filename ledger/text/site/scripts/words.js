@@ -25,6 +25,15 @@ export function suited(text) {
   return told;
 }
 
+/** What is seen, and in its place what is heard. */
+export function seenAndHeard(seen, heard) {
+  const [one, other] = [document.createElement("span"), document.createElement("span")];
+  one.setAttribute("aria-hidden", "true");
+  one.append(suited(seen));
+  Object.assign(other, { className: "hide", textContent: heard });
+  return [one, other];
+}
+
 /** The words of one template: `words.next` is its `data-next`. */
 export function words(id) {
   return document.getElementById(id).dataset;

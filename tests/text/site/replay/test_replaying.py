@@ -11,7 +11,7 @@ import ledger
 from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted
 from ledger.table.lookup import TableAsRead
-from ledger.text.site.replay.aloud import aloud
+from ledger.text.site.aloud import aloud
 from ledger.text.site.replay.both import Compared, Folded, both_of
 from ledger.text.site.replay.moves import moves_from, step_asked
 from ledger.text.site.replay.replaying import first_shown, step_after

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from markupsafe import Markup
+
 from ledger.cards import SUITS, SYMBOLS, UNKNOWN
 from ledger.i18n import catalogue
 from ledger.text.pictures.telling import spoken
+from ledger.text.site.look import Look
+from ledger.text.site.marks import suited
 from ledger.text.words import label
 
 _SUITS: Final = {SYMBOLS[suit]: suit for suit in SUITS}
@@ -26,6 +30,14 @@ def aloud(text: str, lang: str) -> str:
         return spoken(suit + ("T" if rank == "10" else rank), lang)
 
     return _CARD.sub(named, _BESIDE.sub(lambda found: found[0].rstrip() + label(lang, "list"), text))
+
+
+def seen_and_heard(text: str, look: Look) -> Markup:
+    """A sentence as it is seen, and where it has a sign, in words instead for who hears it."""
+    seen, heard = suited(text, look), aloud(text, look.lang)
+    if heard == text:
+        return seen
+    return Markup('<span aria-hidden="true">{}</span><span class="hide">{}</span>').format(seen, heard)
 
 
 _BESIDE: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")

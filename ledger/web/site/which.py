@@ -1,0 +1,58 @@
+"""Which table somebody records: those that he may, and for directors the evenings that go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ledger.games import game_named
+from ledger.log.base import LogStore
+from ledger.table.listing import table_listed
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.text.words import Wording, title_of
+from ledger.web.asking import Asked
+from ledger.web.reading import names_for, seen
+from ledger.web.routes import Answer, page
+from ledger.web.site.acting import may_close_evenings, may_open
+from ledger.web.site.evenings import open_evenings
+from ledger.web.site.frame import elsewhere, html
+
+_LISTED: Final = 60
+
+
+@page("/record", "recorder")
+def record_which(asked: Asked) -> Answer:
+    """The tables that somebody may record, those with the newest entries first."""
+    store, grant = seen(asked), asked.grant
+    heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: -head.last_position)
+    own = [head.stream.removeprefix(TABLE_PREFIX) for head in heads]
+    if grant.tables is not None and len(own) == 1 and not grant.may_open:
+        return elsewhere(f"/record/{own[0]}")
+    names = names_for(store)
+    listed = [_listed(store, slug, names, asked.lang) for slug in own[:_LISTED]]
+    return html(
+        asked,
+        "recorder/which.html",
+        tables=[one for one in listed if one["is_open"]],
+        closed=[one for one in listed if not one["is_open"]],
+        may_open=may_open(grant),
+        evenings=_evenings(store) if may_close_evenings(grant) else (),
+        is_bound=grant.tables is not None,
+    )
+
+
+def _evenings(store: LogStore) -> list[tuple[str, str]]:
+    """Each evening that goes on, and what it is called."""
+    return [(slug, state.title or slug) for slug, state in open_evenings(store).items()]
+
+
+def _listed(store: LogStore, slug: str, names: Mapping[str, str], lang: str) -> dict[str, Any]:
+    row = table_listed(store, slug)
+    return {
+        "table": row.table,
+        "title": title_of(game_named(row.game), lang),
+        "players": Wording(lang).listed(names.get(player, player) for player in row.players),
+        "deals": row.deals,
+        "session": row.session,
+        "is_open": row.status == "open",
+    }
