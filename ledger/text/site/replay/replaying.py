@@ -204,8 +204,8 @@ class _Replaying:
         files = (
             ("replay.hand_record", at.of_api(".toml")),
             ("replay.json", at.of_api(f"/steps/{step}")),
-            ("replay.svg", at.of_api(f"/steps/{step}.svg", is_picture=True)),
-            ("replay.png", at.of_api(f"/steps/{step}.png", is_picture=True)),
+            ("replay.svg", at.picture(step, "svg")),
+            ("replay.png", at.picture(step, "png")),
         )
         return Saved(
             link=at.at(step),

@@ -121,6 +121,7 @@ def test_addresses_say_no_more_than_they_must() -> None:
     full = Viewpoint(table="fri-1", deal=2, seat=1, below=0, reading="recorded", others=[("as_of", "9")])
     assert full.at(3) == "/t/fri-1/2/3?seat=1&below=0&reading=recorded&as_of=9"
     assert full.of_api(".toml") == "/api/v1/tables/fri-1/deals/2.toml?seat=1&reading=recorded&as_of=9"
+    assert full.picture(3, "svg") == "/t/fri-1/2/3.svg?seat=1&below=0&reading=recorded&as_of=9"
     assert full.embedded().at(3) == "/embed/fri-1/2/3?below=0&reading=recorded&as_of=9"
     assert full.embedded().whole(3) == "/t/fri-1/2/3?below=0&reading=recorded&as_of=9"
     assert full.of_deal(5) == "/t/fri-1/5?below=0&reading=recorded&as_of=9"
