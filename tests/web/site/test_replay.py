@@ -134,6 +134,12 @@ def test_hands_of_an_open_deal_are_shown_to_whom_they_belong(club: Served) -> No
     assert BEN_HOLDS in shown(club, f"/t/{OPEN}/1", SEER)
 
 
+def test_what_a_seat_had_seen_is_told_to_whom_it_belongs(club: Served) -> None:
+    assert "What Ann had seen" in shown(club, f"/t/{OPEN}/1/3?seat=0", ANN)
+    assert "had seen" not in shown(club, f"/t/{OPEN}/1/3")
+    assert "trumps Baron had not seen" in shown(club, f"/t/{REVOKE}/1/23?seat=1")
+
+
 def test_only_eyes_that_he_may_have_are_offered(club: Served) -> None:
     def offered(text: str) -> list[str]:
         select = text[text.index('<select id="seat"') :]

@@ -13,6 +13,7 @@ from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer
+from ledger.table.seen import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.deal import contract_facts
@@ -20,9 +21,10 @@ from ledger.text.pictures.moment import Moment, moments
 from ledger.text.site.look import Look
 from ledger.text.site.replay.aloud import aloud
 from ledger.text.site.replay.course import course_of
-from ledger.text.site.replay.facts import Choice, Choices, Judged, Link, Mark, Replay, Saved, Score
+from ledger.text.site.replay.facts import Choice, Choices, Judged, Knowledge, Link, Mark, Replay, Saved, Score
 from ledger.text.site.replay.findings import findings_of
 from ledger.text.site.replay.judged import judged_of
+from ledger.text.site.replay.knowing import knowledge_of
 from ledger.text.site.replay.moves import To, moves_from, step_asked, stops_of
 from ledger.text.site.replay.result import score_of
 from ledger.text.site.replay.told import told_text
@@ -125,7 +127,12 @@ class _Replaying:
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
             is_seen=is_seen,
+            known=None if self.at.seat is None else self._known(step, self.at.seat),
         )
+
+    def _known(self, step: int, seat: int) -> Knowledge | None:
+        seen = seen_by(self.fold, self.record, self.steps[: step + 1], seat)
+        return knowledge_of(seen, seat, self.record.players, self.wording)
 
     @property
     def is_open(self) -> bool:

@@ -114,6 +114,28 @@ def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None
     )
 
 
+def test_a_seat_is_told_which_trumps_it_had_not_seen(revoke: TableAsRead) -> None:
+    """The question of most quarrels: could he have known that trumps were out?"""
+    known = replayed(revoke, 1, 23, seat=1).known
+    assert known is not None and known.title == "What Baron had seen"
+    assert known.answer == "6 trumps Baron had not seen: ♠K ♠Q ♠J ♠6 ♠4 ♠3."
+    assert list(known.own) == [("in hand", "♠A ♠2 ♥2 ♦6 ♦4"), ("put aside", "♥A ♥3 ♦A")]
+    assert [(one.name, one.fallen) for one in known.suits][:2] == [("trumps", "♣A ♠7 ♠5"), ("♥", "♥5 ♥6 ♥7")]
+    assert known.places == (
+        "Where the cards that were not seen may lie: with Belinda, Clarissa; among what others put aside; in the stock."
+    )
+    said = Parsed(rendered(replayed(revoke, 1, 23, seat=1))).said()
+    assert "What Baron had seen" in said and "had fallen" in said
+    assert replayed(revoke, 1, 23).known is None and replayed(revoke, 1, 0, seat=1).known is None
+
+
+def test_that_no_trump_was_out_is_told(tmp_path: Path) -> None:
+    four = next(path for path in REPLAYS if path.match("kop/04-*.toml"))
+    read = read_of(ledger_of(tmp_path, four))
+    known = replayed(read, 1, None, seat=0).known
+    assert known is not None and known.answer == "No trump was out: Ada had seen them all." and known.places == ""
+
+
 def test_addresses_say_no_more_than_they_must() -> None:
     at = Viewpoint(table="fri-1", deal=2)
     assert at.at(3) == "/t/fri-1/2/3"
