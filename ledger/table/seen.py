@@ -28,8 +28,8 @@ class Seen(Struct, frozen=True, kw_only=True):
     """`held`: in the own hand. `put_aside`: by the seat itself. `shown`: seen elsewhere, as a card that was turned.
 
     `is_whole`: the record tells all cards that the seat has had; else nobody can say which it had not seen, and of no
-    suit `unseen` has any. `others`: who still holds cards. `is_stock_hidden`, `is_aside_hidden`: besides the hands, cards
-    that were not seen may lie there.
+    suit `unseen` has any. `others`: who still holds cards. `is_stock_hidden`, `is_aside_hidden`: besides the hands,
+    cards that were not seen may lie there.
     """
 
     held: Sequence[str]

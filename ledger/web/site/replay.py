@@ -11,9 +11,10 @@ from msgspec import Meta, Struct, structs
 from ledger.events import Slug
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead
 from ledger.table.steps import seat_named
+from ledger.text.site.replay.choosing import BOTH, Rights
 from ledger.text.site.replay.drawing import Part, replay_part
 from ledger.text.site.replay.moves import To
-from ledger.text.site.replay.replaying import BOTH, Rights, first_shown, replay_of, step_after
+from ledger.text.site.replay.replaying import first_shown, replay_of, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.admitting import is_https
 from ledger.web.asking import Asked

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from msgspec import Struct
-
 from ledger.events import CardsDealt
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold
@@ -20,8 +18,9 @@ from ledger.text.deal import contract_facts
 from ledger.text.pictures.moment import Moment, moments
 from ledger.text.site.look import Look
 from ledger.text.site.replay.aloud import aloud
+from ledger.text.site.replay.choosing import Rights, choices_of
 from ledger.text.site.replay.course import course_of
-from ledger.text.site.replay.facts import Choice, Choices, Judged, Knowledge, Link, Mark, Replay, Saved, Score
+from ledger.text.site.replay.facts import Judged, Knowledge, Link, Mark, Replay, Saved, Score
 from ledger.text.site.replay.findings import findings_of
 from ledger.text.site.replay.judged import judged_of
 from ledger.text.site.replay.knowing import knowledge_of
@@ -30,18 +29,9 @@ from ledger.text.site.replay.result import score_of
 from ledger.text.site.replay.told import told_text
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.words import say
-from ledger.text.words import label, title_of, wording_for
+from ledger.text.words import title_of, wording_for
 
 STEP_SIGN: Final = "{step}"
-BOTH: Final = "both"
-"""What is chosen for the two readings side by side."""
-
-
-class Rights(Struct, frozen=True, kw_only=True):
-    """What whoever looks may ask for: the eyes of these seats, None: of all; and the case sheets of disputes."""
-
-    seats: tuple[int, ...] | None = None
-    cases: bool = False
 
 
 def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Look, rights: Rights) -> Replay:
@@ -118,7 +108,7 @@ class _Replaying:
             notes=list(self._notes()),
             found=found.told,
             judged=[] if is_seen else self._judged(score, link),
-            choices=self._choices(),
+            choices=choices_of(self.record.players, self.at, self.rights, self.lang),
             course=course_of(self.moments[:known], self.at, step, found.kinds, corrected_steps(self.fold, self.record)),
             score=None if is_seen else self._score(answer, score),
             saved=self._saved(step),
@@ -184,26 +174,6 @@ class _Replaying:
             return None
         closing = answer.closing if self.is_last_deal else None
         return score_of(self.fold, self.record, score, closing, self.moments[-1].view, self.wording)
-
-    def _choices(self) -> Choices:
-        players = self.record.players
-        seats = range(len(players)) if self.rights.seats is None else self.rights.seats
-        everybody = Choice("", say(self.lang, "replay.everybody"), self.at.seat is None)
-        readings = (
-            Choice("corrected", label(self.lang, "readings.corrected"), self.at.reading == "corrected"),
-            Choice("recorded", label(self.lang, "readings.recorded"), self.at.reading == "recorded"),
-            Choice(BOTH, say(self.lang, "replay.side_by_side"), False),
-        )
-        return Choices(
-            seats=[
-                everybody, *(Choice(str(seat), players[seat], self.at.seat == seat) for seat in seats)
-            ],
-            below=[
-                Choice("", say(self.lang, "replay.sits_as_usual"), self.at.below is None),
-                *(Choice(str(seat), name, self.at.below == seat) for seat, name in enumerate(players)),
-            ],
-            readings=readings,
-        )  # fmt: skip
 
     def _saved(self, step: int) -> Saved:
         at = self.at

@@ -48,7 +48,8 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def both_readings(self) -> str:
-        return _address(f"/t/{self.table}/{self.deal}/readings", self.others)
+        told = [one for one in self.fields if one[0] != "reading"]
+        return _address(f"/t/{self.table}/{self.deal}/readings", told)
 
     @property
     def table_page(self) -> str:

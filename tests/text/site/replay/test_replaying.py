@@ -12,7 +12,8 @@ from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.replay.aloud import aloud
-from ledger.text.site.replay.both import Compared, Folded, both_of
+from ledger.text.site.replay.both import Both, Compared, Folded, both_of
+from ledger.text.site.replay.choosing import Rights
 from ledger.text.site.replay.moves import moves_from, step_asked
 from ledger.text.site.replay.replaying import first_shown, step_after
 from ledger.text.site.replay.table_page import table_of
@@ -230,7 +231,7 @@ def test_a_correction_is_marked_in_the_list_and_told(corrected: TableAsRead) -> 
 
 
 def test_side_by_side_only_what_differs_is_unfolded(corrected: TableAsRead) -> None:
-    both = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], is_whole=False)
+    both = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], Rights(), is_whole=False)
     assert [row.entry for row in both.rows if isinstance(row, Compared)] == [str(one) for one in range(23, 30)]
     assert [row.text for row in both.rows if isinstance(row, Folded)] == [
         "Entries 2 to 22 read the same",
@@ -243,8 +244,24 @@ def test_side_by_side_only_what_differs_is_unfolded(corrected: TableAsRead) -> N
     ]
     assert [link.text for link in both.no_longer] == ["OMB-11.37 (entry 25)"]
     assert list(both.newly) == [] and both.whole == "/t/ombre-revoke/1/readings?all=true"
-    whole = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], is_whole=True)
+    whole = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], Rights(), is_whole=True)
     assert not any(isinstance(row, Folded) for row in whole.rows) and whole.whole == ""
+
+
+def test_side_by_side_a_seat_reads_what_it_could_know(corrected: TableAsRead) -> None:
+    def seen_by(seat: int) -> Both:
+        at = Viewpoint(table="ombre-revoke", deal=1, seat=seat)
+        return both_of(corrected, at, READERS["en"], Rights(), is_whole=True)
+
+    def told(both: Both) -> str:
+        return " ".join(row.now.text for row in both.rows if isinstance(row, Compared))
+
+    baron, belinda = seen_by(1), seen_by(0)
+    assert baron.title == "ombre-revoke, deal 1: both readings, as Baron saw it"
+    assert "puts aside ♥A ♥3 ♦A" in told(baron) and "puts aside ♥A" not in told(belinda)
+    assert [link.text for link in baron.no_longer] == ["OMB-11.37 (entry 25)"] and list(belinda.no_longer) == []
+    assert {row.now.at for row in baron.rows if isinstance(row, Compared)} >= {"/t/ombre-revoke/1/24?seat=1"}
+    assert [one.text for one in baron.choices.readings if one.is_chosen] == ["side by side"]
 
 
 def test_what_was_first_written_is_read_where_it_is_asked_for(corrected: TableAsRead) -> None:
