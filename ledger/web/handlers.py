@@ -28,6 +28,7 @@ from ledger.web.site import (  # noqa: F401 - the same
     home,
     lists,
     manifest,
+    moments,
     opening,
     problem_pages,
     recording,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,6 +68,28 @@ def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> 
         expect(page.locator(".both tbody tr")).to_have_count(37)
         page.get_by_role("link", name="Go to this step").nth(23).click()
         expect(page.locator("#replay")).to_have_attribute("data-step", "24")
+
+
+def test_whose_eyes_were_chosen_stays_from_page_to_page(chromium: Browser, quarrel: Site) -> None:
+    with window(chromium, quarrel, DESK) as page:
+        page.goto(f"{quarrel.url}{DEAL}/readings")
+        page.get_by_label("Seen by").select_option("Baron")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}/readings?seat=1")
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings, as Baron saw it")
+        expect(page.get_by_label("Seen by")).to_have_value("1")
+        assert violations(page) == [] and sideways(page) == 0
+        page.get_by_role("link", name="Go to this step").nth(1).click()
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1, as Baron saw it")
+        expect(page.locator("#known")).to_have_text("What Baron had seen")
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(r"/1/\d+\?seat=1$"))
+        page.get_by_label("Reading", exact=True).select_option("side by side")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}/readings?seat=1")
+        page.get_by_label("Reading", exact=True).select_option("as first written")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(re.compile(r"/1/\d+\?seat=1&reading=recorded$"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

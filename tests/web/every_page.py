@@ -10,14 +10,16 @@ from tests.web.two_clubs import OVER
 
 HTML: Final = "text/html"
 """What a browser asks for."""
+ANYTHING: Final = "text/html, image/*, */*;q=0.8"
+"""What it asks for where somebody follows a link to a file."""
 
 
 def _plain(*paths: str) -> Asking:
     return lambda _: (Way(path, HTML) for path in paths)
 
 
-def _with(path: str, query: str) -> Way:
-    return Way(f"{path}?{query}" if query else path, HTML)
+def _with(path: str, query: str, accept: str = HTML) -> Way:
+    return Way(f"{path}?{query}" if query else path, accept)
 
 
 def _of_tables(before: str, after: str = "") -> Asking:
@@ -32,7 +34,7 @@ def _of_tables(before: str, after: str = "") -> Asking:
     return ask
 
 
-def _of_deals(before: str, after: str = "") -> Asking:
+def _of_deals(before: str, after: str = "", accept: str = HTML) -> Asking:
     """The page of every deal, at some step where it has steps, seen by all and by some seat."""
 
     def ask(situation: Situation) -> Iterator[Way]:
@@ -41,8 +43,8 @@ def _of_deals(before: str, after: str = "") -> Asking:
             for deal in situation.deals(one):
                 at = after.replace("{step}", str(chance.choice([1, 2, 5, 12, 30, 999])))
                 for query in ("", chance.choice(situation.readings(one))):
-                    yield _with(f"{before}/{one.slug}/{deal}{at}", query)
-        yield Way(f"{before}/{OVER}/1{after.replace('{step}', '3')}", HTML)
+                    yield _with(f"{before}/{one.slug}/{deal}{at}", query, accept)
+        yield Way(f"{before}/{OVER}/1{after.replace('{step}', '3')}", accept)
 
     return ask
 
@@ -61,6 +63,8 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
     "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),
+    "GET /t/{table}/{deal}/{step}.svg": _of_deals("/t", "/{step}.svg", ANYTHING),
+    "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
     "GET /record": _plain("/record"),

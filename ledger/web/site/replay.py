@@ -11,9 +11,10 @@ from msgspec import Meta, Struct, structs
 from ledger.events import DisputeRaised, Slug
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead
 from ledger.table.steps import seat_named
+from ledger.text.site.replay.choosing import BOTH, Rights
 from ledger.text.site.replay.drawing import Part, replay_part
 from ledger.text.site.replay.moves import To
-from ledger.text.site.replay.replaying import BOTH, Rights, first_shown, replay_of, step_after
+from ledger.text.site.replay.replaying import first_shown, replay_of, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.admitting import is_https
 from ledger.web.asking import Asked
@@ -62,7 +63,7 @@ class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 @page("/t/{table}/{deal}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
 def deal(asked: Asked, table: Slug, deal: str) -> Answer:
     """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
-    read, at = _looked_at(asked, table, deal)
+    read, at = looked_at(asked, table, deal)
     if asked.query.reading == BOTH:
         return elsewhere(at.both_readings)
     return _page(asked, read, at, first_shown(read, at, look_of(asked.headers, asked.lang)))
@@ -71,7 +72,7 @@ def deal(asked: Asked, table: Slug, deal: str) -> Answer:
 @page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
 def deal_at_step(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
     """A deal at one step, or at the `last`."""
-    read, at = _looked_at(asked, table, deal)
+    read, at = looked_at(asked, table, deal)
     if asked.query.reading == BOTH:
         return elsewhere(at.both_readings)
     return _page(asked, read, at, None if step == LAST else number_of(step, "step"))
@@ -81,14 +82,14 @@ def deal_at_step(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
 def embed(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
     """A deal at one step for a frame in another page: what everybody may see, whoever asks, and nothing about him."""
     asked = structs.replace(asked, grant=structs.replace(asked.grant, hands=False, seat=None, token="", name=None))
-    read, at = _looked_at(asked, table, deal)
+    read, at = looked_at(asked, table, deal)
     lang = [] if asked.told_lang is None else [("lang", asked.told_lang)]  # no cookie keeps it there
     at = structs.replace(at, is_embedded=True, others=[*at.others, *lang])
     answer = _page(asked, read, at, None if step == LAST else number_of(step, "step"))
     return structs.replace(answer, headers={**answer.headers, **_EMBED}, cookies=())
 
 
-def _looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
+def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
     """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text."""
     query = asked.query
     seat = getattr(query, "seat", None) or None

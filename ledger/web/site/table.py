@@ -5,19 +5,21 @@ from __future__ import annotations
 from msgspec import structs
 
 from ledger.events import Slug
-from ledger.text.site.replay.both import both_of
+from ledger.table.steps import seat_named
+from ledger.text.site.replay.both import both_of, players_of
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.web.asking import Asked
 from ledger.web.numbers import number_of
+from ledger.web.pictures import PictureAsked
 from ledger.web.reading import TableReading, check_seat, read_table
 from ledger.web.routes import Answer, page
 from ledger.web.site.frame import html
 from ledger.web.site.look import look_of
-from ledger.web.site.replay import PART, others_of
+from ledger.web.site.replay import PART, others_of, rights_of
 
 
-class ReadingsAsked(TableReading, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`all`: every entry, those that read the same, too."""
 
     all: bool = False
@@ -46,9 +48,16 @@ def both_readings(asked: Asked, table: Slug, deal: str) -> Answer:
     read = read_table(
         structs.replace(asked, query=structs.replace(asked.query, reading="corrected")), table, is_shown=True
     )
-    at = Viewpoint(table=read.slug, deal=number, others=others_of(asked.query))
+    query, players = asked.query, players_of(read.fold, number)
+    at = Viewpoint(
+        table=read.slug,
+        deal=number,
+        seat=seat_named(players, number, query.seat),
+        below=seat_named(players, number, query.below),
+        others=others_of(query),
+    )
     return html(
         asked,
         "readings.html",
-        shown=both_of(read, at, look_of(asked.headers, asked.lang), is_whole=asked.query.all),
+        shown=both_of(read, at, look_of(asked.headers, asked.lang), rights_of(asked, read, at), is_whole=query.all),
     )

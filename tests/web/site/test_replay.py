@@ -134,6 +134,12 @@ def test_hands_of_an_open_deal_are_shown_to_whom_they_belong(club: Served) -> No
     assert BEN_HOLDS in shown(club, f"/t/{OPEN}/1", SEER)
 
 
+def test_what_a_seat_had_seen_is_told_to_whom_it_belongs(club: Served) -> None:
+    assert "What Ann had seen" in shown(club, f"/t/{OPEN}/1/3?seat=0", ANN)
+    assert "had seen" not in shown(club, f"/t/{OPEN}/1/3")
+    assert "trumps Baron had not seen" in shown(club, f"/t/{REVOKE}/1/23?seat=1")
+
+
 def test_only_eyes_that_he_may_have_are_offered(club: Served) -> None:
     def offered(text: str) -> list[str]:
         select = text[text.index('<select id="seat"') :]
@@ -228,3 +234,39 @@ def test_who_watches_together_is_given_what_was_made_once(club: Served) -> None:
     assert len(club.service.kept) == kept
     assert BEN_HOLDS in shown(club, f"/t/{OPEN}/1/2", SEER, part=True)
     assert len(club.service.kept) == kept + 1
+
+
+def picture(club: Served, path: str, who: Grant | None = VIEWER, look: str = "en.auto.en") -> httpx.Response:
+    """As a browser asks that follows a link to it."""
+    return page(club, path, who, accept="text/html, image/*, */*;q=0.8", cookie=f"look={look}")
+
+
+@pytest.mark.parametrize(("ending", "kind"), [("svg", "image/svg+xml"), ("png", "image/png")])
+def test_a_picture_that_is_taken_away_is_the_one_on_the_page(club: Served, ending: str, kind: str) -> None:
+    """In the reader's language and with the letters on his cards, under a name that says what it is."""
+    at = f"/t/{REVOKE}/1/30.{ending}?below=1"
+    assert f'href="{at}"' in shown(club, f"/t/{REVOKE}/1/30?below=1")
+    plain, chosen = (picture(club, at, look=look) for look in ("en.auto.en", "ja.auto.fr"))
+    for answer in (plain, chosen):
+        assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, kind)
+        assert f'filename="{REVOKE}-1-30.{ending}"' in answer.headers["content-disposition"]
+    assert plain.content != chosen.content
+
+
+def test_a_picture_that_is_taken_away_is_drawn_as_on_the_page(club: Served) -> None:
+    def king(text: str) -> str:
+        found = re.search(r'<path id="rK"[^>]*>', text)
+        assert found is not None
+        return found[0]
+
+    at = f"/t/{REVOKE}/1/30"
+    drawn, on_page = picture(club, f"{at}.svg", look="ja.auto.fr"), page(club, at, cookie="look=ja.auto.fr")
+    assert king(drawn.text) == king(on_page.text) != king(picture(club, f"{at}.svg").text)
+    assert 'lang="ja"' in drawn.text
+
+
+def test_a_picture_shows_no_more_than_its_picture(club: Served) -> None:
+    assert ANN_HOLDS not in picture(club, f"/t/{OPEN}/1/3.svg").text
+    assert picture(club, f"/t/{OPEN}/1/3.svg?seat=0").status_code == 403
+    assert ANN_HOLDS in picture(club, f"/t/{OPEN}/1/3.svg?seat=0", ANN).text
+    assert picture(club, f"/t/{OPEN}/1/99.svg").status_code == 404

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
@@ -14,7 +14,8 @@ from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_rea
 from ledger.text.cards import amount_text
 from ledger.text.events import event_text, whole_event_text
 from ledger.text.site.look import Look
-from ledger.text.site.replay.facts import Judged, Link, Rule
+from ledger.text.site.replay.choosing import Rights, choices_of
+from ledger.text.site.replay.facts import Choices, Judged, Link, Rule
 from ledger.text.site.replay.result import came_to
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.replay.viewpoint import Viewpoint
@@ -58,10 +59,16 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 class Both(Struct, frozen=True, kw_only=True):
-    """The page. `whole`: the address of the same with all entries; empty where all are shown."""
+    """The page. `whole`: the address of the same with all entries; empty where all are shown. `note`: what is not sent.
+
+    `action`: where the form leads that chooses how to look.
+    """
 
     title: str
     at: Viewpoint
+    action: str
+    choices: Choices
+    note: str
     rows: Sequence[Compared | Folded]
     differs: bool
     whole: str
@@ -73,25 +80,30 @@ class Both(Struct, frozen=True, kw_only=True):
     stale: Sequence[Judged]
 
 
-def both_of(read: TableAsRead, at: Viewpoint, reader: Look, *, is_whole: bool) -> Both:
-    """The two readings of a deal; raises `NotFoundError` where neither has it. `is_whole`: every entry is shown."""
+def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, is_whole: bool) -> Both:
+    """The two readings of a deal; raises `NotFoundError` where neither has it. `is_whole`: every entry is shown.
+
+    A seat is told no cards that it did not see, and of rules only those that it broke itself.
+    """
     fold, lang = read.fold, reader.lang
     wording = wording_for(fold.game, lang)
     readings = two_readings(read.slug, fold, at.deal, lang)
-    players = next((record.players for record in fold.deals if record.number == at.deal), fold.players)
+    players = players_of(fold, at.deal)
     entries = [list(_rows(entry, players, fold, at, wording)) for entry in readings.entries]
-    title = say(lang, "replay.deal_of", table=read.slug, deal=at.deal)
     shown = [row for rows in entries for row in rows] if is_whole else list(_folded(entries, lang))
     return Both(
-        title=say(lang, "replay.both_title", deal=title),
+        title=_title(read.slug, at, players, lang),
         at=at,
+        action=at.path(""),
+        choices=choices_of(players, at, rights, lang, has_both=True),
+        note="" if at.seat is None else say(lang, "replay.both_seen_note", name=players[at.seat]),
         rows=shown,
         differs=any(row.differs for rows in entries for row in rows),
         whole=f"{at.both_readings}{'&' if '?' in at.both_readings else '?'}all=true"
         if any(isinstance(row, Folded) for row in shown)
         else "",
-        no_longer=list(_found_only(readings, fold, lang, in_corrected=False)),
-        newly=list(_found_only(readings, fold, lang, in_corrected=True)),
+        no_longer=list(_found_only(readings, fold, at.seat, lang, in_corrected=False)),
+        newly=list(_found_only(readings, fold, at.seat, lang, in_corrected=True)),
         players=players,
         scores=[
             _score(label(lang, f"readings.{name}"), score, len(players), wording)
@@ -105,6 +117,16 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, *, is_whole: bool) -
     )
 
 
+def players_of(fold: TableFold, deal: int) -> Sequence[str]:
+    """Who sits at a deal, also where a correction has taken it away."""
+    return next((record.players for record in fold.deals if record.number == deal), fold.players)
+
+
+def _title(slug: str, at: Viewpoint, players: Sequence[str], lang: str) -> str:
+    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=slug, deal=at.deal))
+    return title if at.seat is None else say(lang, "replay.as_seen_by", deal=title, name=players[at.seat])
+
+
 def _rows(
     entry: EntryRead, players: Sequence[str], fold: TableFold, at: Viewpoint, wording: Wording
 ) -> Iterator[Compared]:
@@ -112,28 +134,35 @@ def _rows(
     count = max(len(entry.recorded), len(entry.corrected))
     for place in range(count):
         was, now = (side[place] if place < len(side) else None for side in (entry.recorded, entry.corrected))
+        left, right = (_side(one, players, entry, fold, at, wording) for one in (was, now))
         is_last = place == count - 1 and entry.recorded != entry.corrected
         by = label(wording.lang, "by_correction", version=entry.correction, reason=entry.reason)
         yield Compared(
             entry="" if place else str(entry.version),
-            was=_side(was, players, entry, fold, "", wording),
-            now=_side(now, players, entry, fold, _step_at(now, at), wording),
-            differs=was != now if was is None or now is None else (was.event, was.broke) != (now.event, now.broke),
+            was=structs.replace(left, at=""),
+            now=right,
+            differs=(left.text, left.broke) != (right.text, right.broke)
+            or (at.seat is None and (was and was.event) != (now and now.event)),
             by=by if is_last and entry.correction is not None else "",
         )
 
 
-def _step_at(read: EventRead | None, at: Viewpoint) -> str:
-    return "" if read is None or read.step is None else at.at(read.step)
-
-
 def _side(
-    read: EventRead | None, players: Sequence[str], entry: EntryRead, fold: TableFold, at: str, wording: Wording
+    read: EventRead | None, players: Sequence[str], entry: EntryRead, fold: TableFold, at: Viewpoint, wording: Wording
 ) -> Side:
     if read is None:
         return Side(text=wording.say("nothing"))
     tell = event_text if entry.correction is None else whole_event_text
-    return Side(text=tell(read.event, players, wording), broke=[rule_of(fold.game, code) for code in read.broke], at=at)
+    return Side(
+        text=tell(read.event, players, wording, at.seat),
+        broke=[rule_of(fold.game, code) for code in _broke(read, at.seat)],
+        at="" if read.step is None else at.at(read.step),
+    )
+
+
+def _broke(read: EventRead, seat: int | None) -> Sequence[str]:
+    """Of others only who sees their cards can tell."""
+    return read.broke if seat in (None, getattr(read.event, "seat", None)) else ()
 
 
 def _folded(entries: Sequence[Sequence[Compared]], lang: str) -> Iterator[Compared | Folded]:
@@ -157,11 +186,13 @@ def _told_folded(hidden: Sequence[str], lang: str) -> Iterator[Folded]:
         yield Folded(say(lang, "replay.same_to", first=hidden[0], last=hidden[-1]))
 
 
-def _found_only(readings: TwoReadings, fold: TableFold, lang: str, *, in_corrected: bool) -> Iterator[Link]:
+def _found_only(
+    readings: TwoReadings, fold: TableFold, seat: int | None, lang: str, *, in_corrected: bool
+) -> Iterator[Link]:
     """What only one of the readings breaks, each with its rule."""
     for entry in readings.entries:
         recorded, corrected = (
-            [code for one in side for code in one.broke] for side in (entry.recorded, entry.corrected)
+            [code for one in side for code in _broke(one, seat)] for side in (entry.recorded, entry.corrected)
         )
         here, there = (corrected, recorded) if in_corrected else (recorded, corrected)
         for code in here:

@@ -78,6 +78,28 @@ class Course(Struct, frozen=True, kw_only=True):
     columns: int
 
 
+class SuitKnown(Struct, frozen=True, kw_only=True):
+    """The trumps or another suit: cards that had fallen, and those that somebody had not seen; empty where none."""
+
+    name: str
+    fallen: str
+    unseen: str
+
+
+class Knowledge(Struct, frozen=True, kw_only=True):
+    """What somebody had seen. `answer`: whether trumps were out for him. `own`: his cards, by what became of them.
+
+    `is_whole`: it can be told what he had not seen; `places`: where that may lie.
+    """
+
+    title: str
+    answer: str
+    own: Sequence[tuple[str, str]]
+    suits: Sequence[SuitKnown]
+    is_whole: bool
+    places: str
+
+
 class Mark(Struct, frozen=True):
     """A step on the slider at which something was found."""
 
@@ -183,7 +205,7 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     `at`: how it is looked at; `steps`: the address of a step, with `{step}` in it; `turned`: with the next seat below.
     `notes`: what is not sent, or not read. `is_open`: it is being played; `goes_on`: its table does, and no deal
-    follows; `is_seen`: with the eyes of a seat.
+    follows; `is_seen`: with the eyes of a seat; `known`: what that seat had seen.
     """
 
     title: str
@@ -212,3 +234,4 @@ class Replay(Struct, frozen=True, kw_only=True):
     is_open: bool
     goes_on: bool
     is_seen: bool
+    known: Knowledge | None = None

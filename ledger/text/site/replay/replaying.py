@@ -6,40 +6,32 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from msgspec import Struct
-
 from ledger.events import CardsDealt
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer
+from ledger.table.seen import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.deal import contract_facts
 from ledger.text.pictures.moment import Moment, moments
 from ledger.text.site.aloud import aloud
 from ledger.text.site.look import Look
+from ledger.text.site.replay.choosing import Rights, choices_of
 from ledger.text.site.replay.course import course_of
-from ledger.text.site.replay.facts import Choice, Choices, Judged, Link, Mark, Replay, Saved, Score
+from ledger.text.site.replay.facts import Judged, Knowledge, Link, Mark, Replay, Saved, Score
 from ledger.text.site.replay.findings import findings_of
 from ledger.text.site.replay.judged import judged_of
+from ledger.text.site.replay.knowing import knowledge_of
 from ledger.text.site.replay.moves import To, moves_from, step_asked, stops_of
 from ledger.text.site.replay.result import score_of
 from ledger.text.site.replay.told import told_text
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.words import say
-from ledger.text.words import label, title_of, wording_for
+from ledger.text.words import title_of, wording_for
 
 STEP_SIGN: Final = "{step}"
-BOTH: Final = "both"
-"""What is chosen for the two readings side by side."""
-
-
-class Rights(Struct, frozen=True, kw_only=True):
-    """What whoever looks may ask for: the eyes of these seats, and the case sheets of these disputes; None: of all."""
-
-    seats: tuple[int, ...] | None = None
-    cases: frozenset[int] | None = frozenset()
 
 
 def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Look, rights: Rights) -> Replay:
@@ -116,7 +108,7 @@ class _Replaying:
             notes=list(self._notes()),
             found=found.told,
             judged=[] if is_seen else self._judged(score, link),
-            choices=self._choices(),
+            choices=choices_of(self.record.players, self.at, self.rights, self.lang),
             course=course_of(self.moments[:known], self.at, step, found.kinds, corrected_steps(self.fold, self.record)),
             score=None if is_seen else self._score(answer, score),
             saved=self._saved(step),
@@ -125,7 +117,12 @@ class _Replaying:
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
             is_seen=is_seen,
+            known=None if self.at.seat is None else self._known(step, self.at.seat),
         )
+
+    def _known(self, step: int, seat: int) -> Knowledge | None:
+        seen = seen_by(self.fold, self.record, self.steps[: step + 1], seat)
+        return knowledge_of(seen, seat, self.record.players, self.wording)
 
     @property
     def is_open(self) -> bool:
@@ -179,34 +176,14 @@ class _Replaying:
         closing = answer.closing if self.is_last_deal else None
         return score_of(self.fold, self.record, score, closing, self.moments[-1].view, self.wording)
 
-    def _choices(self) -> Choices:
-        players = self.record.players
-        seats = range(len(players)) if self.rights.seats is None else self.rights.seats
-        everybody = Choice("", say(self.lang, "replay.everybody"), self.at.seat is None)
-        readings = (
-            Choice("corrected", label(self.lang, "readings.corrected"), self.at.reading == "corrected"),
-            Choice("recorded", label(self.lang, "readings.recorded"), self.at.reading == "recorded"),
-            Choice(BOTH, say(self.lang, "replay.side_by_side"), False),
-        )
-        return Choices(
-            seats=[
-                everybody, *(Choice(str(seat), players[seat], self.at.seat == seat) for seat in seats)
-            ],
-            below=[
-                Choice("", say(self.lang, "replay.sits_as_usual"), self.at.below is None),
-                *(Choice(str(seat), name, self.at.below == seat) for seat, name in enumerate(players)),
-            ],
-            readings=readings,
-        )  # fmt: skip
-
     def _saved(self, step: int) -> Saved:
         at = self.at
         is_for_all = at.seat is None
         files = (
             ("replay.hand_record", at.of_api(".toml")),
             ("replay.json", at.of_api(f"/steps/{step}")),
-            ("replay.svg", at.of_api(f"/steps/{step}.svg", is_picture=True)),
-            ("replay.png", at.of_api(f"/steps/{step}.png", is_picture=True)),
+            ("replay.svg", at.picture(step, "svg")),
+            ("replay.png", at.picture(step, "png")),
         )
         return Saved(
             link=at.at(step),

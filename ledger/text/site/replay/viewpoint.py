@@ -48,15 +48,20 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def both_readings(self) -> str:
-        return _address(f"/t/{self.table}/{self.deal}/readings", self.others)
+        told = [one for one in self.fields if one[0] != "reading"]
+        return _address(f"/t/{self.table}/{self.deal}/readings", told)
 
     @property
     def table_page(self) -> str:
         return f"/t/{quote(self.table)}"
 
-    def of_api(self, path: str, *, is_picture: bool = False) -> str:
+    def picture(self, step: int, ending: str) -> str:
+        """The address of the picture of a step as a file."""
+        return _address(f"{self.path(step)}.{ending}", self.fields)
+
+    def of_api(self, path: str) -> str:
         """The address of what programs read of the deal, in the same look."""
-        told = [one for one in self.fields if is_picture or one[0] != "below"]
+        told = [one for one in self.fields if one[0] != "below"]
         return _address(f"/api/v1/tables/{self.table}/deals/{self.deal}{path}", told)
 
     def whole(self, step: int) -> str:

@@ -12,6 +12,7 @@ from ledger.text.cards import card_text
 from ledger.text.pictures.telling import spoken
 from ledger.text.site.frame import Frame, page_of
 from ledger.text.site.replay.both import both_of
+from ledger.text.site.replay.choosing import Rights
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.site.replay.viewpoint import Viewpoint
 from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed, tables_of
@@ -64,7 +65,7 @@ def test_the_tables_and_both_readings_are_shown_whole(path: Path, tmp_path: Path
             assert len(table.deals) == len(read.fold.deals)
             for record in read.fold.deals:
                 at = Viewpoint(table=read.slug, deal=record.number)
-                both = both_of(read, at, READERS[lang], is_whole=False)
+                both = both_of(read, at, READERS[lang], Rights(), is_whole=False)
                 Parsed(page_of("readings.html", frame, shown=both))
                 assert both.differs == any(not hasattr(row, "text") and row.differs for row in both.rows)
 

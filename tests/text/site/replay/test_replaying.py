@@ -12,7 +12,8 @@ from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.aloud import aloud
-from ledger.text.site.replay.both import Compared, Folded, both_of
+from ledger.text.site.replay.both import Both, Compared, Folded, both_of
+from ledger.text.site.replay.choosing import Rights
 from ledger.text.site.replay.moves import moves_from, step_asked
 from ledger.text.site.replay.replaying import first_shown, step_after
 from ledger.text.site.replay.table_page import table_of
@@ -114,6 +115,28 @@ def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None
     )
 
 
+def test_a_seat_is_told_which_trumps_it_had_not_seen(revoke: TableAsRead) -> None:
+    """The question of most quarrels: could he have known that trumps were out?"""
+    known = replayed(revoke, 1, 23, seat=1).known
+    assert known is not None and known.title == "What Baron had seen"
+    assert known.answer == "6 trumps Baron had not seen: ♠K ♠Q ♠J ♠6 ♠4 ♠3."
+    assert list(known.own) == [("in hand", "♠A ♠2 ♥2 ♦6 ♦4"), ("put aside", "♥A ♥3 ♦A")]
+    assert [(one.name, one.fallen) for one in known.suits][:2] == [("trumps", "♣A ♠7 ♠5"), ("♥", "♥5 ♥6 ♥7")]
+    assert known.places == (
+        "Where the cards that were not seen may lie: with Belinda, Clarissa; among what others put aside; in the stock."
+    )
+    said = Parsed(rendered(replayed(revoke, 1, 23, seat=1))).said()
+    assert "What Baron had seen" in said and "had fallen" in said
+    assert replayed(revoke, 1, 23).known is None and replayed(revoke, 1, 0, seat=1).known is None
+
+
+def test_that_no_trump_was_out_is_told(tmp_path: Path) -> None:
+    four = next(path for path in REPLAYS if path.match("kop/04-*.toml"))
+    read = read_of(ledger_of(tmp_path, four))
+    known = replayed(read, 1, None, seat=0).known
+    assert known is not None and known.answer == "No trump was out: Ada had seen them all." and known.places == ""
+
+
 def test_addresses_say_no_more_than_they_must() -> None:
     at = Viewpoint(table="fri-1", deal=2)
     assert at.at(3) == "/t/fri-1/2/3"
@@ -121,6 +144,7 @@ def test_addresses_say_no_more_than_they_must() -> None:
     full = Viewpoint(table="fri-1", deal=2, seat=1, below=0, reading="recorded", others=[("as_of", "9")])
     assert full.at(3) == "/t/fri-1/2/3?seat=1&below=0&reading=recorded&as_of=9"
     assert full.of_api(".toml") == "/api/v1/tables/fri-1/deals/2.toml?seat=1&reading=recorded&as_of=9"
+    assert full.picture(3, "svg") == "/t/fri-1/2/3.svg?seat=1&below=0&reading=recorded&as_of=9"
     assert full.embedded().at(3) == "/embed/fri-1/2/3?below=0&reading=recorded&as_of=9"
     assert full.embedded().whole(3) == "/t/fri-1/2/3?below=0&reading=recorded&as_of=9"
     assert full.of_deal(5) == "/t/fri-1/5?below=0&reading=recorded&as_of=9"
@@ -207,7 +231,7 @@ def test_a_correction_is_marked_in_the_list_and_told(corrected: TableAsRead) -> 
 
 
 def test_side_by_side_only_what_differs_is_unfolded(corrected: TableAsRead) -> None:
-    both = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], is_whole=False)
+    both = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], Rights(), is_whole=False)
     assert [row.entry for row in both.rows if isinstance(row, Compared)] == [str(one) for one in range(23, 30)]
     assert [row.text for row in both.rows if isinstance(row, Folded)] == [
         "Entries 2 to 22 read the same",
@@ -220,8 +244,24 @@ def test_side_by_side_only_what_differs_is_unfolded(corrected: TableAsRead) -> N
     ]
     assert [link.text for link in both.no_longer] == ["OMB-11.37 (entry 25)"]
     assert list(both.newly) == [] and both.whole == "/t/ombre-revoke/1/readings?all=true"
-    whole = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], is_whole=True)
+    whole = both_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], Rights(), is_whole=True)
     assert not any(isinstance(row, Folded) for row in whole.rows) and whole.whole == ""
+
+
+def test_side_by_side_a_seat_reads_what_it_could_know(corrected: TableAsRead) -> None:
+    def seen_by(seat: int) -> Both:
+        at = Viewpoint(table="ombre-revoke", deal=1, seat=seat)
+        return both_of(corrected, at, READERS["en"], Rights(), is_whole=True)
+
+    def told(both: Both) -> str:
+        return " ".join(row.now.text for row in both.rows if isinstance(row, Compared))
+
+    baron, belinda = seen_by(1), seen_by(0)
+    assert baron.title == "ombre-revoke, deal 1: both readings, as Baron saw it"
+    assert "puts aside ♥A ♥3 ♦A" in told(baron) and "puts aside ♥A" not in told(belinda)
+    assert [link.text for link in baron.no_longer] == ["OMB-11.37 (entry 25)"] and list(belinda.no_longer) == []
+    assert {row.now.at for row in baron.rows if isinstance(row, Compared)} >= {"/t/ombre-revoke/1/24?seat=1"}
+    assert [one.text for one in baron.choices.readings if one.is_chosen] == ["side by side"]
 
 
 def test_what_was_first_written_is_read_where_it_is_asked_for(corrected: TableAsRead) -> None:

@@ -1,0 +1,109 @@
+"""What one seat had seen of the pack at some step, suit by suit: what it might know without any reasoning. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from ledger.cards import INDEX, SUITS, UNKNOWN, texts_in
+from ledger.events import STEP_TYPES, CardPlayed, CardsExchanged, CardTurned
+from ledger.games.kernel.card_order import TrumpTable
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.steps import ReplayStep, events_of, machine_before
+
+
+class SuitSeen(Struct, frozen=True, kw_only=True):
+    """The cards of a suit that had been laid open, and those that the seat had not seen, high cards first.
+
+    `suit` is null of the trumps, which are one suit as soon as the play has begun.
+    """
+
+    suit: str | None
+    fallen: Sequence[str]
+    unseen: Sequence[str]
+
+
+class Seen(Struct, frozen=True, kw_only=True):
+    """`held`: in the own hand. `put_aside`: by the seat itself. `shown`: seen elsewhere, as a card that was turned.
+
+    `is_whole`: the record tells all cards that the seat has had; else nobody can say which it had not seen, and of no
+    suit `unseen` has any. `others`: who still holds cards. `is_stock_hidden`, `is_aside_hidden`: besides the hands,
+    cards that were not seen may lie there.
+    """
+
+    held: Sequence[str]
+    put_aside: Sequence[str]
+    shown: Sequence[str]
+    suits: Sequence[SuitSeen]
+    is_whole: bool
+    others: Sequence[int]
+    is_stock_hidden: bool
+    is_aside_hidden: bool
+
+
+def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], seat: int) -> Seen:
+    """What the seat had seen. `steps`: from the first to the one in question, as this seat could know them."""
+    view, exchanges = steps[-1].view, events_of(steps, CardsExchanged)
+    hand = view.hands[seat]
+    own = [one for one in exchanges if one.seat == seat]
+    put_aside = [card for one in own for card in one.discarded or ()]
+    laid = [one.card for one in events_of(steps, CardPlayed)]
+    turned = [one.card for one in events_of(steps, CardTurned)]
+    elsewhere = [*view.stock, *(card for other, cards in enumerate(view.hands) if other != seat for card in cards)]
+    had = {*hand, *put_aside, *laid}
+    is_whole = bool(had) and UNKNOWN not in had and len(put_aside) == sum(one.count for one in own)
+    shown = [card for card in _known(dict.fromkeys((*turned, *elsewhere))) if card not in had]
+    unseen = set(_pack(fold)) - had - set(shown) if is_whole else set()
+    return Seen(
+        held=_known(hand),
+        put_aside=_known(put_aside),
+        shown=shown,
+        suits=list(_by_suit(_trump_table(fold, record, steps[-1].step), fold.game.ranks, set(_known(laid)), unseen)),
+        is_whole=is_whole,
+        others=[other for other, cards in enumerate(view.hands) if cards and other != seat],
+        is_stock_hidden=UNKNOWN in view.stock,
+        is_aside_hidden=any(one.count for one in exchanges if one.seat != seat),
+    )
+
+
+def _known(cards: Iterable[str]) -> list[str]:
+    return [card for card in cards if card != UNKNOWN]
+
+
+def _pack(fold: TableFold) -> frozenset[str]:
+    game = fold.game
+    return game.pack if game.pack_of is None else game.pack_of(fold.options)
+
+
+def _trump_table(fold: TableFold, record: DealRecord, step: int) -> TrumpTable | None:
+    """How the cards ranked; None before the play, and where no suit was made trumps."""
+    laid = machine_before(fold, record, _after(fold, record, step)).laid()
+    return None if laid is None or not laid.table.trumps else laid.table
+
+
+def _after(fold: TableFold, record: DealRecord, step: int) -> int:
+    """The place in the reading behind the entry of that step."""
+    taken = 0
+    for place in range(record.start, record.end):
+        if taken == step:
+            return place
+        taken += type(fold.entries[place][1]) in STEP_TYPES
+    return record.end
+
+
+def _by_suit(table: TrumpTable | None, ranks: str, fallen: set[str], unseen: set[str]) -> Iterator[SuitSeen]:
+    """The trumps first; a suit of which nothing was laid and nothing is out is left out."""
+    trumps = set() if table is None else set(texts_in(table.trumps))
+
+    def height(card: str) -> int:
+        return ranks.index(card[1]) if table is None else table.beaten_by[INDEX[card]].bit_count()
+
+    for suit in (None, *SUITS):
+        of_suit = {card for card in fallen | unseen if (suit is None) == (card in trumps) and suit in (None, card[0])}
+        if of_suit:
+            yield SuitSeen(
+                suit=suit,
+                fallen=sorted(of_suit & fallen, key=height),
+                unseen=sorted(of_suit & unseen, key=height),
+            )
