@@ -69,7 +69,7 @@ def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> 
         expect(page.locator("#replay")).to_have_attribute("data-step", "24")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.soak), "dark"])
 def test_a_quarrel_is_read_in_japanese_and_in_every_light(chromium: Browser, quarrel: Site, scheme: str) -> None:
     for path in (f"{DEAL}/24", f"{DEAL}/readings", "/t/ombre-revoke"):
         how = {"locale": "ja", "color_scheme": scheme, "forced_colors": "active" if scheme == "dark" else "none"}
