@@ -29,9 +29,9 @@ test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, t
 	@tools/program.sh groff groff
 	@tools/program.sh mandoc mandoc
 	@tools/program.sh wrk wrk
-	@tools/program.sh chromium chromium fonts-ipaexfont-gothic
+	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
 	@tools/pango.sh $(BIN)/python
-	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
+	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
 	$(BIN)/python -m pytest -n 2
 
 quick: $(VENV)/.dev ## what an hour's work may have broken, in under two minutes: style, floors, all tests that are not slow
@@ -63,7 +63,7 @@ bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peer
 	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay record catch_up history_at_scale
 
 gallery: $(VENV)/.dev ## draw every page and state beside its mock-up (MOCKUPS=folder) into gallery/; ALL=--all for more
-	@tools/program.sh chromium chromium fonts-ipaexfont-gothic
+	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
 	$(BIN)/python -m tools.gallery $(ALL)
 
 wheel: dist/.made ## the compiled wheel for this Python and machine, in dist/

@@ -32,22 +32,26 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # be repeated. `make quick` searches less, `make soak` longer.
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("quick", deadline=None, max_examples=15)
+settings.register_profile("quick", deadline=None, max_examples=15, derandomize=IN_CI, print_blob=IN_CI)
 settings.register_profile("soak", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if IN_CI else "default"))
 
 
 @pytest.fixture(scope="session")
-def ci_requires() -> Callable[[str], str]:
-    """`node = ci_requires("node")`: the program's path; without it the test is left out, loudly, and fails in CI."""
+def ci_requires() -> Callable[..., str]:
+    """`node = ci_requires("node")`: the program's path; without it the test is left out, loudly, and fails in CI.
 
-    def path_of(program: str) -> str:
-        path = shutil.which(program)
+    Of several programs the first that is there, for any of them will do.
+    """
+
+    def path_of(*programs: str) -> str:
+        path = next(filter(None, map(shutil.which, programs)), None)
         if path is not None:
             return path
+        named = " or ".join(f"`{program}`" for program in programs)
         if IN_CI:
-            pytest.fail(f"CI must have `{program}`: without it this test proves nothing", pytrace=False)
-        pytest.skip(f"LEFT OUT: `{program}` is not installed")
+            pytest.fail(f"CI must have {named}: without it this test proves nothing", pytrace=False)
+        pytest.skip(f"LEFT OUT: {named} is not installed")
 
     return path_of
 

@@ -61,9 +61,9 @@ class Shot(NamedTuple):
 def main() -> None:
     mockups = Path(os.environ["MOCKUPS"]) if os.environ.get("MOCKUPS") else None
     shots = _ALL if "--all" in sys.argv[1:] else _SHOTS
-    program = shutil.which("chromium")
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
-        raise SystemExit("chromium is missing: tools/program.sh chromium chromium fonts-ipaexfont-gothic")
+        raise SystemExit("chromium is missing: apt-get install chromium fonts-ipaexfont-gothic")
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
     rows = []

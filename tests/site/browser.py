@@ -9,17 +9,17 @@ of a script, and any request to somewhere else.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.site.at_hand import started
 
 PHONE: Final = (390, 844)
 SMALL_PHONE: Final = (320, 568)
@@ -33,8 +33,10 @@ ARGUMENTS: Final = (
 )  # fmt: skip
 """Without them it looks for its maker's hosts at every start."""
 
-_AXE: Final = "() => axe.run(document, {resultTypes: ['violations'], rules: {'target-size': {enabled: true}}})"
-"""What axe-core knows of WCAG 2.2 it does not ask for by itself."""
+_AXE: Final = """() => axe.run(document, {
+  resultTypes: ["violations"], preload: false, rules: {"target-size": {enabled: true}},
+})"""
+"""What axe-core knows of WCAG 2.2 it does not ask for by itself; nothing is elsewhere, so nothing is loaded for it."""
 
 _URL: Final = re.compile(r"https?://\S+")
 
@@ -43,35 +45,26 @@ class Site(NamedTuple):
     """A service that runs: its address on this machine, and its process."""
 
     url: str
-    process: subprocess.Popen[str]
+    process: ForkServerProcess
 
 
 @contextmanager
 def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
     """A real service of this ledger, until the end of the block. On this machine nobody needs a token."""
-    command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "serve", "--port", str(port), *arguments]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, "TRICKLEDGER_LANG": "en", "NO_COLOR": "1"},
-    )
+    process, out = started(["--ledger", str(ledger), "serve", "--port", str(port), *arguments])
     try:
-        assert process.stdout is not None
         said = []
-        for line in process.stdout:
-            said.append(line)
-            if (found := _URL.search(line)) is not None:
-                break
-        else:
-            raise AssertionError(f"the service did not start: {''.join(said)}")
-        yield Site(found[0].rstrip("/"), process)
+        with out, open(out.fileno(), encoding="utf-8", closefd=False) as lines:
+            for line in lines:
+                said.append(line)
+                if (found := _URL.search(line)) is not None:
+                    break
+            else:
+                raise AssertionError(f"the service did not start: {''.join(said)}")
+            yield Site(found[0].rstrip("/"), process)
     finally:
         process.terminate()
-        process.wait(20)
-        if process.stdout is not None:
-            process.stdout.close()
+        process.join(20)
 
 
 @contextmanager
@@ -116,7 +109,8 @@ def _is_of(address: str, url: str) -> bool:
 def violations(page: Page, *, above: str = "minor") -> list[str]:
     """What axe-core finds in the page as it is, each with the elements concerned; what is `minor` is not told."""
     severities = ["minor", "moderate", "serious", "critical"]
-    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     told = page.evaluate(_AXE)
     return [
         f"{one['impact']} {one['id']}: {one['help']} ({', '.join(str(node['target']) for node in one['nodes'][:5])})"

@@ -24,6 +24,8 @@ class Line:
         self._is_open = True
         self._cut: Cut | None = None
         self._ends: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        """Whoever comes while it is cut finds it cut."""
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         self.cuts = 0
@@ -44,9 +46,11 @@ class Line:
         self._part()
 
     def _part(self) -> None:
-        self._is_open, self._cut = False, None
+        with self._lock:
+            self._is_open, self._cut = False, None
+            ends = list(self._ends)
         self.cuts += 1
-        for end in list(self._ends):
+        for end in ends:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
@@ -54,11 +58,13 @@ class Line:
         with suppress(OSError):
             while True:
                 phone, _ = self._listening.accept()
-                if not self._is_open:
-                    phone.close()
-                    continue
                 service = socket.create_connection(self._service)
-                self._ends |= {phone, service}
+                with self._lock:
+                    self._ends |= {phone, service}
+                    is_open = self._is_open
+                if not is_open:
+                    self._end(phone, service)
+                    continue
                 awaits_cut = threading.Event()
                 for work in (self._requests, self._answers):
                     threading.Thread(target=work, args=(phone, service, awaits_cut), daemon=True).start()

@@ -25,8 +25,27 @@ REPLAYS: Final = Path(__file__).parents[2] / "replays"
 
 Event = dict[str, Any]
 
-_APART_MS: Final = 400
-"""Two taps at one place that are closer are a trembling hand."""
+_BUTTON: Final = """acts => {
+  const sorted = told => JSON.stringify(Object.entries(told).sort());
+  const says = one => JSON.parse(one.dataset.acts).map(sorted).join() === sorted(acts);
+  return [...document.querySelectorAll("#now button[data-acts]")]
+    .find(one => one.checkVisibility() && says(one))?.dataset.acts;
+}"""
+
+_RESTED: Final = """selector => {
+  const apart = 400, near = 40;
+  const told = one => { window.tapped = {at: performance.now(), x: one.clientX, y: one.clientY}; };
+  if (window.tapped === undefined) {
+    addEventListener("click", told, true);
+    window.tapped = {at: performance.now()};
+  }
+  const button = [...document.querySelectorAll(selector)].find(one => one.checkVisibility());
+  if (button === undefined) return false;
+  const {at, x, y} = window.tapped, box = button.getBoundingClientRect();
+  const isFar = Math.abs(box.x + box.width / 2 - x) > near || Math.abs(box.y + box.height / 2 - y) > near;
+  return isFar || performance.now() - at > apart;
+}"""
+"""Two taps at one place that are closer are a trembling hand; what was tapped before this looked is not known."""
 
 _UNSEEN: Final = ("discarded", "drawn")
 
@@ -58,6 +77,15 @@ def recorded(path: Path, table: str = "thursday") -> list[Event]:
     """What stands in the ledger of the table, after what opened it."""
     with ledger.open(path) as store:
         return [encoded(row.event()) for row in store.read_stream(f"table/{table}")][1:]
+
+
+def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "thursday") -> None:
+    """Until just this stands in the ledger, while the browser works."""
+    for _ in range(200):
+        if recorded(path, table) == events:
+            return
+        page.wait_for_timeout(50)
+    assert recorded(path, table) == events
 
 
 def acts_of(replay: str) -> tuple[Event, list[Event]]:
@@ -99,27 +127,28 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
 
     Without it, and without a connection, until the act is kept on the device.
     """
-    version, waiting = _version(page), told_to_wait(page)
+    version, waiting = version_of(page), told_to_wait(page)
     if event["type"] == "deal_started" and page.locator("#now a.main").count():
         _begin(page)
         return
     if event["type"] == "card_played":
         tap_card(page, event["seat"], event["card"])
-    else:
-        page.wait_for_timeout(_APART_MS)
-        _button(page, event).click()
-    if event["type"] == "card_played":
         page.wait_for_selector(f"span#key-{event['card']}", state="attached")
-    if not settle and event["type"] == "card_played":
-        return
-    if settle and event["type"] == "card_played":
-        all_sent(page)
-    if not settle:
-        page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) !== count", arg=waiting)
     else:
-        page.wait_for_function(
-            "version => JSON.parse(document.querySelector('#board').textContent).version > version", arg=version
-        )
+        _tap_button(page, event)
+    if settle:
+        goes_on(page, version)
+    elif event["type"] != "card_played":
+        page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) !== count", arg=waiting)
+
+
+def goes_on(page: Page, version: int) -> None:
+    """Until the page shows more than this and nothing waits: one that comes before the answer is not the last."""
+    page.wait_for_function(
+        "version => document.querySelector('#sent').dataset.count === '0' &&"
+        " JSON.parse(document.querySelector('#board').textContent).version > version",
+        arg=version,
+    )
 
 
 def _begin(page: Page) -> None:
@@ -142,18 +171,20 @@ def told_to_wait(page: Page) -> int:
     return int(page.locator("#sent").get_attribute("data-count") or -1)
 
 
-def _version(page: Page) -> int:
+def version_of(page: Page) -> int:
+    """How many entries of the table the page shows."""
     found: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
     return found
 
 
-def _button(page: Page, event: Event) -> Any:
+def _tap_button(page: Page, event: Event) -> None:
     """The button that records just this; of several the first that is seen."""
-    wanted = json.dumps(event, sort_keys=True)
-    buttons = page.locator("#now button[data-acts]")
-    told = buttons.evaluate_all("all => all.map(one => [one.dataset.acts, one.checkVisibility()])")
-    for place, (acts, is_seen) in enumerate(told):
-        said = json.loads(acts)
-        if is_seen and len(said) == 1 and json.dumps(said[0], sort_keys=True) == wanted:
-            return buttons.nth(place)
-    raise AssertionError(f"no button says {wanted}: {told}")
+    acts = page.wait_for_function(_BUTTON, arg=event).json_value()
+    button = f"#now button[data-acts={json.dumps(acts)}]"
+    rested(page, button)
+    page.locator(f"{button}:visible").first.click()
+
+
+def rested(page: Page, button: str) -> None:
+    """A hand is never so fast: a second tap at once at the same place is taken for a tremble."""
+    page.wait_for_function(_RESTED, arg=button)

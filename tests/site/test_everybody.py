@@ -6,7 +6,7 @@ which something went wrong are seen once, and each way to look at one at some of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -76,10 +76,10 @@ def _assert_fit(chromium: Browser, house: Site, state: State, view: View) -> Non
 
 
 @pytest.fixture(scope="module")
-def large_letters(chromium: Browser, ci_requires: Callable[[str], str]) -> Iterator[Browser]:
+def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
     """The browser of a reader whose letters are twice as large as usual."""
     browser = chromium.browser_type.launch(
-        executable_path=ci_requires("chromium"), args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
+        executable_path=program, args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
     )
     yield browser
     browser.close()

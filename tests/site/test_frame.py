@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import Browser
 
 from tests.site.browser import DESK, PHONE, SMALL_PHONE, Site, sideways, violations, window
 
+LOOKS = list(product(["en", "ja"], [SMALL_PHONE, PHONE, DESK], ["light", "dark"]))
+OFTEN = [("en", SMALL_PHONE, "light"), ("ja", SMALL_PHONE, "dark"), ("ja", DESK, "light")]
+"""Each time; all in `make soak`."""
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, DESK])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+
+@pytest.mark.parametrize(
+    ("lang", "size", "scheme"),
+    [pytest.param(*look, marks=() if look in OFTEN else pytest.mark.soak) for look in LOOKS],
+)
 def test_the_first_page_is_read_by_everybody(
     chromium: Browser, site: Site, lang: str, size: tuple[int, int], scheme: str
 ) -> None:

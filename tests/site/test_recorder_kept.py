@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import ledger as trickledger
 from ledger.access.base import NewToken
 from ledger.access.stores import open_access
 from tests.site.browser import ARGUMENTS, serving, window
@@ -27,6 +28,7 @@ from tests.site.tapping import (
     told_to_wait,
     without_worker,
 )
+from tests.web.serving import record
 
 TABLE, ACTS = acts_of("kop/04-kontra-re-losers-have-25.toml")
 CALLS = [act for act in ACTS if act["type"] != "card_played"]
@@ -37,7 +39,11 @@ KEPT = "html[data-kept]"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    return table_of(tmp_path, TABLE)
+    """A table at which the calls are over and the cards begin."""
+    path = table_of(tmp_path, TABLE)
+    with trickledger.open(path) as store:
+        record(store, "thursday", *CALLS)
+    return path
 
 
 def token_of(ledger: Path, name: str) -> str:
@@ -69,8 +75,6 @@ def here() -> str:
 def record_and_open_anew(page: Page, ledger: Path) -> None:
     """Cards without a connection, the page opened anew without one, more cards, and then a connection."""
     page.wait_for_selector(KEPT, state="attached")
-    for act in CALLS:
-        tap(page, act)
     tap(page, CARDS[0])
     page.context.set_offline(True)
     for act in CARDS[1:3]:
@@ -100,7 +104,7 @@ def test_on_the_machine_itself_a_page_opens_anew_without_a_connection(chromium: 
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory, ci_requires: Callable[[str], str]) -> tuple[Path, Path]:
+def certificate(tmp_path_factory: pytest.TempPathFactory, ci_requires: Callable[..., str]) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("tls")
     cert, key = folder / "cert.pem", folder / "key.pem"
     words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=club"]
@@ -110,11 +114,9 @@ def certificate(tmp_path_factory: pytest.TempPathFactory, ci_requires: Callable[
 
 
 def test_on_https_a_page_opens_anew_without_a_connection(
-    chromium: Browser, ledger: Path, certificate: tuple[Path, Path], ci_requires: Callable[[str], str]
+    chromium: Browser, ledger: Path, certificate: tuple[Path, Path], program: str
 ) -> None:
-    trusting = chromium.browser_type.launch(
-        executable_path=ci_requires("chromium"), args=[*ARGUMENTS, "--ignore-certificate-errors"]
-    )
+    trusting = chromium.browser_type.launch(executable_path=program, args=[*ARGUMENTS, "--ignore-certificate-errors"])
     cert, key = certificate
     with (
         closing(trusting),
@@ -137,8 +139,6 @@ def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
         sign_in(page, site.url, token)
         opened(page, site.url)
         assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
-        for act in CALLS:
-            tap(page, act)
         page.context.set_offline(True)
         for act in CARDS[:3]:
             tap(page, act, settle=False)
@@ -178,8 +178,6 @@ def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_sa
         without_worker(page)
         sign_in(page, site.url, ann)
         opened(page, site.url)
-        for act in CALLS:
-            tap(page, act)
         page.context.set_offline(True)
         tap(page, CARDS[0], settle=False)
         hers = page.context.new_page()
@@ -202,8 +200,6 @@ def test_who_is_signed_out_keeps_what_waits_until_he_has_signed_in(chromium: Bro
         without_worker(page)
         sign_in(page, site.url, token)
         opened(page, site.url)
-        for act in CALLS:
-            tap(page, act)
         page.context.clear_cookies()
         tap(page, CARDS[0], settle=False)
         expect(page.get_by_role("link", name="Sign in")).to_be_visible()

@@ -19,9 +19,11 @@ from tests.site.tapping import (
     CUT_OFF,
     acts_of,
     all_sent,
+    comes_to_stand,
     opened,
     recorded,
     recording,
+    rested,
     table_of,
     tap,
     tap_card,
@@ -61,10 +63,9 @@ def called(ledger: Path) -> None:
 
 def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chromium: Browser, ledger: Path) -> None:
     cuts: dict[int, Cut] = {2: "in the request", 6: "in the answer", 10: "before the answer", 13: "now"}
+    called(ledger)
     with serving(ledger) as site, closing(Line(site.url)) as line:
         with recording(chromium, line.url, allowed=CUT_OFF) as page:
-            for act in CALLS:
-                tap(page, act)
             for number, act in enumerate(CARDS):
                 if number in cuts:
                     all_sent(page)
@@ -82,9 +83,8 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
 def test_a_whole_deal_is_recorded_without_a_connection_and_sent_when_there_is_one(
     chromium: Browser, ledger: Path
 ) -> None:
+    called(ledger)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
-        for act in CALLS:
-            tap(page, act)
         page.context.set_offline(True)
         for act in CARDS:
             tap(page, act, settle=False)
@@ -118,8 +118,7 @@ def test_a_page_killed_before_the_answer_came_records_its_act_once(phone: Page, 
     context, url = phone.context, phone.url.partition("/record")[0]
     phone.route("**/entries", lambda route: (route.fetch(), None)[1])  # recorded, and never answered
     tap(phone, CARDS[0], settle=False)
-    phone.wait_for_timeout(500)
-    assert recorded(ledger) == [*CALLS, CARDS[0]]
+    comes_to_stand(phone, ledger, [*CALLS, CARDS[0]])
     phone.close()
     again = context.new_page()
     opened(again, url)
@@ -167,8 +166,9 @@ def test_a_trembling_finger_records_one_act(phone: Page, ledger: Path) -> None:
 def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None:
     with serving(ledger) as site, recording(chromium, site) as page:
         tap(page, ACTS[0])
-        page.wait_for_timeout(400)  # the button before it stood at the same place
-        page.locator('[data-acts=\'[{"type":"bid_made","seat":0,"call":"pass"}]\']').dblclick()
+        passes = '[data-acts=\'[{"type":"bid_made","seat":0,"call":"pass"}]\']'
+        rested(page, passes)
+        page.locator(passes).dblclick()
         page.wait_for_timeout(600)
         all_sent(page)
         assert len(recorded(ledger)) == 2

@@ -7,17 +7,24 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+import ledger
 from tests.site.browser import serving
-from tests.site.tapping import CUT_OFF, acts_of, all_sent, recorded, recording, table_of, tap, tap_card
+from tests.site.tapping import CUT_OFF, acts_of, all_sent, goes_on, recorded, recording, table_of, tap, tap_card
+from tests.web.serving import record
 
 KOP = "kop/04-kontra-re-losers-have-25.toml"
 
 
-@pytest.mark.parametrize("replay", ["ombre/rape-of-the-lock.toml", KOP])
+@pytest.mark.parametrize(
+    ("replay", "most"),
+    [("ombre/rape-of-the-lock.toml", None), (KOP, 11), pytest.param(KOP, None, marks=pytest.mark.soak)],
+    ids=["ombre", "kop to the end of a trick", "kop"],
+)
 def test_a_whole_deal_is_recorded_by_taps_and_seen_by_another_phone(
-    chromium: Browser, tmp_path: Path, replay: str
+    chromium: Browser, tmp_path: Path, replay: str, most: int | None
 ) -> None:
     table, acts = acts_of(replay)
+    acts = acts[:most]
     path = table_of(tmp_path, table)
     with serving(path) as site, recording(chromium, site) as page, recording(chromium, site) as other:
         for number, act in enumerate(acts):
@@ -35,13 +42,14 @@ def test_cards_are_recorded_by_the_keyboard_alone_and_by_two_taps(chromium: Brow
     calls = [act for act in acts if act["type"] != "card_played"]
     cards = acts[len(calls) :]
     path = table_of(tmp_path, table)
+    with ledger.open(path) as store:
+        record(store, "thursday", *calls, by="loopback")
     with serving(path) as site, recording(chromium, site) as page:
-        for act in calls:
-            tap(page, act)
         page.locator(f"#key-{cards[0]['card']}").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(f"span#key-{cards[0]['card']}")
         assert page.evaluate("document.activeElement.matches('#keys .key')")
+        goes_on(page, len(calls) + 1)
         page.evaluate("localStorage.setItem('trickledger.two-taps', '1')")
         key = page.locator(f"#key-{cards[1]['card']}")
         key.click()
@@ -64,9 +72,9 @@ def test_what_does_not_fit_is_told_in_japanese(chromium: Browser, tmp_path: Path
     table, acts = acts_of(KOP)
     calls = [act for act in acts if act["type"] != "card_played"]
     path = table_of(tmp_path, table)
+    with ledger.open(path) as store:
+        record(store, "thursday", *calls, by="loopback")
     with serving(path) as site, recording(chromium, site, allowed=CUT_OFF, locale="ja") as page:
-        for act in calls:
-            tap(page, act)
         tap_card(page, 2, "SQ")
         expect(page.get_by_role("alertdialog")).to_contain_text("合いません")
         page.get_by_role("button", name="このとおりに起きた").click()

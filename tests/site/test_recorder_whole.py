@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 import ledger as trickledger
 from ledger.access.base import NewToken
@@ -17,12 +17,14 @@ from tests.site.tapping import (
     CUT_OFF,
     acts_of,
     all_sent,
+    goes_on,
     opened,
     recorded,
     recording,
     table_of,
     tap,
     tap_card,
+    version_of,
     without_worker,
 )
 
@@ -83,14 +85,7 @@ def press(page: Page, act: dict[str, Any]) -> None:
     else:
         raise AssertionError(f"the tab key does not reach {act}")
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        "version => JSON.parse(document.querySelector('#board').textContent).version > version", arg=version
-    )
-
-
-def version_of(page: Page) -> int:
-    found: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
-    return found
+    goes_on(page, version)
 
 
 def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browser, tmp_path: Path) -> None:
@@ -118,12 +113,10 @@ def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browse
         for act in acts[1 : -len(cards)]:
             tap(page, act)
         first = cards[0]
-        shown = page.locator("#keys.in-hand .key.held")
         held = sorted(dealt.hands[first["seat"]] or ())
-        expect(shown).to_have_count(len(held))
-        assert sorted(shown.evaluate_all("all => all.map(one => one.value)")) == held
+        shows(page, held)
         page.reload()
-        expect(shown).to_have_count(len(held))
+        shows(page, held)
         fragment = page.evaluate("async () => (await fetch('/record/thursday/now')).text()")
         assert "in-hand" not in fragment, "the server does not give back what was typed"
         for act in cards:
@@ -131,6 +124,12 @@ def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browse
         page.reload()
         page.wait_for_selector("#sent[data-count]")
         assert kept_hands(page) == 0
+
+
+def shows(page: Page, held: list[str]) -> None:
+    """Until these cards are the hand on the keys: another seat's has as many."""
+    shown = "[...document.querySelectorAll('#keys.in-hand .key.held')].map(one => one.value).sort()"
+    page.wait_for_function(f"held => {shown}.join() === held.sort().join()", arg=held)
 
 
 def kept_hands(page: Page) -> int:

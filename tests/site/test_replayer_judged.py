@@ -92,7 +92,7 @@ def test_whose_eyes_were_chosen_stays_from_page_to_page(chromium: Browser, quarr
         expect(page).to_have_url(re.compile(r"/1/\d+\?seat=1&reading=recorded$"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.soak), "dark"])
 def test_a_quarrel_is_read_in_japanese_and_in_every_light(chromium: Browser, quarrel: Site, scheme: str) -> None:
     for path in (f"{DEAL}/24", f"{DEAL}/readings", "/t/ombre-revoke"):
         how = {"locale": "ja", "color_scheme": scheme, "forced_colors": "active" if scheme == "dark" else "none"}

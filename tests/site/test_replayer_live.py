@@ -108,7 +108,7 @@ def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, play
         port = live.url.rpartition(":")[2]
         played.play(PASSES[0])
         live.process.terminate()
-        live.process.wait(20)
+        live.process.join(20)
         expect(page.locator("#lost")).to_contain_text("Not connected")
         expect(page.locator("#replay")).to_have_attribute("data-step", "3")
         with serving(played.path, "--no-loopback", "--public", port=int(port)):

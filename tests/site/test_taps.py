@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs, to_builtins
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Page
 
 import ledger
 from ledger.events import CardPlayed, CardsDealt, CardTurned, DealStarted, Event, PartnerCalled, TableOpened
@@ -18,6 +18,7 @@ from ledger.recording.live import LiveTable
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.recording.typed.scripts import without_hands
 from tests.site.browser import Site, serving, sideways, violations, window
+from tests.site.tapping import goes_on, rested
 
 DEALS = {
     "kop": "kop/04-kontra-re-losers-have-25",
@@ -97,36 +98,22 @@ def tap(page: Page, event: Event) -> None:
         seat = getattr(event, "seat", None)
         if seat is not None and seat != told(page)["turn"]:
             page.locator(f"#seat-{seat}").tap()
-    if not button.is_visible():
+    if not page.locator(button).is_visible():
         page.locator("#more > summary").tap()
-    rest(page, button)
-    button.tap()
-    later = "before => JSON.parse(document.querySelector('#board').textContent).version > before"
-    page.wait_for_function(later, arg=before)
+    rested(page, button)
+    page.locator(button).tap()
+    goes_on(page, before)
 
 
-def rest(page: Page, button: Locator) -> None:
-    """A hand is never so fast: a second tap at once at the same place is taken for a tremble."""
-    box = button.bounding_box()
-    assert box is not None
-    at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-    is_near = """([x, y]) => {
-      const last = window.tapped ?? [-99, -99];
-      window.tapped = [x, y];
-      return Math.abs(last[0] - x) < 40 && Math.abs(last[1] - y) < 40;
-    }"""
-    if page.evaluate(is_near, at):
-        page.wait_for_timeout(400)
-
-
-def button_of(page: Page, event: Event, *, is_anybody: bool = False) -> Locator | None:
+def button_of(page: Page, event: Event, *, is_anybody: bool = False) -> str | None:
+    """Where on the page what records it is."""
     if isinstance(event, CardPlayed | CardTurned | PartnerCalled) and event.card not in (None, "??"):
-        return page.locator(f"#key-{event.card}")
+        return f"#key-{event.card}"
     wanted = to_builtins(event)
     if is_anybody:
         wanted = {**wanted, "seat": None}
     raw = next((raw for raw, acts in acts_on(page) if acts == [wanted]), None)
-    return None if raw is None else page.locator(f"#now [data-acts={json.dumps(raw)}]")
+    return None if raw is None else f"#now [data-acts={json.dumps(raw)}]"
 
 
 def acts_on(page: Page) -> Sequence[tuple[str, list[dict[str, Any]]]]:

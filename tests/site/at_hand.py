@@ -1,0 +1,40 @@
+"""Services that start at once: a process that has loaded the program waits, and each service is a fork of it.
+
+Loading the program would otherwise be most of what many tests take; that it starts as a command is tested elsewhere.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from typing import Final
+
+_LOADED: Final = ("ledger.cli", "ledger.cli.serve", "ledger.web.handlers", "ledger.web.server", __name__)
+
+_FORKS: Final = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(list(_LOADED))
+
+
+def started(words: Sequence[str]) -> tuple[ForkServerProcess, Connection]:
+    """The command with these words in a process of its own, and what it prints."""
+    here, there = _FORKS.Pipe(duplex=False)
+    process = _FORKS.Process(target=_run, args=(list(words), there), daemon=True)
+    process.start()
+    there.close()
+    return process, here
+
+
+def _run(words: Sequence[str], out: Connection) -> None:
+    for number, end in ((1, out.fileno()), (2, os.open(os.devnull, os.O_WRONLY))):
+        os.dup2(end, number)
+    sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
+    sys.argv = ["trickledger", *words]
+    os.environ.update(TRICKLEDGER_LANG="en", NO_COLOR="1")
+
+    from ledger.__main__ import run
+
+    run()
