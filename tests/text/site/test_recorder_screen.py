@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from ledger.events import BidMade
+from ledger.events import BidMade, DealStarted
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -98,3 +99,29 @@ def test_who_cuts_and_who_leads_stand_beside_who_deals_next() -> None:
     dealer = opened.players.index(shown.next_dealer)  # type: ignore[attr-defined]
     cuts, leads = (opened.players[(dealer + step) % 4] for step in (3, 1))  # type: ignore[attr-defined]
     assert shown.next_roles == f"{cuts} cuts, {leads} leads"
+
+
+def test_a_deal_that_is_left_is_followed_by_one_of_the_next_dealer() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "quadrille/match-of-four-deals.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    live.record([NewEntry(event) for event in events[: second + 1]], by="Ann", as_played=True)
+    started = events[second]
+    assert isinstance(started, DealStarted)
+    shown = screen(live).next_anyway
+    assert shown is not None
+    due = (started.dealer + 1) % 4
+    assert msgspec.json.decode(shown.acts) == [{"type": "deal_started", "deal": 3, "dealer": due}]
+    board = msgspec.json.decode(str(screen(live).board))
+    assert (board["next_deal"], board["next_dealer"]) == (3, due)
+
+
+def test_a_card_that_nobody_saw_is_of_whoever_is_lit_when_it_is_tapped() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "kop/04-kontra-re-losers-have-25.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    calls = [event for event in events if isinstance(event, DealStarted | BidMade)]
+    live.record([NewEntry(event) for event in calls], by="Ann", as_played=True)
+    unseen = screen(live).unseen
+    assert unseen is not None
+    assert msgspec.json.decode(unseen.acts) == [{"type": "card_played", "seat": None, "card": "??"}]
+    assert unseen.told.startswith("{name}: ")
