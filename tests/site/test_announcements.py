@@ -78,3 +78,26 @@ def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path
             tap(page, act)
         page.wait_for_timeout(300)
         assert heard(page) == golden("recorded", lang)
+
+
+@LANGUAGES
+def test_a_card_that_is_lifted_and_a_suit_that_is_led_are_heard_in_words(
+    chromium: Browser, tmp_path: Path, lang: str
+) -> None:
+    table, acts = acts_of("ombre/revoke.toml")
+    led = next(place for place, act in enumerate(acts) if act["type"] == "card_played")
+    path = table_of(tmp_path, table)
+    with ledger.open(path) as store:
+        record(store, "thursday", *acts[: led + 1])
+    with serving(path) as site, window(chromium, site, locale=lang) as page:
+        without_worker(page)
+        page.goto(f"{site.url}/sign-in")
+        page.evaluate("localStorage.setItem('trickledger.two-taps', '1')")
+        opened(page, site.url)
+        page.evaluate(_HEARD)
+        key = page.locator("#keys .key:not(.odd)").first
+        key.click()
+        page.wait_for_function("window.heard.length > 1")
+        told = heard(page)
+        assert not set("♠♥♦♣") & set(told), told
+        assert str(key.get_attribute("aria-label")) in told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import BidMade
+from ledger.events import BidMade, CardsExchanged
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -98,3 +98,35 @@ def test_who_cuts_and_who_leads_stand_beside_who_deals_next() -> None:
     dealer = opened.players.index(shown.next_dealer)  # type: ignore[attr-defined]
     cuts, leads = (opened.players[(dealer + step) % 4] for step in (3, 1))  # type: ignore[attr-defined]
     assert shown.next_roles == f"{cuts} cuts, {leads} leads"
+
+
+def ended(record: str) -> Screen:
+    opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live.record([NewEntry(event) for event in events], by="Ann", as_played=True)
+    return screen(live)
+
+
+def test_the_end_of_a_deal_says_who_won_or_lost_where_the_game_has_no_word_for_it() -> None:
+    last = ended("kop/09-wesele-cancels-kontra").ended
+    assert last is not None
+    assert last.title == "Deal 1: Ben and Cleo won"
+    assert [(one.rule, one.text) for one in last.reasons] == [("KOP-7.13", "Wesele: base 1, times 2 for the doublings")]
+
+
+def test_the_word_of_a_game_for_a_result_is_kept() -> None:
+    last = ended("ombre/revoke").ended
+    assert last is not None and last.title == "Deal 1 is over: CODILLE"
+
+
+def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "ombre/rape-of-the-lock.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    for event in events:
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        if isinstance(event, CardsExchanged):
+            break
+    notes = {one.name: one.notes for one in screen(live).table.plates}
+    assert sum("exchanged" in note for of_one in notes.values() for note in of_one) == 1
+    (name,) = (name for name, of_one in notes.items() if any("exchanged" in note for note in of_one))
+    assert notes[name][-1] == f"exchanged {event.count}"
