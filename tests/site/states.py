@@ -106,6 +106,13 @@ def sent_empty(page: Page) -> None:
     page.wait_for_load_state()
 
 
+def two_not_said(page: Page) -> None:
+    """Somebody wants two to change places and does not say who."""
+    page.locator("#swap > summary").click()
+    page.locator("#swap button").click()
+    page.wait_for_selector("#swap #refusal")
+
+
 def menu_open(page: Page) -> None:
     summary = page.locator(".menu > summary")
     if summary.is_visible():
@@ -255,7 +262,9 @@ STATES: Final[Sequence[State]] = (
     State("new table, nobody named", "/record/new", "/record/new?game=ombre", sent_empty, allowed=REFUSED),
     State("deal begins", "/record/{table}/start", "/record/fresh/start", mockup="record-start.html"),
     State("next deal begins", "/record/{table}/start", "/record/kop-between/start"),
+    State("two who are not said", "/record/{table}/start", "/record/fresh/start", two_not_said, allowed=REFUSED),
     State("result alone", "/record/{table}/result", "/record/kop-between/result", mockup="record-result.html"),
+    State("result, not answered", "/record/{table}/result", "/record/kop-between/result", sent_empty, allowed=REFUSED),
     State("result of ombre", "/record/{table}/result", "/record/ombre-auction/result"),
     State("sheet", "/record/{table}/sheet", "/record/kop-between/sheet", mockup="record-sheet.html"),
     State("deal so far", "/record/{table}/deal", "/record/kop-trick/deal"),

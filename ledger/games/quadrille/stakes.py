@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from ledger.events import BidMade, Event
+from ledger.games.quadrille.auction import BIDS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.i18n import Words
 
 
 def stakes(event: Event, options: QuadrilleOptions) -> Words | None:
     """What is undertaken, and with whom (QUA-4.2 to 4.4); what all stake on the vole (QUA-4.14)."""
-    match event:
-        case BidMade(call="alliance"):
-            return Words("stakes.alliance")
-        case BidMade(call="solo"):
-            return Words("stakes.solo")
-        case BidMade(call="vole"):
-            return Words("stakes.vole", {"stake": options.vole_stake})
-    return None
+    if not isinstance(event, BidMade) or event.call not in BIDS:
+        return None
+    return Words(f"stakes.{event.call}", {"stake": options.vole_stake} if event.call == "vole" else {})

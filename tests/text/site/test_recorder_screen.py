@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.events import BidMade, DealStarted
+from ledger.events import BidMade, CardsExchanged, DealStarted
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -125,3 +125,35 @@ def test_a_card_that_nobody_saw_is_of_whoever_is_lit_when_it_is_tapped() -> None
     assert unseen is not None
     assert msgspec.json.decode(unseen.acts) == [{"type": "card_played", "seat": None, "card": "??"}]
     assert unseen.told.startswith("{name}: ")
+
+
+def ended(record: str) -> Screen:
+    opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live.record([NewEntry(event) for event in events], by="Ann", as_played=True)
+    return screen(live)
+
+
+def test_the_end_of_a_deal_says_who_won_or_lost_where_the_game_has_no_word_for_it() -> None:
+    last = ended("kop/09-wesele-cancels-kontra").ended
+    assert last is not None
+    assert last.title == "Deal 1: Ben and Cleo won"
+    assert [(one.rule, one.text) for one in last.reasons] == [("KOP-7.13", "Wesele: base 1, times 2 for the doublings")]
+
+
+def test_the_word_of_a_game_for_a_result_is_kept() -> None:
+    last = ended("ombre/revoke").ended
+    assert last is not None and last.title == "Deal 1 is over: CODILLE"
+
+
+def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "ombre/rape-of-the-lock.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    for event in events:
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        if isinstance(event, CardsExchanged):
+            break
+    notes = {one.name: one.notes for one in screen(live).table.plates}
+    assert sum("exchanged" in note for of_one in notes.values() for note in of_one) == 1
+    (name,) = (name for name, of_one in notes.items() if any("exchanged" in note for note in of_one))
+    assert notes[name][-1] == f"exchanged {event.count}"
