@@ -17,6 +17,7 @@ from tests.site.browser import serving, window
 from tests.site.cut_line import Cut, Line
 from tests.site.tapping import (
     CUT_OFF,
+    Event,
     acts_of,
     all_sent,
     comes_to_stand,
@@ -80,6 +81,12 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
     assert recorded(ledger) == ACTS
 
 
+def _told(act: Event) -> str:
+    """A card with who played it, as it is told where it waits."""
+    sign = "♠♥♦♣"["SHDC".index(act["card"][0])]
+    return f"{TABLE['players'][act['seat']]} {sign}\ufe0e{act['card'][1].replace('T', '10')}"
+
+
 def test_a_whole_deal_is_recorded_without_a_connection_and_sent_when_there_is_one(
     chromium: Browser, ledger: Path
 ) -> None:
@@ -90,7 +97,7 @@ def test_a_whole_deal_is_recorded_without_a_connection_and_sent_when_there_is_on
             tap(page, act, settle=False)
         assert told_to_wait(page) == len(CARDS)
         expect(page.locator("#trouble")).to_contain_text("No connection since")
-        expect(page.locator("#trouble")).to_contain_text("Ada ♥")
+        expect(page.locator("#trouble")).to_contain_text(f"in order: … {_told(CARDS[-6])}")
         assert recorded(ledger) == CALLS
         page.context.set_offline(False)
         all_sent(page)

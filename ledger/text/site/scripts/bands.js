@@ -3,6 +3,7 @@
 import { become } from "./morph.js";
 import { copied, filled, suited, words } from "./words.js";
 
+const LISTED = 6;
 const SIGNED_OUT = new Set([401, 403, 410]);
 
 /** The bands for a situation, first what needs a decision. Each is `{key, node, asks}`. */
@@ -90,8 +91,10 @@ function asking(key, template, slots) {
   return { ...band(key, template, slots), asks: true };
 }
 
+/** The last of them: a band that grows with every act would push the keys away. */
 function list(acts) {
-  return acts.map(lineOf).join(words("t-words").comma);
+  const more = acts.length > LISTED ? "… " : "";
+  return more + acts.slice(-LISTED).map(lineOf).join(words("t-words").comma);
 }
 
 /** An act with who did it. */

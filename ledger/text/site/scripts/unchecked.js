@@ -5,7 +5,7 @@ import { filled } from "./words.js";
 const STAYS = ".mini, .ask, .text, .all-cards";
 /** What is said there holds without the server. */
 
-/** Before the first card the calls stand above the cards, after it in the fold. `means`: what a tapped card is, where it is not played; `dealer`: of the next deal; `isOver`: all cards are played. */
+/** Before the first card all of it stands beside the cards, after it in the fold. `means`: what a tapped card is, where it is not played; `dealer`: of the next deal; `isOver`: all cards are played. */
 export function unchecked(fresh, board, { isOver, means, dealer }) {
   for (const one of fresh.querySelectorAll("form, section, .say, .others, #more > h2")) if (one.closest(STAYS) === null) one.remove();
   const part = document.getElementById("t-unchecked").content.cloneNode(true);
@@ -13,11 +13,12 @@ export function unchecked(fresh, board, { isOver, means, dealer }) {
   if (means !== null) keys.dataset.template = means;
   for (const one of part.querySelectorAll("[data-means]")) one.setAttribute("aria-pressed", String(one.dataset.means === means));
   nextDeal(part.querySelector("#next"), { deal: board.next_deal, dealer }, board.players[dealer]);
-  if (isOver) {
-    part.querySelector("#next").classList.add("main");
-    part.prepend(part.querySelector("#next").form);
-  }
+  const next = part.querySelector("#next");
   if (board.trick.length > 0) fresh.querySelector("#more > summary").after(...part.querySelectorAll(".before"));
+  if (isOver) {
+    next.classList.add("main");
+    part.prepend(next.form);
+  }
   fresh.querySelector(".ask").after(part);
 }
 
