@@ -44,6 +44,46 @@ _PAPER: Final = """() => {
   return [...new Set(found)];
 }"""
 
+_TEXTS: Final = """
+  const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const of = node.parentElement, range = document.createRange();
+    const text = node.data.trim().slice(0, 40);
+    if (!text || of.closest(".hide, .skip, svg, option, template, noscript") || !of.checkVisibility()) continue;
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) if (box.width > 1) texts.push({of, box, text});
+  }
+"""
+
+_CUT: Final = f"""() => {{ {_TEXTS}
+  const cuts = one => /hidden|clip/.test(getComputedStyle(one).overflowX);
+  const found = [];
+  for (const {{of, box, text}} of texts) {{
+    if (of.closest(".scroll")) continue;
+    let around = of;
+    while (around && !cuts(around)) around = around.parentElement;
+    const right = around ? around.getBoundingClientRect().right : document.documentElement.clientWidth;
+    if (box.right > right + 1 || box.left < -1) found.push(`${{text}}: ${{Math.round(box.right - right)}} px`);
+  }}
+  for (const one of document.querySelectorAll("button, select, .btn"))
+    if (one.checkVisibility() && one.scrollWidth > one.clientWidth + 1) found.push(one.outerHTML.slice(0, 90));
+  return [...new Set(found)];
+}}"""
+
+_OVERLAPPING: Final = f"""() => {{ {_TEXTS}
+  const lying = texts.filter(({{of}}) => !of.closest(".dock")), found = [];
+  lying.forEach((one, place) => {{
+    for (const other of lying.slice(place + 1)) {{
+      if (one.of === other.of || one.of.contains(other.of) || other.of.contains(one.of)) continue;
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (wide > 2 && high > Math.min(one.box.height, other.box.height) / 2)
+        found.push(`${{one.text}} | ${{other.text}}`);
+    }}
+  }});
+  return [...new Set(found)];
+}}"""
+
 _HIDDEN_FOCUS: Final = """() => {
   const one = document.activeElement;
   if (!one || one === document.body) return null;
@@ -62,6 +102,18 @@ _HIDDEN_FOCUS: Final = """() => {
 def small_targets(page: Page) -> list[str]:
     """What can be tapped and is smaller than it should be, with its size."""
     found: list[str] = page.evaluate(_TARGETS, [TARGET, LEAST])
+    return found
+
+
+def cut_texts(page: Page) -> list[str]:
+    """What is cut off at the right, or wider than its button; what can be scrolled sideways in a frame is not."""
+    found: list[str] = page.evaluate(_CUT)
+    return found
+
+
+def overlapping_texts(page: Page) -> list[str]:
+    """Texts that lie on each other, by half a line or more; the dock lies on what is scrolled beneath it."""
+    found: list[str] = page.evaluate(_OVERLAPPING)
     return found
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 import ledger.web.app  # noqa: F401  (declares the pages)
 from ledger.web.routes import HTML, PAGES
-from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
 from tests.site.fitness import covered_focus, not_for_paper, small_targets
 from tests.site.house import house_of
 from tests.site.states import PARTS, STATES, VIEWS, State, View, covering, reached
@@ -73,26 +73,6 @@ def _assert_fit(chromium: Browser, house: Site, state: State, view: View) -> Non
         assert small_targets(page) == []
         if state in OF_A_PAGE:
             assert covered_focus(page) == []
-
-
-@pytest.fixture(scope="module")
-def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
-    """The browser of a reader whose letters are twice as large as usual."""
-    browser = chromium.browser_type.launch(
-        executable_path=program, args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
-    )
-    yield browser
-    browser.close()
-
-
-@pytest.mark.parametrize("state", [one for one in STATES if "long names" in one.name or one.name == "home"], ids=named)
-@pytest.mark.parametrize("size", [PHONE, DESK])
-def test_letters_may_be_twice_as_large(
-    large_letters: Browser, house: Site, state: State, size: tuple[int, int]
-) -> None:
-    with reached(large_letters, house, state, View("en", "light", size)) as page:
-        assert page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 32
-        assert sideways(page) == 0
 
 
 def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, house: Site) -> None:

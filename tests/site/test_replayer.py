@@ -158,7 +158,7 @@ def test_everything_works_without_script(chromium: Browser, site: Site) -> None:
         expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1, as Baron saw it")
         page.get_by_label("Reading").select_option("side by side")
         page.get_by_role("button", name="Show").click()
-        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings")
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings, as Baron saw it")
 
 
 def test_a_seat_sees_what_it_could_know(chromium: Browser, site: Site) -> None:
@@ -309,6 +309,16 @@ def test_on_paper_there_is_the_picture_and_the_whole_deal(chromium: Browser, sit
         assert not page.get_by_role("button", name="Next").is_visible()
         assert not page.locator("#look").is_visible() and not page.locator("#step").is_visible()
         assert page.locator("#picture svg").is_visible() and page.locator(".course").is_visible()
+
+
+@pytest.mark.parametrize("path", [f"{DEAL}/24", f"{DEAL}/23?seat=1"])
+def test_a_deal_is_printed_on_one_sheet_without_buttons(chromium: Browser, site: Site, path: str) -> None:
+    with window(chromium, site, DESK) as page:
+        page.goto(f"{site.url}{path}")
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+        page.emulate_media(media="print")
+        assert page.locator("button:visible, .btn:visible, select:visible, input:visible").count() == 0
+        assert page.locator(".course tbody tr").last.is_visible()
 
 
 def server_work_ms(site: Site) -> float:

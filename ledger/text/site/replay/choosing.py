@@ -24,21 +24,22 @@ class Rights(Struct, frozen=True, kw_only=True):
 
 
 def choices_of(players: Sequence[str], at: Viewpoint, rights: Rights, lang: str, *, has_both: bool = False) -> Choices:
-    """`has_both`: the two readings are shown side by side."""
+    """`has_both`: the two readings are shown side by side, without a table at which anybody sits."""
     seats = range(len(players)) if rights.seats is None else rights.seats
     readings = (
         ("corrected", label(lang, "readings.corrected"), not has_both and at.reading == "corrected"),
         ("recorded", label(lang, "readings.recorded"), not has_both and at.reading == "recorded"),
         (BOTH, say(lang, "replay.side_by_side"), has_both),
     )
+    below = (
+        Choice("", say(lang, "replay.sits_as_usual"), at.below is None),
+        *(Choice(str(seat), name, at.below == seat) for seat, name in enumerate(players)),
+    )
     return Choices(
         seats=[
             Choice("", say(lang, "replay.everybody"), at.seat is None),
             *(Choice(str(seat), players[seat], at.seat == seat) for seat in seats),
         ],
-        below=[
-            Choice("", say(lang, "replay.sits_as_usual"), at.below is None),
-            *(Choice(str(seat), name, at.below == seat) for seat, name in enumerate(players)),
-        ],
+        below=() if has_both else below,
         readings=[Choice(*one) for one in readings],
     )

@@ -33,8 +33,10 @@ def _sentences(moment: Moment, legal_before: Legal) -> Iterator[str]:
     else:
         told = event_text(event, moment.players, wording, moment.viewer)
         yield say(lang, "replay.stop", text=told if told.startswith(tuple(moment.players)) else begun(told))
-        others = _otherwise(event, legal_before, moment)
-        if others:
+        counts = legal_before.get("cards_exchanged")
+        if isinstance(event, CardsExchanged) and counts:
+            yield say(lang, "replay.up_to", most=max(counts))
+        if others := _otherwise(event, legal_before, moment):
             yield say(lang, "replay.otherwise", what=wording.listed(others))
     if moment.due is not None:
         yield _due(moment, moment.due)
@@ -71,8 +73,6 @@ def _otherwise(event: Step, legal: Legal, moment: Moment) -> Sequence[str]:
             kind, done = "trump_named", event.suit
         case PartnerCalled():
             kind, done = "partner_called", str(event.card)
-        case CardsExchanged():
-            kind, done = "cards_exchanged", str(event.count)
         case Announced():
             kind, done = "announced", event.what
         case _:

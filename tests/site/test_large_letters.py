@@ -1,0 +1,65 @@
+"""Letters twice as large as usual, as somebody chose in his browser: nothing is cut, overlaps or leaves the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, serving, sideways
+from tests.site.fitness import cut_texts, overlapping_texts
+from tests.site.house import house_of
+from tests.site.states import LANGUAGES, STATES, State, View, reached
+
+READ = [
+    state
+    for state in STATES
+    if state.route.startswith(("/t/", "/embed/", "/tables", "/sessions/", "/rules", "/settings")) or state.route == "/"
+]
+"""What people read; what they record with has its own size."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(house_of(tmp_path_factory.mktemp("large"))) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
+    """The browser of a reader whose letters are twice as large as usual."""
+    browser = chromium.browser_type.launch(
+        executable_path=program, args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
+    )
+    yield browser
+    browser.close()
+
+
+def letter_size(page: Page) -> float:
+    return float(page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)"))
+
+
+@pytest.mark.parametrize(
+    ("state", "lang"),
+    [(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)],
+    ids=[state.name for state in READ],
+)
+def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, state: State, lang: str) -> None:
+    with reached(large_letters, house, state, View(lang, "light", SMALL_PHONE)) as page:
+        assert letter_size(page) >= 32
+        for width, height in (SMALL_PHONE, DESK):
+            page.set_viewport_size({"width": width, "height": height})
+            assert sideways(page) == 0
+            assert cut_texts(page) == []
+            assert overlapping_texts(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_long_names_may_be_recorded_in_large_letters(
+    large_letters: Browser, house: Site, size: tuple[int, int]
+) -> None:
+    state = next(one for one in STATES if one.name == "record, long names")
+    with reached(large_letters, house, state, View("en", "light", size)) as page:
+        assert letter_size(page) >= 32
+        assert sideways(page) == 0
