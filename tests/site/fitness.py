@@ -125,7 +125,7 @@ def not_for_paper(page: Page) -> list[str]:
     return found
 
 
-def covered_focus(page: Page, most: int = 80) -> list[str]:
+def covered_focus(page: Page, most: int) -> list[str]:
     """What has the focus, by the Tab key from the top, and is wholly hidden behind something else."""
     found = []
     page.emulate_media(reduced_motion="reduce")

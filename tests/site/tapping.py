@@ -47,6 +47,9 @@ _RESTED: Final = """selector => {
 }"""
 """Two taps at one place that are closer are a trembling hand; what was tapped before this looked is not known."""
 
+_LOOK_MS: Final = 25
+"""So often a page is looked at while something is awaited: with each picture that it draws would be work of its own."""
+
 _UNSEEN: Final = ("discarded", "drawn")
 
 CUT_OFF: Final = ("Failed to load resource: net::", "Failed to load resource: the server responded")
@@ -148,6 +151,7 @@ def goes_on(page: Page, version: int) -> None:
         "version => document.querySelector('#sent').dataset.count === '0' &&"
         " JSON.parse(document.querySelector('#board').textContent).version > version",
         arg=version,
+        polling=_LOOK_MS,
     )
 
 
@@ -179,7 +183,7 @@ def version_of(page: Page) -> int:
 
 def _tap_button(page: Page, event: Event) -> None:
     """The button that records just this; of several the first that is seen."""
-    acts = page.wait_for_function(_BUTTON, arg=event).json_value()
+    acts = page.wait_for_function(_BUTTON, arg=event, polling=_LOOK_MS).json_value()
     button = f"#now button[data-acts={json.dumps(acts)}]"
     rested(page, button)
     page.locator(f"{button}:visible").first.click()
@@ -187,4 +191,4 @@ def _tap_button(page: Page, event: Event) -> None:
 
 def rested(page: Page, button: str) -> None:
     """A hand is never so fast: a second tap at once at the same place is taken for a tremble."""
-    page.wait_for_function(_RESTED, arg=button)
+    page.wait_for_function(_RESTED, arg=button, polling=_LOOK_MS)

@@ -21,8 +21,8 @@ def test_each_act_is_offered_when_it_comes(path: Path) -> None:
 
 
 def test_nearly_all_acts_are_one_tap() -> None:
-    taps = [one.taps for path in RECORDS for one in tapped(table_events(record_in(path))) if one.taps]
-    assert len(taps) > 7_000
+    taps = [one.taps for path in RECORDS[::4] for one in tapped(table_events(record_in(path))) if one.taps]
+    assert len(taps) > 1_500
     assert sum(count > 1 for count in taps) < len(taps) / 100
 
 

@@ -21,12 +21,22 @@ JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 UNFILLED = re.compile(r"\{[a-z_]+\}|\bNone\b|undefined|ledger\.|<built-in|&lt;")
 
 
-@pytest.mark.parametrize("path", REPLAYS, ids=[path.stem for path in REPLAYS])
-def test_every_step_is_shown_whole(path: Path, tmp_path: Path) -> None:
+OFTEN = REPLAYS[::6]
+"""Of these each step; of the others each seventh and the last, and each step in `make soak`."""
+
+
+STRIDES = [pytest.param(path, 1 if path in OFTEN else 7, id=path.stem) for path in REPLAYS]
+WHOLLY = [pytest.param(path, 1, id=f"{path.stem} wholly") for path in REPLAYS if path not in OFTEN]
+
+
+@pytest.mark.parametrize(
+    ("path", "stride"), [*STRIDES, *(pytest.param(*one.values, id=one.id, marks=pytest.mark.soak) for one in WHOLLY)]
+)
+def test_every_step_is_shown_whole(path: Path, stride: int, tmp_path: Path) -> None:
     for read in tables_of(path, tmp_path):
         for record in read.fold.deals:
             last = replayed(read, record.number, None).last
-            for step in range(last + 1):
+            for step in sorted({*range(0, last + 1, stride), last}):
                 for lang in LANGUAGES:
                     shown = replayed(read, record.number, step, lang, below=step % len(record.players))
                     assert shown.told and shown.aloud and UNFILLED.search(shown.told) is None, shown.told
