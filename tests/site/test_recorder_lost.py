@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 import ledger as trickledger
 from tests.site.browser import serving, window
@@ -362,3 +362,24 @@ def test_a_browser_that_keeps_nothing_says_so_and_goes_on(chromium: Browser, led
         for act in ACTS[:4]:
             tap(page, act)
     assert recorded(ledger) == ACTS[:4]
+
+
+def test_a_page_that_shows_a_call_before_its_answer_came_does_not_count_it_twice(
+    chromium: Browser, ledger: Path
+) -> None:
+    with trickledger.open(ledger) as store:
+        record(store, "thursday", CALLS[0], by="loopback")
+    held: list[tuple[Route, APIResponse]] = []
+    with serving(ledger) as site, recording(chromium, site) as page:
+        page.route("**/entries", lambda route: held.append((route, route.fetch())))
+        tap(page, CALLS[1], settle=False)
+        with page.expect_response("**/now"):
+            page.evaluate("dispatchEvent(new Event('online'))")
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        after, due = page.locator("#mini .seat[aria-current]"), str((CALLS[1]["seat"] + 1) % 4)
+        assert after.get_attribute("value") == due
+        for route, answer in held:
+            route.fulfill(response=answer)
+        all_sent(page)
+        expect(after).to_have_attribute("value", due)
+    assert recorded(ledger) == CALLS[:2]

@@ -108,13 +108,18 @@ class Recorder {
     const before = this.board.version;
     const { version } = JSON.parse(parsed(html).querySelector("#board")?.textContent ?? "{}");
     this.sending.heard(true);
-    if (version === undefined || version < before) return;
+    if (version === undefined || version < before || (version > before && this.isUnanswered())) return;
     this.keep(html);
     if (version > before) this.chosen = null;
     await this.queue.decide(order.shown, this.scope, version);
     await this.readHands();
     await this.compare();
     this.draw();
+  }
+
+  /** Whether an act is on its way: a page that shows it before it is answered would count it twice. */
+  isUnanswered() {
+    return this.queue.unsent(this.scope).some((act) => act.attempted && act.state === "waiting");
   }
 
   async readHands() {
