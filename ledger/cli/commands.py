@@ -47,7 +47,7 @@ SUMMARIES: Final = {
     "report": "Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the"
     " proof.",
     "rules": 'Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").',
-    "simulate": "Make random tables of GAME by legal play, as lines for `import`.",
+    "simulate": "Make random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.",
     "token": "Give out a token or a table's code for the service, list them all, or revoke ID.",
     "serve": "Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C ends it.",
     "demo": "Make a ledger from recorded games and show what can be done with it.",

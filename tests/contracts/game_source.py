@@ -63,9 +63,12 @@ def _texts(source: str) -> Iterator[str]:
 
 
 def is_spelt_by(key: str, known: frozenset[str]) -> bool:
-    """Whether a key of the catalogue is one of these words, or two of them: `bad_deal` with `found="hand"`."""
+    """Whether a key of the catalogue is one of these words, or two of them: `bad_deal` with `found="hand"`, and
+    `stakes.zolo` of `stakes.` and `zolo`.
+    """
     key = key.removeprefix("words.")
-    if key in known or key == "nobody":
+    section, _, word = key.partition(".")
+    if key in known or key == "nobody" or (f"{section}." in known and word in known):
         return True
     return any(key[:place] in known and key[place + 1 :] in known for place, sign in enumerate(key) if sign == "_")
 

@@ -567,7 +567,7 @@ def test_only_our_own_pages_send_forms_for_a_browser_that_is_signed_in(
 
 def test_the_recorder_leads_to_how_they_sit_before_the_first_deal_and_after_somebody_sat_down(club: Served) -> None:
     table = opened(club)
-    link = f'<a class="btn main wide" href="/record/{table}/start">'
+    link = f'<a class="btn main wide" href="/record/{table}/start"'
     assert link in shown(club, f"/record/{table}")
     sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
     assert link not in shown(club, f"/record/{table}")
