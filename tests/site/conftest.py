@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.site.browser import ARGUMENTS, Site, serving
 from tests.web.serving import ledger_of
+
+expect.set_options(timeout=15_000)  # nothing waits so long but where another worker has both cores
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 

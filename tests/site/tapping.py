@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 import ledger
 from ledger.events import CardsDealt, Noted
@@ -111,7 +112,7 @@ def without_worker(page: Page) -> None:
 
 
 def opened(page: Page, url: str, table: str = "thursday") -> None:
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     page.goto(f"{url}/record/{table}")
     ready(page)
 
@@ -122,7 +123,7 @@ def ready(page: Page) -> None:
 
 
 def all_sent(page: Page) -> None:
-    page.wait_for_selector("#sent[data-count='0']", timeout=20_000)
+    page.wait_for_selector("#sent[data-count='0']", timeout=40_000)
 
 
 def tap(page: Page, event: Event, *, settle: bool = True) -> None:
@@ -136,7 +137,7 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
         return
     if event["type"] == "card_played":
         tap_card(page, event["seat"], event["card"])
-        page.wait_for_selector(f"span#key-{event['card']}", state="attached")
+        _is_laid(page, event["card"], version)
     else:
         _tap_button(page, event)
     if settle:
@@ -145,14 +146,35 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
         page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) !== count", arg=waiting)
 
 
+def _is_laid(page: Page, card: str, version: int) -> None:
+    """Until the key of the card is a hole; or the page goes on, for after the last card of a deal there are no keys."""
+    _comes(
+        page,
+        "([version, id]) => document.querySelector(`span#${id}`) !== null ||"
+        " JSON.parse(document.querySelector('#board').textContent).version > version",
+        [version, f"key-{card}"],
+    )
+
+
 def goes_on(page: Page, version: int) -> None:
     """Until the page shows more than this and nothing waits: one that comes before the answer is not the last."""
-    page.wait_for_function(
-        "version => document.querySelector('#sent').dataset.count === '0' &&"
+    _comes(
+        page,
+        "([version]) => document.querySelector('#sent').dataset.count === '0' &&"
         " JSON.parse(document.querySelector('#board').textContent).version > version",
-        arg=version,
-        polling=_LOOK_MS,
+        [version],
     )
+
+
+def _comes(page: Page, script: str, told: list[Any]) -> None:
+    """Until it is so; of what does not come the page tells why."""
+    try:
+        page.wait_for_function(script, arg=told, polling=_LOOK_MS)
+    except TooLate as error:
+        seen = (
+            "() => ['#trouble', '#told', '#sent', '#board'].map(id => document.querySelector(id)?.textContent.trim())"
+        )
+        raise AssertionError(f"{told} does not come: {page.evaluate(seen)}") from error
 
 
 def _begin(page: Page) -> None:
