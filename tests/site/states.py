@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from playwright.sync_api import Browser, Page
 
 from tests.site.browser import DESK, PHONE, TABLET, Site, window
+from tests.site.tapping import without_worker
 
 Reach = Callable[[Page], None]
 
@@ -69,6 +70,7 @@ def reached(chromium: Browser, site: Site, state: State, view: View) -> Iterator
     theme = "contrast" if view.theme.startswith("contrast") else "auto"
     how: dict[str, Any] = {"locale": view.lang, "color_scheme": scheme}
     with window(chromium, site, view.size, allowed=state.allowed, **how) as page:
+        without_worker(page)  # through it no route of a test would be asked
         page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{theme}.", "url": site.url}])
         page.goto(f"{site.url}{state.address}")
         state.reach(page)
@@ -102,8 +104,8 @@ def cards_without_tables(page: Page) -> None:
 
 def sent_empty(page: Page) -> None:
     """A form of the page as it stands."""
-    page.locator("main form button.main").last.click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.locator("main form button.main").last.click()
 
 
 def two_not_said(page: Page) -> None:

@@ -60,7 +60,7 @@ class Recorder {
     this.draw();
     const wake = () => document.visibilityState === "visible" && this.awake();
     addEventListener("online", wake);
-    addEventListener("pageshow", wake);
+    addEventListener("pageshow", (event) => event.persisted && wake());
     document.addEventListener("visibilitychange", wake);
     listen(this.table, {
       heard: (entry) => this.heard(entry),
