@@ -21,6 +21,7 @@ from tests.site.tapping import (
     acts_of,
     all_sent,
     comes_to_stand,
+    goes_on,
     opened,
     recorded,
     recording,
@@ -29,6 +30,7 @@ from tests.site.tapping import (
     tap,
     tap_card,
     told_to_wait,
+    version_of,
     without_worker,
 )
 from tests.web.serving import record
@@ -348,9 +350,11 @@ def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(
     command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "import", str(file)]
     subprocess.run(command, check=True, capture_output=True)
     assert recorded(ledger) == [*CALLS, *CARDS[:4]]
+    version = version_of(phone)
     phone.context.set_offline(False)
-    all_sent(phone)
+    goes_on(phone, version)
     tap(phone, CARDS[4])
+    all_sent(phone)
     assert recorded(ledger) == [*CALLS, *CARDS[:5]]
 
 
