@@ -375,13 +375,16 @@ def test_a_page_that_shows_a_call_before_its_answer_came_does_not_count_it_twice
         record(store, "thursday", CALLS[0], by="loopback")
     held: list[tuple[Route, APIResponse]] = []
     with serving(ledger) as site, recording(chromium, site) as page:
-        page.route("**/entries", lambda route: held.append((route, route.fetch())))
+        page.route("**/entries", lambda route: held.append((route, route.fetch())), times=1)
         tap(page, CALLS[1], settle=False)
+        comes_to_stand(page, ledger, CALLS[:2])
         with page.expect_response("**/now"):
             page.evaluate("dispatchEvent(new Event('online'))")
         page.evaluate("() => new Promise(requestAnimationFrame)")
         after, due = page.locator("#mini .seat[aria-current]"), str((CALLS[1]["seat"] + 1) % 4)
         assert after.get_attribute("value") == due
+        while not held:
+            page.wait_for_timeout(50)
         for route, answer in held:
             route.fulfill(response=answer)
         all_sent(page)

@@ -111,6 +111,7 @@ class Recorder {
     if (version === undefined || version < before || (version > before && this.isUnanswered())) return;
     this.keep(html);
     if (version > before) this.chosen = null;
+    this.draw(); // at once: a tap is meant for what is seen
     await this.queue.decide(order.shown, this.scope, version);
     await this.readHands();
     await this.compare();
