@@ -25,6 +25,7 @@ from ledger.text.rows import csv_text, json_list, json_rows, rows_table
 
 if TYPE_CHECKING:
     from ledger.history import Answer, History, TableDescription
+    from ledger.history.questions.saved import SavedQuestions
 
 
 class Asking(Struct, frozen=True, kw_only=True):
@@ -87,8 +88,6 @@ def query(
 
     Only reading is possible, within bounds of time, memory and size. JSON is a list of rows, each an object.
     """
-    from ledger.history.questions.saved import is_name
-
     if (question is not None) + is_list + is_shell != 1:
         raise wrong_use("ask")
     if name is not None and question is None:
@@ -100,7 +99,7 @@ def query(
     )
     check_output(output, overwrite=overwrite)
     saved = api.saved_questions(state.ledger_path)
-    sql = saved.sql(question) if question is not None and is_name(question) else question
+    sql = None if question is None else _sql_of(saved, question)
     if name is not None:
         saved.refuse_taken(name)
     with caught_up_history(state, read_model, rebuild=rebuild) as history:
@@ -118,10 +117,18 @@ def query(
         with _printed_to(asking):
             run_shell(
                 tables,
-                lambda asked: _answer_anew(state, asked, asking),
+                saved.names(),
+                lambda asked: _answer_anew(state, _sql_of(saved, asked.strip()), asking),
                 lambda error: tell(error, state.lang, as_json=form == "json"),
                 state.lang,
             )
+
+
+def _sql_of(saved: SavedQuestions, question: str) -> str:
+    """The question itself, or the one that was saved by this name."""
+    from ledger.history.questions.saved import is_name
+
+    return saved.sql(question) if is_name(question) else question
 
 
 def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -> None:

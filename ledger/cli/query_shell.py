@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,9 @@ Answering: TypeAlias = Callable[[str], None]
 Telling: TypeAlias = Callable[[LedgerError], None]
 """Tells why a question has no answer."""
 
+_WORD: Final = re.compile(r"[\w-]+")
+"""What Tab completes: words, and names of saved questions, which may have hyphens."""
+
 _PROMPT, _MORE = "sql> ", "...> "
 
 KEYWORDS: Final = """
@@ -37,10 +41,15 @@ KEYWORDS: Final = """
 """.split()  # noqa: SIM905 - eighty lines of a list would be less readable
 
 
-def run_shell(tables: Sequence[TableDescription], answer: Answering, tell: Telling, lang: str) -> None:
-    """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2."""
+def run_shell(
+    tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, tell: Telling, lang: str
+) -> None:
+    """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2.
+
+    `saved`: the names of saved questions, which Tab completes as it does `tables`.
+    """
     if sys.stdin.isatty():
-        for text in _typed(tables, lang):
+        for text in _typed(tables, saved, lang):
             try:
                 _answer_all(text, answer, tell)
             except KeyboardInterrupt:
@@ -82,19 +91,19 @@ def _piped() -> Iterator[str]:
         yield waiting
 
 
-def _typed(tables: Sequence[TableDescription], lang: str) -> Iterator[str]:
+def _typed(tables: Sequence[TableDescription], saved: Sequence[str], lang: str) -> Iterator[str]:
     """What somebody types at the prompt, until Ctrl-D; Ctrl-C throws away what was begun."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import ThreadedCompleter, WordCompleter
     from prompt_toolkit.filters import Condition
 
-    words, meanings = words_to_complete(tables, lang)
+    words, meanings = words_to_complete(tables, saved, lang)
     session: PromptSession[str] = PromptSession(
         _PROMPT,
         multiline=Condition(lambda: _goes_on(get_app().current_buffer.text)),
         prompt_continuation=_MORE,
-        completer=ThreadedCompleter(WordCompleter(words, ignore_case=True, meta_dict=meanings)),
+        completer=ThreadedCompleter(WordCompleter(words, ignore_case=True, meta_dict=meanings, pattern=_WORD)),
         complete_while_typing=False,
         history=_past(),
     )
@@ -113,9 +122,11 @@ def _goes_on(text: str) -> bool:
     return is_begun(questions(text)[1])
 
 
-def words_to_complete(tables: Sequence[TableDescription], lang: str = "en") -> tuple[Sequence[str], dict[str, str]]:
-    """Tables, columns and the words of SQL; and what tables and columns mean, where it is one thing everywhere."""
-    meanings: dict[str, str] = {}
+def words_to_complete(
+    tables: Sequence[TableDescription], saved: Sequence[str] = (), lang: str = "en"
+) -> tuple[Sequence[str], dict[str, str]]:
+    """Saved questions, tables, columns and the words of SQL; and what those mean, where it is one thing everywhere."""
+    meanings = dict.fromkeys(saved, label(lang, "shell.saved"))
     for table in tables:
         meanings[table.table] = table.meaning
         for column in table.columns:

@@ -19,6 +19,7 @@ from ledger.cli import main
 from ledger.cli.query_shell import words_to_complete
 from ledger.history import catch_up, default_history_path, open_history, questions
 from ledger.log import SqliteStore
+from ledger.log.companions import questions_of
 from tests.history.helpers import record, table_events
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +62,15 @@ def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes(text: str, ended
 def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) -> None:
     answered = piped(ledger, "SELECT 1 AS one;\nSELECT\n 2\n AS two; SELECT 3 AS three", "--format", "csv")
     assert (answered.exit_code, answered.stdout, answered.stderr) == (0, "one\n1\ntwo\n2\nthree\n3\n", "")
+
+
+def test_a_saved_question_is_asked_by_its_name(ledger: Path) -> None:
+    folder = questions_of(ledger)
+    folder.mkdir(exist_ok=True)
+    (folder / "how-many.sql").write_text("SELECT count(*) AS tables FROM tables")
+    answered = piped(ledger, "how-many;\nhow-mny;\nhow-many", "--format", "csv")
+    assert (answered.exit_code, answered.stdout) == (2, "tables\n1\ntables\n1\n")
+    assert answered.stderr.endswith("; perhaps how-many\n")
 
 
 def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Path) -> None:
@@ -116,8 +126,8 @@ def test_nothing_asked_is_nothing_answered(ledger: Path) -> None:
 
 def test_what_is_completed_are_tables_columns_and_the_words_of_sql(ledger: Path) -> None:
     with open_history(default_history_path(ledger)) as history:
-        words, meanings = words_to_complete(history.tables())
-    assert {"plays", "trick_winner", "deal_scores", "SELECT", "wilson_low"} <= set(words)
+        words, meanings = words_to_complete(history.tables(), ["how-many"])
+    assert {"how-many", "plays", "trick_winner", "deal_scores", "SELECT", "wilson_low"} <= set(words)
     assert meanings["plays"] == "One row for each card played"
     assert meanings["card_count"] == "a column of several tables"
 

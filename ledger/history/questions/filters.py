@@ -13,8 +13,6 @@ from ledger.history.questions.statistics import filter_questions
 from ledger.history.words import phrase
 from ledger.names import meant, perhaps
 
-"""So many names are told that could be meant."""
-
 
 def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> None:
     """Raises `NotFoundError` for a game, player or session that there is not.
