@@ -91,10 +91,11 @@ def moments(
     seat: int | None = None,
     below: int | None = None,
     letters: Letters = "en",
+    steps: Iterable[ReplayStep] | None = None,
 ) -> Iterator[Moment]:
-    """Every moment of a deal; else as `moment_at`."""
+    """Every moment of a deal; else as `moment_at`. `steps`: its steps as that seat sees them, where they are known."""
     look = _look(fold, deal, lang, seat, below, letters)
-    for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
+    for before, now, is_last in _in_course(replay_steps(fold, deal, seat) if steps is None else steps):
         yield look.at(before, now, is_last=is_last)
 
 

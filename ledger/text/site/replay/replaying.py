@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from ledger.events import CardsDealt
@@ -36,24 +36,24 @@ STEP_SIGN: Final = "{step}"
 
 def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Look, rights: Rights) -> Replay:
     """The page after `step` actions, by default after the last. Raises `NotFoundError` where there is no such step."""
-    return _Replaying(read, at, reader, rights).page(step)
+    return Replaying(read, at, reader, rights).page(step)
 
 
 def step_after(read: TableAsRead, at: Viewpoint, step: int, to: To, reader: Look) -> int:
     """The step that a button leads to from another one."""
-    replaying = _Replaying(read, at, reader, Rights())
+    replaying = Replaying(read, at, reader, Rights())
     return step_asked(to, step, stops_of(replaying.moments), replaying.marks())
 
 
 def first_shown(read: TableAsRead, at: Viewpoint, reader: Look) -> int:
     """The step that is shown where none is asked for: the last while it is played, else when the cards are dealt."""
-    replaying = _Replaying(read, at, reader, Rights())
+    replaying = Replaying(read, at, reader, Rights())
     if replaying.is_open:
         return replaying.moments[-1].step
     return next((one.step for one in replaying.moments if isinstance(one.event, CardsDealt)), 0)
 
 
-class _Replaying:
+class Replaying:
     """One deal as somebody looks at it; of its steps all that is told of it is made."""
 
     def __init__(self, read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights) -> None:
@@ -66,7 +66,7 @@ class _Replaying:
         self.wording = wording_for(self.fold.game, lang)
         self.steps: list[ReplayStep] = list(replay_steps(self.fold, at.deal, at.seat))
         self.moments: list[Moment] = list(
-            moments(self.fold, at.deal, lang, seat=at.seat, below=at.below, letters=reader.letters)
+            moments(self.fold, at.deal, lang, seat=at.seat, below=at.below, letters=reader.letters, steps=self.steps)
         )
         self.step_of = {one.version: one.step for one in reversed(self.steps) if one.version is not None}
 
@@ -87,7 +87,7 @@ class _Replaying:
         link = partial(self._link, here=step)
         found = findings_of(self.fold, self.record, self.steps[:known], link, step, self.at.seat, self.lang)
         title = self._title()
-        answer = score_answer(self.slug, self.fold, self.lang)
+        answer = self._answer
         score = next(one for one in answer.deals if one.deal == self.record.number)
         told = told_text(moment, self.steps[step - 1].view.legal if step else {})
         return Replay(
@@ -132,6 +132,10 @@ class _Replaying:
     def _link(self, text: str, version: int, here: int = -1) -> Link:
         step = self.step_of.get(version)
         return Link(text) if step is None else Link(text, self.at.at(step), step == here)
+
+    @cached_property
+    def _answer(self) -> ScoreAnswer:
+        return score_answer(self.slug, self.fold, self.lang)
 
     def _title(self) -> str:
         title = say(self.lang, "replay.deal_of", table=self.slug, deal=self.record.number)

@@ -14,7 +14,7 @@ from ledger.text.site.look import Look
 from ledger.text.site.replay.choosing import Rights
 from ledger.text.site.replay.drawing import replay_part
 from ledger.text.site.replay.facts import Replay
-from ledger.text.site.replay.replaying import replay_of
+from ledger.text.site.replay.replaying import Replaying
 from ledger.text.site.replay.viewpoint import Viewpoint
 
 REPLAYS: Final = sorted((Path(__file__).parents[4] / "replays").rglob("*.toml"))
@@ -71,7 +71,12 @@ class Parsed(HTMLParser):
 
 def replayed(read: TableAsRead, deal: int, step: int | None, lang: str = "en", **how: Any) -> Replay:
     """What a page shows; `how`: as of `Viewpoint`."""
-    return replay_of(read, Viewpoint(table=read.slug, deal=deal, **how), step, READERS[lang], Rights())
+    return replaying(read, deal, lang, **how).page(step)
+
+
+def replaying(read: TableAsRead, deal: int, lang: str = "en", **how: Any) -> Replaying:
+    """A deal of whose steps several pages are looked at."""
+    return Replaying(read, Viewpoint(table=read.slug, deal=deal, **how), READERS[lang], Rights())
 
 
 def rendered(shown: Replay, lang: str = "en") -> str:

@@ -15,7 +15,7 @@ from ledger.text.site.replay.both import both_of
 from ledger.text.site.replay.choosing import Rights
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.site.replay.viewpoint import Viewpoint
-from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed, tables_of
+from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed, replaying, tables_of
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 UNFILLED = re.compile(r"\{[a-z_]+\}|\bNone\b|undefined|ledger\.|<built-in|&lt;")
@@ -35,10 +35,12 @@ WHOLLY = [pytest.param(path, 1, id=f"{path.stem} wholly") for path in REPLAYS if
 def test_every_step_is_shown_whole(path: Path, stride: int, tmp_path: Path) -> None:
     for read in tables_of(path, tmp_path):
         for record in read.fold.deals:
-            last = replayed(read, record.number, None).last
-            for step in sorted({*range(0, last + 1, stride), last}):
-                for lang in LANGUAGES:
-                    shown = replayed(read, record.number, step, lang, below=step % len(record.players))
+            for place, lang in enumerate(LANGUAGES):
+                below = (record.number + place) % len(record.players)
+                deal = replaying(read, record.number, lang, below=below)
+                last = deal.page(None).last
+                for step in sorted({*range(0, last + 1, stride), last}):
+                    shown = deal.page(step)
                     assert shown.told and shown.aloud and UNFILLED.search(shown.told) is None, shown.told
                     assert not set("♠♥♦♣?") & set(shown.aloud), shown.aloud
                     if step and lang == "ja":
@@ -84,16 +86,17 @@ def test_the_tables_and_both_readings_are_shown_whole(path: Path, tmp_path: Path
 def test_a_seat_is_shown_nothing_that_it_could_not_know(path: Path, tmp_path: Path) -> None:
     for read in tables_of(path, tmp_path):
         for record in read.fold.deals:
-            last = replayed(read, record.number, None).last
+            seated, open_to_all = replaying(read, record.number, seat=0), replaying(read, record.number)
+            last = open_to_all.page(None).last
             for step in range(0, last + 1, 3):
-                shown = replayed(read, record.number, step, seat=0)
+                shown = seated.page(step)
                 laid = [one for trick in shown.course.tricks for one in trick.cards]
                 assert all(int(one.at.address.partition("?")[0].rpartition("/")[2]) <= step for one in laid)
                 assert shown.score is None and list(shown.judged) == []
                 said = Parsed(rendered(shown)).said()
                 named = "".join(act.text for row in shown.course.rows for act in row.acts)
                 told = {card for hand in shown.moment.view.hands for card in hand}
-                for hand in replayed(read, record.number, step).moment.view.hands:
+                for hand in open_to_all.moments[step].view.hands:
                     for card in set(hand) - told - {"??"}:
                         is_named = card_text(card) in named  # a king that was called
                         assert is_named or spoken(card, "en") not in said, (step, card)
