@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, unquote
 
@@ -89,7 +89,7 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
         )
     except ValueError:
         raise web_error("malformed", "query_unreadable", where="query") from None
-    names = {field.encode_name for field in structs.fields(route.query)} if pairs else set()
+    names = _names_of(route.query)
     told: dict[str, str] = {}
     lang = None
     for name, value in pairs:
@@ -110,10 +110,16 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
         query = msgspec.convert(told, route.query, strict=False)
     except msgspec.ValidationError as error:
         raise malformed(error, told, route.query) from None
-    for field in structs.fields(route.query):
-        if field.encode_name in told and getattr(query, field.name) is None:
-            raise MalformedError(phrase("null"), text=told[field.encode_name], field=field.encode_name)
+    for told_as, name in names.items():
+        if told_as in told and getattr(query, name) is None:
+            raise MalformedError(phrase("null"), text=told[told_as], field=told_as)
     return query, lang
+
+
+@cache  # the fields of a struct are worked out anew each time they are asked for, and routes are few
+def _names_of(query: type[Struct]) -> dict[str, str]:
+    """The names of a query's parameters, each with that of its field."""
+    return {field.encode_name: field.name for field in structs.fields(query)}
 
 
 class _NoQuery(Struct, frozen=True):

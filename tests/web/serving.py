@@ -3,7 +3,7 @@
     with serving(ledger_of(tmp_path, REVOKE)) as served:
         answer = served.get("/tables/ombre-revoke/score", who=VIEWER)
 
-Streams that do not end cannot be read so: `httpx.ASGITransport` answers when the answer is whole.
+Streams that do not end cannot be read so: an answer is told when it is whole.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ledger.web.app import App
 from ledger.web.log import RequestLog
 from ledger.web.routes import PREFIX
 from tests.web.conforming import assert_conforms
+from tests.web.in_process import InProcess
 
 VIEWER: Final = Grant(token="viewer-1", role="viewer")
 RECORDER: Final = Grant(token="recorder-1", role="recorder")
@@ -78,8 +79,7 @@ class Served:
         self._runner = runner
         self._access = access
         self.app = App(service, log(service))
-        transport = httpx.ASGITransport(self.app, raise_app_exceptions=True)
-        self.client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+        self.client = httpx.AsyncClient(transport=InProcess(self.app), base_url="http://127.0.0.1")
 
     @property
     def ledger(self) -> Path:
