@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -31,7 +32,20 @@ JSON = ("content-type", "application/json")
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Attacked]:
     """Two tables with open deals; that of the others is in a session, and has a player of its own."""
-    path = ledger_of(tmp_path)
+    with of_both(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    """The same, for tests that change nothing."""
+    with of_both(tmp_path_factory.mktemp("unchanged")) as one:
+        yield one
+
+
+@contextmanager
+def of_both(folder: Path) -> Iterator[Attacked]:
+    path = ledger_of(folder)
     opened = {**OMBRE[0], "players": ["Ann", "Ben", "Zacharias"]}
     with ledger.open(path) as store:
         record(store, "session/an-evening", {"type": "session_opened", "title": "Evening", "date": "2026-01-05"})
@@ -74,13 +88,13 @@ ENTRY = b'{"entries": [{"id": "%s", "event": {"type": "noted", "text": "x"}}]}' 
     "header", [None, ("if-none-match", "*"), ("if-match", '"1"'), ("accept", "application/x-ndjson")]
 )
 def test_a_table_of_others_is_as_one_that_is_not_there(
-    service: Attacked, method: str, path: str, role: str, header: tuple[str, str] | None
+    unchanged: Attacked, method: str, path: str, role: str, header: tuple[str, str] | None
 ) -> None:
-    token = service.token("bound", role, tables=OURS)
+    token = unchanged.token(f"bound-{uuid4()}", role, tables=OURS)
     headers = [JSON] if header is None else [JSON, header]
     content = body_of(method, path)
     theirs, nowhere = (
-        service.ask(method, of_a_table(path, table), *headers, token=token, content=content)
+        unchanged.ask(method, of_a_table(path, table), *headers, token=token, content=content)
         for table in (THEIRS, NOWHERE)
     )
     assert told(theirs, THEIRS) == told(nowhere, NOWHERE)
@@ -91,10 +105,10 @@ READS = [one.path for one in ROUTES if one.method == "GET"]
 
 
 @pytest.mark.parametrize("path", READS)
-def test_no_read_tells_of_a_table_of_others(service: Attacked, path: str) -> None:
-    token = service.token("bound", "director", tables=OURS)
+def test_no_read_tells_of_a_table_of_others(unchanged: Attacked, path: str) -> None:
+    token = unchanged.token(f"bound-{uuid4()}", "director", tables=OURS)
     for asked in (of_ours(path), of_ours(path) + "?limit=1", of_ours(path) + "?after=0", of_ours(path) + "?as_of=3"):
-        reply = service.ask("HEAD" if path == "/live" else "GET", asked, token=token)
+        reply = unchanged.ask("HEAD" if path == "/live" else "GET", asked, token=token)
         assert not [name for name in NAMES if name in reply.body], asked
         assert not [value for _, value in reply.headers if any(name.decode() in value for name in NAMES)]
 
@@ -113,27 +127,27 @@ def of_ours(path: str) -> str:
      "/live?streams=table/the-other", "/live?streams=table/the-others", "/proof/receipts/the-other/1",
      "/proof/checkpoint", "/tables/ours?seat=Zach", "/tables/ours/deals/1/steps?seat=Zacharias"],
 )  # fmt: skip
-def test_no_hint_names_what_may_not_be_seen(service: Attacked, target: str) -> None:
-    reply = service.get(target, token=service.token("bound", "viewer", tables=OURS))
+def test_no_hint_names_what_may_not_be_seen(unchanged: Attacked, target: str) -> None:
+    reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=OURS))
     asked = target.encode()
     assert not [name for name in NAMES if name in reply.body and name not in asked], reply.body
 
 
-def test_nothing_names_anything_to_who_has_no_token(service: Attacked) -> None:
+def test_nothing_names_anything_to_who_has_no_token(unchanged: Attacked) -> None:
     for route in ROUTES:
         for table in ("ours", THEIRS, NOWHERE):
             path = of_ours(route.path).replace("ours", table)
             if route.who == "none":
                 continue
-            reply = service.ask(route.method, path, JSON, content=b"{}")
+            reply = unchanged.ask(route.method, path, JSON, content=b"{}")
             assert (reply.status, reply.code) == (401, "unauthenticated")
-            assert told(reply, table) == told(service.ask(route.method, of_ours(route.path), JSON), "ours")
+            assert told(reply, table) == told(unchanged.ask(route.method, of_ours(route.path), JSON), "ours")
 
 
-def test_who_is_bound_may_not_follow_others(service: Attacked) -> None:
-    token = service.token("bound", "viewer", tables=OURS)
-    theirs = service.get(f"/live?streams=table/{THEIRS}", token=token)
-    nowhere = service.get(f"/live?streams=table/{NOWHERE}", token=token)
+def test_who_is_bound_may_not_follow_others(unchanged: Attacked) -> None:
+    token = unchanged.token(f"bound-{uuid4()}", "viewer", tables=OURS)
+    theirs = unchanged.get(f"/live?streams=table/{THEIRS}", token=token)
+    nowhere = unchanged.get(f"/live?streams=table/{NOWHERE}", token=token)
     assert told(theirs, THEIRS) == told(nowhere, NOWHERE)
     assert theirs.status == 404
 
