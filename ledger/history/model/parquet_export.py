@@ -16,7 +16,7 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.history.model.database import NO_EXTENSIONS, not_a_read_model, translated
 from ledger.history.model.schema import HistoryHead, read_meta
 from ledger.history.model.seal import opened_as_sealed
-from ledger.history.questions.asking import TableDescription, described_tables
+from ledger.history.questions.asking import Column, TableDescription, described_tables
 from ledger.history.words import phrase
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -83,10 +83,11 @@ def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: 
 def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder: Path) -> int:
     """Write one table, or view; the number of its rows."""
     folder.mkdir()
-    columns = [column.name for column in table.columns]
-    chosen, name = f"FROM {table.table}", table.table
+    name = table.table
+    columns = {column.name: _as_exported(name, column) for column in table.columns}
+    chosen = f"SELECT {', '.join(columns.values())} FROM {name}"
     if _KEY in columns:
-        own = ", ".join(f"{name}.{column}" for column in columns if column != "game")
+        own = ", ".join(told for column, told in columns.items() if column != "game")
         chosen = f"SELECT {own}, tables.game, year(tables.played_on) AS year FROM {name}" + (
             f" LEFT JOIN tables USING ({_KEY})" if name != "tables" else ""
         )
@@ -94,6 +95,12 @@ def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder
         if count:
             return count  # without rows there would be no file, and nobody could know the columns
     return _copied(connection, chosen, folder / "data_0.parquet", "")
+
+
+def _as_exported(table: str, column: Column) -> str:
+    """JSON is written as text: other programs do not know Parquet's own type of it, and tell its bytes."""
+    told = f"{table}.{column.name}"
+    return f"CAST({told} AS VARCHAR) AS {column.name}" if column.type == "JSON" else told
 
 
 def _copied(connection: DuckDBPyConnection, chosen: str, target: Path, option: str) -> int:

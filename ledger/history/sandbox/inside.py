@@ -48,8 +48,12 @@ _TELLS_OF_THE_MACHINE: Final = re.compile(
 too: better refused once too often than once too few. DuckDB takes signs of no width for blanks."""
 
 
-_INTERVAL: Final = re.compile(r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')|\bINTERVAL\b""")
-"""In the name of a type, perhaps within others; what is quoted is the name of a field, or a word of an enumeration."""
+_QUOTED: Final = r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')"""
+"""In the name of a type: the name of a field, or a word of an enumeration."""
+
+_INTERVAL: Final = re.compile(rf"{_QUOTED}|\bINTERVAL\b")
+_JSON: Final = re.compile(rf"{_QUOTED}|\bJSON\b")
+"""In the name of a type, perhaps within others."""
 
 _ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
 """A way out that DuckDB names, and that is closed here: a question can set nothing."""
@@ -208,7 +212,7 @@ def _one_that_reads(connection: DuckDBPyConnection, sql: str) -> Statement:
 
 def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: int, answer: Any) -> None:
     columns = _columns_before(connection, statement)
-    has_intervals = any(_with_intervals_in_words(kind) != kind for _, kind in columns)
+    has_intervals = any(_with_text_for(_INTERVAL, kind) != kind for _, kind in columns)
     found = connection.execute(_told_in_words(statement, columns) if has_intervals else statement)
     if not has_intervals:
         columns = [(name, str(kind)) for name, kind, *_ in found.description or ()]
@@ -235,18 +239,26 @@ def _told_in_words(statement: Statement, columns: Sequence[tuple[str, str]]) -> 
     """The question with intervals as DuckDB writes them: Python's have no months, and end with 999,999,999 days."""
     names = [f"c{number}" for number in range(len(columns))]
     told = ", ".join(
-        f"CAST({name} AS {_with_intervals_in_words(kind)})" for name, (_, kind) in zip(names, columns, strict=True)
+        f"CAST({name} AS {_with_text_for(_INTERVAL, kind)})" for name, (_, kind) in zip(names, columns, strict=True)
     )
     return f"SELECT {told} FROM (\n{_without_end(statement.query)}\n) AS answer({', '.join(names)})"
 
 
-def _with_intervals_in_words(kind: str) -> str:
-    """The type with text in the place of each interval."""
-    return _INTERVAL.sub(lambda found: found["quoted"] or "VARCHAR", kind)
+def _with_text_for(part: re.Pattern[str], kind: str) -> str:
+    """The type with text in the place of each such part."""
+    return part.sub(lambda found: found["quoted"] or "VARCHAR", kind)
 
 
 def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
-    connection.sql(_without_end(statement.query)).limit(max_rows + 1).to_parquet(PARQUET, compression="zstd")
+    """JSON is text: other programs do not know Parquet's own type of it, and tell its bytes."""
+    answer = connection.sql(_without_end(statement.query)).limit(max_rows + 1)
+    told = []
+    for number, (name, kind) in enumerate(zip(answer.columns, map(str, answer.types), strict=True), start=1):
+        quoted = name.replace('"', '""')
+        told.append(
+            f'CAST(#{number} AS {_with_text_for(_JSON, kind)}) AS "{quoted}"' if _JSON.search(kind) else f"#{number}"
+        )
+    answer.project(", ".join(told)).to_parquet(PARQUET, compression="zstd")
     counted = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata('{PARQUET}')").fetchone()
     if counted is not None and counted[0] > max_rows:
         raise Refused("rows")
