@@ -435,3 +435,12 @@ def test_a_corrected_dispute_or_ruling_names_its_corrections(store: MemoryStore,
     catch_up(store, history)
     assert select(history, "SELECT version, corrected_by FROM disputes") == [(4, [7])]
     assert select(history, "SELECT version, corrected_by FROM rulings ORDER BY version") == [(5, [8, 9]), (6, None)]
+
+
+def test_every_option_of_a_table_is_told_the_default_where_nobody_named_it(store: MemoryStore, history: Path) -> None:
+    """Whoever asks for the tables that play so finds also those where it goes without saying."""
+    for table, given in (("plain", {}), ("dear", {"ante": 2})):
+        record(store, f"table/{table}", *simulate_table(game_named("quadrille"), NAMES[:4], given, 1, 7, table))
+    catch_up(store, history)
+    told = "SELECT table_name, (options ->> 'ante')::INTEGER, options ->> 'ante_by' FROM tables ORDER BY ALL"
+    assert select(history, told) == [("dear", 2, "each"), ("plain", 1, "each")]

@@ -6,9 +6,9 @@ All that says what a deal came to is taken from the answers of `score` and `audi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from msgspec import Raw, json
+from msgspec import Raw, Struct, json, structs
 
 from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, RulingGiven, TableOpened
@@ -153,7 +153,7 @@ class _TableRows:
                 session=self.session,
                 game=self.fold.opened.game,
                 seat_count=len(self.fold.players),
-                options=Raw(_encode(self.fold.opened.options)),
+                options=Raw(_encode(_with_defaults(self.fold.options))),
                 played_on=self.played_on,
                 is_closed=self.fold.is_closed,
                 is_over=answer.match.over,
@@ -367,6 +367,11 @@ class _TableRows:
                     is_winner=seat in winners and self.fold.players[seat] == player,
                 )
             )
+
+
+def _with_defaults(options: Struct) -> dict[str, Any]:
+    """All options of a table by their names, also those that nobody named."""
+    return {field.encode_name: getattr(options, field.name) for field in structs.fields(options)}
 
 
 def _seat(place: Place) -> int | None:
