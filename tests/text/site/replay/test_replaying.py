@@ -204,6 +204,14 @@ def test_a_deal_that_is_being_played_goes_on_at_its_last_step(tmp_path: Path) ->
     assert [(row.result, list(row.moved), row.is_open) for row in table.deals] == [("being played", [""] * 3, True)]
 
 
+def test_a_table_at_which_nothing_was_counted_has_no_totals(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    opened = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
+    with ledger.create(path) as store:
+        record(store, "fri-1", opened, {"type": "deal_started", "deal": 1, "dealer": 0})
+    assert not table_of(read_of(path), READERS["en"], may_record=True).totals
+
+
 def test_a_deal_that_is_over_begins_when_its_cards_are_dealt(revoke: TableAsRead) -> None:
     assert first_shown(revoke, Viewpoint(table="ombre-revoke", deal=1), READERS["en"]) == 2
 
