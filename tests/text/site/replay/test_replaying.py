@@ -105,8 +105,8 @@ def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None
     score = replayed(revoke, 1, 0).score
     assert score is not None and score.title == "entrada, CODILLE" and score.has_pool
     assert [(one.rule.id if one.rule else "", one.between, one.amount) for one in score.payments] == [
-        ("OMB-3.4", "Clarissa → pool", 5),
-        ("OMB-7.23", "Belinda → Clarissa", 20),
+        ("OMB-3.4", "Clarissa →\N{NO-BREAK SPACE}pool", 5),
+        ("OMB-7.23", "Belinda →\N{NO-BREAK SPACE}Clarissa", 20),
     ]
     assert [(row.name, list(row.figures), row.pool) for row in score.standings][-1] == (
         "after this deal",
