@@ -44,7 +44,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
-from ledger.i18n import one_of
+from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
@@ -220,8 +220,8 @@ class TableSoFar:
 
     def _deal_number(self, deal: int) -> None:
         if deal > self.deals:
-            expected = phrase("entry.a_deal", last=self.deals) if self.deals else phrase("entry.a_started_deal")
-            raise MalformedError("deal", expected, str(deal))
+            key = {0: "entry.a_started_deal", 1: "entry.the_first_deal"}.get(self.deals, "entry.a_deal")
+            raise MalformedError("deal", phrase(key, last=self.deals), str(deal))
 
     # --- events -------------------------------------------------------------------------------------------------------
 
@@ -360,10 +360,14 @@ class TableSoFar:
 
     def _version(self, version: int | None, field: str = "version") -> None:
         if version is not None and version > self._last_version:
-            raise MalformedError(field, phrase("entry.a_version", last=self._last_version), str(version))
+            raise MalformedError(field, _a_version(self._last_version), str(version))
 
     def _table_closed(self, _: Event) -> None:
         pass
+
+
+def _a_version(last: int) -> Phrase:
+    return phrase("entry.the_first_version" if last == 1 else "entry.a_version", last=last)
 
 
 def _json(value: object) -> str:
@@ -372,7 +376,7 @@ def _json(value: object) -> str:
 
 def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
     if event.version > len(entries):
-        raise MalformedError("version", phrase("entry.a_version", last=len(entries)), str(event.version))
+        raise MalformedError("version", _a_version(len(entries)), str(event.version))
     if isinstance(entries[event.version - 1][1], Corrected):
         raise MalformedError("version", phrase("entry.an_original"), str(event.version))
 

@@ -53,7 +53,9 @@ class Named(Struct, frozen=True, kw_only=True):
 def _place_of_version(fold: TableFold, version: int) -> Place:
     last = len(fold.recorded)
     if not 1 <= version <= last:
-        raise NotFoundError("not_found", phrase("no_entry", text=version, last=last))
+        raise NotFoundError(
+            "not_found", phrase("no_entry_but_first" if last == 1 else "no_entry", text=version, last=last)
+        )
     event = fold.recorded[version - 1][1]
     if isinstance(event, Corrected):
         correction = phrase("entry_is_correction", text=version, corrected=event.version)

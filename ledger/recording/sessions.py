@@ -221,7 +221,8 @@ def _amended(event: Event, fields: Mapping[str, str | None]) -> Event:
 def _original(entries: Sequence[Entry], version: int) -> int:
     """The version of an entry that can be corrected; raises `NotFoundError` for any other."""
     if not 1 <= version <= len(entries):
-        raise NotFoundError("not_found", phrase("session.no_entry", text=version, last=len(entries)))
+        key = "session.no_entry_but_first" if len(entries) == 1 else "session.no_entry"
+        raise NotFoundError("not_found", phrase(key, text=version, last=len(entries)))
     event = entries[version - 1][1]
     if isinstance(event, Corrected):
         correction = phrase("entry_is_correction", text=version, corrected=event.version)

@@ -183,8 +183,9 @@ class TableFold:
         for record in self.deals:
             if record.number == number:
                 return record
-        key = "no_deal" if self.deals else "no_deal_yet"
-        raise NotFoundError("not_found", phrase(key, text=number, last=len(self.deals)))
+        last = len(self.deals)
+        key = {0: "no_deal_yet", 1: "no_deal_but_first"}.get(last, "no_deal")
+        raise NotFoundError("not_found", phrase(key, text=number, last=last))
 
     def take(self, entry: Entry) -> Sequence[Violation]:
         """The next entry of a table that goes on; answers what it broke at once.

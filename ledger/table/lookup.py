@@ -210,7 +210,9 @@ def players_of(store: LogStore) -> dict[str, int]:
 
 def no_such_position(text: str, last: int) -> NotFoundError:
     """The ledger has not reached this position."""
-    return NotFoundError("not_found", phrase("no_position", text=text, last=last))
+    return NotFoundError(
+        "not_found", phrase("no_position_but_first" if last == 1 else "no_position", text=text, last=last)
+    )
 
 
 def position_at(store: LogStore, text: str) -> int:

@@ -179,7 +179,8 @@ def no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
 
 def no_such_step(deal: int, step: int, first: int, last: int) -> NotFoundError:
     """A deal has these steps; the first one is 0 where the state before it is meant, too."""
-    return NotFoundError("not_found", phrase("no_step", deal=deal, first=first, last=last, text=step))
+    key = "no_step_but_first" if first == last else "no_step"
+    return NotFoundError("not_found", phrase(key, deal=deal, first=first, last=last, text=step))
 
 
 def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:

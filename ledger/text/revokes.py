@@ -19,7 +19,7 @@ def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Itera
         yield withheld_sentence(map(fell_text, revoke.withheld, repeat(lang)), lang)
     if revoke.winner is not None:
         yield label(lang, "clauses").join(_winners(revoke, players, lang))
-    touched = " ".join(map(str, revoke.touched))
+    touched = label(lang, "list").join(map(str, revoke.touched))
     yield label(lang, "revoke.touched", tricks=touched) if touched else label(lang, "revoke.untouched")
     counts = label(lang, "list").join(
         f"{name} {count}" for name, count in zip(players, revoke.won_after, strict=True) if count

@@ -82,8 +82,14 @@ def sheet(
         shown.add_row(say("score.closing"), *amounts, *pool, say("score.end_of_match"))
     if unruled is not None:
         shown.add_row(say("score.without_rulings"), *map(amount_text, unruled))
-    shown.add_row(say("score.total"), *map(amount_text, answer.totals), *pool, "")
+    if has_totals(answer):
+        shown.add_row(say("score.total"), *map(amount_text, answer.totals), *pool, "")
     return shown
+
+
+def has_totals(answer: ScoreAnswer) -> bool:
+    """Whether anything was counted: of a table without deals, or at its first one, there is nothing to add up."""
+    return any(deal.status != "open" for deal in answer.deals) or any(answer.totals)
 
 
 def score_table(first: str, players: Sequence[str], has_pool: bool, lang: str) -> Table:

@@ -114,7 +114,7 @@ def test_a_note_can_be_struck_and_worded_anew(club: CommandLine) -> None:
             "--version and --step exclude each other; see trickledger note --help",
         ),
         (("late", "--version", 39), 2, "there is no entry 39; the table has entries 1 to 38"),
-        (("late", "--deal", 2, "--step", 1), 2, "there is no deal 2; the table has deals 1 to 1"),
+        (("late", "--deal", 2, "--step", 1), 2, "there is no deal 2; the table has deal 1 alone"),
         (("late", "--seat", 7), 3, "no such seat: '7'; expected a seat from 0 to 2, or a player's name"),
         (("late", "--id", "1"), 3, "not an id: '1'; expected a UUID such as 0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"),
     ],

@@ -230,7 +230,7 @@ def test_a_note_about_the_evening_can_be_worded_anew_and_struck(friday: CommandL
         (
             ("correct", "session/friday", "strike", "--version", 9, "--reason", "x"),
             2,
-            "there is no entry 9; the session has entries 1 to 1",
+            "there is no entry 9; the session has entry 1 alone",
         ),
         (
             (

@@ -76,6 +76,18 @@ def _assert_fit(chromium: Browser, house: Site, state: State, view: View, *, sto
             assert covered_focus(page, stops) == []
 
 
+def test_three_players_sit_side_by_side_with_their_cards_before_them(chromium: Browser, house: Site) -> None:
+    with window(chromium, house, SMALL_PHONE) as page:
+        page.goto(f"{house.url}/record/ombre-play")
+        left, below, right = (
+            page.locator(f"#mini .at-{place}").bounding_box() for place in ("left", "bottom", "right")
+        )
+        laid = page.locator("#mini .lay-left").bounding_box()
+        assert left and below and right and laid
+        assert left["x"] + left["width"] <= below["x"] and below["x"] + below["width"] <= right["x"]
+        assert left["x"] < laid["x"] < left["x"] + left["width"] and left["y"] + left["height"] <= laid["y"]
+
+
 def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, house: Site) -> None:
     """Where grounds are taken away, a frame says what a ground alone would; who is due has a broader one."""
     with window(chromium, house, PHONE, forced_colors="active") as page:

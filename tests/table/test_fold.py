@@ -41,6 +41,15 @@ def test_a_step_too_far_is_refused_with_those_that_there_are():
         replay_state(with_winners("").fold(), 1, 10)
 
 
+def test_a_single_deal_is_told_as_one_in_every_language():
+    with pytest.raises(NotFoundError) as refused:
+        replay_state(with_winners("").fold(), 2)
+    assert [refused.value.said.in_words(lang) for lang in ("en", "ja")] == [
+        "there is no deal 2; the table has deal 1 alone",
+        "ディール2はありません。この卓にあるのはディール1だけです",
+    ]
+
+
 def test_an_unknown_deal_and_an_unknown_seat_are_refused():
     with pytest.raises(NotFoundError, match="no deal 2"):
         replay_state(with_winners("").fold(), 2)

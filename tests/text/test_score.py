@@ -39,3 +39,10 @@ def test_who_sat_down_after_the_last_deal_is_named_below_it(cli: CommandLine) ->
     rows = [line.split() for line in cli.ok("score", "t").splitlines()]
 
     assert ["Zed", "from", "now", "on"] in rows
+
+
+def test_a_sheet_on_which_nothing_was_counted_has_no_totals(cli: CommandLine) -> None:
+    cli.record(OPENED)
+    assert "total" not in cli.ok("score", "t")
+    cli.record(FIRST_DEAL)  # its ante is counted at once
+    assert "total" in cli.ok("score", "t")

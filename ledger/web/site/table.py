@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from ledger.events import Slug
+from ledger.table.lookup import session_entries
 from ledger.table.steps import seat_named
 from ledger.text.site.replay.both import both_of, players_of
 from ledger.text.site.replay.table_page import table_of
@@ -12,7 +13,7 @@ from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.web.asking import Asked
 from ledger.web.numbers import number_of
 from ledger.web.pictures import PictureAsked
-from ledger.web.reading import TableReading, check_seat, read_table
+from ledger.web.reading import TableReading, check_seat, read_table, seen
 from ledger.web.routes import Answer, page
 from ledger.web.site.frame import html
 from ledger.web.site.look import look_of
@@ -35,9 +36,19 @@ def table(asked: Asked, table: Slug) -> Answer:
     return html(
         asked,
         "replay/table.html" if asked.headers.get(PART) else "table.html",
-        shown=table_of(read, look_of(asked.headers, asked.lang), may_record=may_record),
+        shown=table_of(
+            read,
+            look_of(asked.headers, asked.lang),
+            may_record=may_record,
+            sees_evening=_sees_evening(asked, read.fold.opened.session),
+        ),
         position=asked.horizon.head.position if is_followed else None,
     )
+
+
+def _sees_evening(asked: Asked, session: str | None) -> bool:
+    """A table may name a session that nobody opened, and whoever may see some tables alone sees no evening."""
+    return session is not None and asked.grant.tables is None and bool(session_entries(seen(asked), session))
 
 
 @page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.events import BidMade, CardsExchanged, DealStarted
+from ledger.events import BidMade, CardsExchanged, DealStarted, TableClosed
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -50,6 +50,17 @@ def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone()
     assert undo is not None and (undo.versions, undo.told) == ("7 6 5 4", "Pass × 4")
     assert screen(live, by="Ann").undo is None
     assert screen(live, by="Ann", is_director=True).undo is not None
+
+
+def test_what_is_no_act_of_a_player_is_taken_back_by_its_name() -> None:
+    opened, *events = table_events(record_in(REPLAYS / "kop/01-exactly-53.toml"))
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live.record([NewEntry(next(event for event in events if isinstance(event, DealStarted)))], by="Ann")
+    undo = screen(live, by="Ann").undo
+    assert undo is not None and undo.told == "start of deal 1"
+    live.record([NewEntry(TableClosed())], by="Ann", as_played=True)
+    undo = screen(live, by="Ann", is_director=True).undo
+    assert undo is not None and undo.told == "closing of the table"
 
 
 def at_the_auction(record: str, calls: int) -> LiveTable:

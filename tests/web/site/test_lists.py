@@ -88,6 +88,22 @@ def test_the_first_page_shows_the_last_deal_that_is_over(tmp_path: Path) -> None
     assert 'href="/t/ombre-revoke/1/1"' in page and "<svg" in page
 
 
+def test_a_table_leads_to_its_evening_for_whoever_may_see_all_of_it(tmp_path: Path) -> None:
+    import ledger
+
+    path = ledger_of(tmp_path)
+    opened = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
+    with ledger.open(path) as store:
+        record(store, "session/friday", {"type": "session_opened", "title": "Friday", "date": "2026-01-02"})
+        record(store, "of-friday", {**opened, "session": "friday"})
+        record(store, "of-nothing", {**opened, "session": "never-opened"})
+    with attacked(path) as service:
+        assert 'href="/sessions/friday"' in told(service, "/t/of-friday")
+        assert "never-opened" in (page := told(service, "/t/of-nothing")) and "/sessions/" not in page
+        bound = service.token("bound", tables=("of-friday",))
+        assert "friday</p>" in (page := told(service, "/t/of-friday", token=bound)) and "/sessions/" not in page
+
+
 def test_an_empty_ledger_says_what_to_do_first(tmp_path: Path) -> None:
     with attacked(ledger_of(tmp_path)) as service:
         director, viewer = service.token("d", "director"), service.token("v")

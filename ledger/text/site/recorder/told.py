@@ -23,6 +23,7 @@ from ledger.events import (
     PartnerCalled,
     ResultRecorded,
     ScoreClaimed,
+    TableClosed,
     TrickGathered,
     TrumpNamed,
 )
@@ -77,6 +78,10 @@ class Telling(Struct, frozen=True):
                 return say(self.lang, "rec.note_told")
             case DisputeRaised():
                 return say(self.lang, "rec.dispute_told")
+            case DealStarted():
+                return say(self.lang, "rec.start_told", deal=event.deal)
+            case TableClosed():
+                return say(self.lang, "rec.closing_told")
             case DealVoided():
                 return say(self.lang, "rec.void_told")
             case TrickGathered():

@@ -51,7 +51,7 @@ def came_to(score: DealScore, wording: Wording) -> str:
 def _payment(fold: TableFold, line: Line, players: Sequence[str], lang: str) -> Payment:
     source, target = payer_and_payee(line, players, lang)
     rule = None if line.rule is None else rule_of(fold.game, line.rule)
-    return Payment(rule=rule, between=f"{source} → {target}", amount=line.amount, text=line.text)
+    return Payment(rule=rule, between=f"{source} →\N{NO-BREAK SPACE}{target}", amount=line.amount, text=line.text)
 
 
 def _signed(amount: int) -> str:

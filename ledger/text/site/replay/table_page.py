@@ -13,7 +13,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer
 from ledger.text.cards import amount_text
-from ledger.text.score import closing_words
+from ledger.text.score import closing_words, has_totals
 from ledger.text.site.look import Look
 from ledger.text.site.replay.facts import Link
 from ledger.text.site.replay.result import came_to
@@ -42,7 +42,10 @@ class DealRow(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played."""
+    """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played.
+
+    `totals`: empty where nothing was counted yet. `evening`: the address of the session's page, for whoever may see it.
+    """
 
     title: str
     lead: str
@@ -54,13 +57,14 @@ class Table(Struct, frozen=True, kw_only=True):
     deals: Sequence[DealRow]
     standing: str
     session: str
+    evening: str
     watch: str
     record: str
     is_closed: bool
 
 
-def table_of(read: TableAsRead, reader: Look, *, may_record: bool) -> Table:
-    """The page of a table; `may_record`: whoever looks may record there."""
+def table_of(read: TableAsRead, reader: Look, *, may_record: bool, sees_evening: bool = False) -> Table:
+    """The page of a table; `may_record`, `sees_evening`: whoever looks may record there, and see the whole evening."""
     fold, lang = read.fold, reader.lang
     wording = wording_for(fold.game, lang)
     answer = score_answer(read.slug, fold, lang)
@@ -70,7 +74,7 @@ def table_of(read: TableAsRead, reader: Look, *, may_record: bool) -> Table:
         title=read.slug,
         lead=_lead(fold, lang),
         players=fold.players,
-        totals=[_signed(total) for total in answer.totals],
+        totals=[_signed(total) for total in answer.totals] if has_totals(answer) else (),
         pool=str(answer.state["pool"]) if has_pool else "",
         has_pool=has_pool,
         options=[
@@ -79,6 +83,7 @@ def table_of(read: TableAsRead, reader: Look, *, may_record: bool) -> Table:
         deals=deals,
         standing=closing_words(answer, lang) if deals else "",
         session=fold.opened.session or "",
+        evening=f"/sessions/{fold.opened.session}" if sees_evening else "",
         watch=next((row.deal.address for row in reversed(deals) if row.is_open), ""),
         record=f"/record/{read.slug}" if may_record and not fold.is_closed else "",
         is_closed=fold.is_closed,
@@ -89,7 +94,8 @@ def _lead(fold: TableFold, lang: str) -> str:
     direction = say(lang, "replay.to_the_right" if fold.game.goes_to_the_right else "replay.to_the_left")
     count = len(fold.deals)
     key = {0: "replay.table_empty", 1: "replay.table_lead_one"}.get(count, "replay.table_lead")
-    return say(lang, key, game=title_of(fold.game, lang), direction=direction, count=count)
+    players = label(lang, "list").join(fold.players)
+    return say(lang, key, game=title_of(fold.game, lang), direction=direction, count=count, players=players)
 
 
 def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wording: Wording) -> Iterator[DealRow]:

@@ -105,8 +105,8 @@ def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None
     score = replayed(revoke, 1, 0).score
     assert score is not None and score.title == "entrada, CODILLE" and score.has_pool
     assert [(one.rule.id if one.rule else "", one.between, one.amount) for one in score.payments] == [
-        ("OMB-3.4", "Clarissa → pool", 5),
-        ("OMB-7.23", "Belinda → Clarissa", 20),
+        ("OMB-3.4", "Clarissa →\N{NO-BREAK SPACE}pool", 5),
+        ("OMB-7.23", "Belinda →\N{NO-BREAK SPACE}Clarissa", 20),
     ]
     assert [(row.name, list(row.figures), row.pool) for row in score.standings][-1] == (
         "after this deal",
@@ -202,6 +202,14 @@ def test_a_deal_that_is_being_played_goes_on_at_its_last_step(tmp_path: Path) ->
     table = table_of(read, READERS["en"], may_record=True)
     assert (table.watch, table.record) == ("/t/fri-1/1", "/record/fri-1")
     assert [(row.result, list(row.moved), row.is_open) for row in table.deals] == [("being played", [""] * 3, True)]
+
+
+def test_a_table_at_which_nothing_was_counted_has_no_totals(tmp_path: Path) -> None:
+    path = tmp_path / "club.ledger"
+    opened = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
+    with ledger.create(path) as store:
+        record(store, "fri-1", opened, {"type": "deal_started", "deal": 1, "dealer": 0})
+    assert not table_of(read_of(path), READERS["en"], may_record=True).totals
 
 
 def test_a_deal_that_is_over_begins_when_its_cards_are_dealt(revoke: TableAsRead) -> None:
