@@ -79,6 +79,7 @@ GAME: Final = Game(
     revokes=frozenset(("COU-11.33", "COU-11.34")),
     following=("COU-6.4", "COU-6.5", "COU-6.6", "COU-6.7", "COU-6.8"),
     seldom_said=frozenset(("concede",)),
+    reordering=frozenset(("mit",)),  # COU-2.19 to 2.21
     stakes=stakes,
     cutter=cutter,
     first_leader=forehand,

@@ -114,7 +114,7 @@ class Game:
     which card may be played to a trick, shown where one is in dispute.
 
     `ranks`: the order in which people look for the cards of a suit. `passing`: the call that says nothing.
-    `seldom_said`: announcements that break a play off before its end.
+    `seldom_said`: announcements that break a play off before its end. `reordering`: those that change which card wins.
 
     `stakes(event, options)`: what a call is played for, told beside it in a few words; None: nothing of its own.
 
@@ -154,6 +154,7 @@ class Game:
     ranks: str = RANKS
     passing: str = "pass"
     seldom_said: frozenset[str] = frozenset()
+    reordering: frozenset[str] = frozenset()
     stakes: Callable[[Event, Any], Words | None] | None = None
     cutter: Callable[[int, int], int] | None = None
     first_leader: Callable[[int, int], int] | None = None

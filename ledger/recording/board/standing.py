@@ -27,10 +27,11 @@ class Board(Struct, frozen=True, kw_only=True):
     """A table as everybody at it knows it, to go on from.
 
     `turn`: who acts next; None where nobody or anybody may. `size`: the cards of a trick. `trick`: the last one, whole
-    until the next card is laid; `took`: who won it. `gone`: who played each card. `order`: the seats in the order of
-    play. `strength`: of two cards of one group that of the higher rank wins; a card of `trump_group` beats all others,
-    any other group than the one that was led never wins. None where trumps are not known yet. `next_dealer`: who is due
-    to deal `next_deal`, where the deal that goes on counts.
+    until the next card is laid; `took`: who won it. `gone`: who played each card. `tricks`: how many each seat has won.
+    `order`: the seats in the order of play, from the first leader on. `strength`: of two cards of one group that of the
+    higher rank wins; a card of `trump_group` beats all others, any other group than the one that was led never wins.
+    None where trumps are not known yet. `reordering`: what changes that when it is said. `next_dealer`: who is due to
+    deal `next_deal`, where the deal that goes on counts.
     """
 
     table: str
@@ -46,9 +47,11 @@ class Board(Struct, frozen=True, kw_only=True):
     trick: tuple[tuple[int, str], ...]
     took: int | None
     gone: dict[str, int]
+    tricks: tuple[int, ...]
     order: tuple[int, ...]
     strength: dict[str, tuple[int, int]] | None
     trump_group: int | None
+    reordering: tuple[str, ...]
     last_by: LastBy | None
 
 
@@ -74,9 +77,11 @@ def board_of(now: Situation, table: str, version: int, deal: int, last_by: LastB
         trick=() if trick is None else tuple(zip(trick.seats, trick.cards, strict=True)),
         took=None if trick is None else trick.winner,
         gone={} if view is None else cards_gone(view.tricks),
+        tricks=(0,) * len(now.players) if view is None else tuple(view.trick_counts),
         order=order,
         strength=ranked,
         trump_group=_trump_group(laid.table, pack) if laid is not None and ranked is not None else None,
+        reordering=tuple(sorted(now.game.reordering)),
         last_by=last_by,
     )
 
@@ -90,13 +95,12 @@ def cards_gone(tricks: Sequence[TrickView]) -> dict[str, int]:
 
 def order_of_play(view: DealView | None, laid: Tricks | None, seats: int) -> tuple[int, ...]:
     """The seats that play, in their order, the one after the dealer first; all where no cards are dealt yet."""
-    if laid is not None:
-        return laid.course.order
     if view is None:
         return tuple(range(seats))
     first = 0 if view.dealer is None else (view.dealer + 1) % seats
     dealt_to = [seat for seat in range(seats) if view.hands[seat]] or list(range(seats))
-    return tuple(sorted(dealt_to, key=lambda seat: (seat - first) % seats))
+    playing = dealt_to if laid is None else laid.course.order
+    return tuple(sorted(playing, key=lambda seat: (seat - first) % seats))
 
 
 def _strength(table: TrumpTable, pack: Sequence[int]) -> dict[str, tuple[int, int]] | None:

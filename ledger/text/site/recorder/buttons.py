@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
-from ledger.events import Announced, Event
+from ledger.cards import UNKNOWN
+from ledger.events import Announced, CardPlayed, Event
 from ledger.recording.board import ByWhom, Offer
 from ledger.text.site.recorder.told import Telling
 from ledger.text.site.words import say
@@ -67,8 +68,14 @@ def all_pass(offer: Offer, telling: Telling) -> Button:
 def of_anybody(by_whom: ByWhom, telling: Telling) -> Button:
     """A word that anybody may have said: whose plate is tapped or lit says it."""
     template = [_without_seat(by_whom.act)]
-    word = telling.word(by_whom.act)
-    return Button(label=word, acts=_json(template), told=say(telling.lang, "rec.act_of", name="{name}", what=word))
+    told = say(telling.lang, "rec.act_of", name="{name}", what=telling.deed(by_whom.act))
+    return Button(label=telling.word(by_whom.act), acts=_json(template), told=told)
+
+
+def unseen_card(telling: Telling) -> Button:
+    """A card that nobody saw, played by whoever's card is due."""
+    played = of_anybody(ByWhom((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), telling)
+    return structs.replace(played, label=say(telling.lang, "rec.not_seen"))
 
 
 def started(event: Event, telling: Telling, *, label: str = "", is_as_played: bool = False) -> Button:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 from msgspec import Struct, to_builtins
 
-from ledger.events import CardTurned, PartnerCalled
+from ledger.events import CardTurned, Event, PartnerCalled
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
 from ledger.recording.board import Key, Keyboard
+from ledger.text.site.words import say
 
 _CLASSES: Final = {"serves": "", "off": " off", "odd": " odd"}
+_KINDS: Final[Mapping[str, type[Event]]] = {"turn": CardTurned, "call": PartnerCalled}
 
 
 class DrawnKey(Struct, frozen=True, kw_only=True):
@@ -33,13 +35,16 @@ class DrawnSuit(Struct, frozen=True):
 
 
 class DrawnKeyboard(Struct, frozen=True, kw_only=True):
-    """`template`: what a tap records where that is no card played. `is_high`: it has two rows a suit."""
+    """`template`: what a tap records where that is no card played, and `told`: how that act is told. `is_high`: it has
+    two rows a suit.
+    """
 
     suits: tuple[DrawnSuit, ...]
     keys_in_row: int
     is_high: bool
     seat: int | None
     template: str | None
+    told: str | None
     is_of_hand: bool
 
 
@@ -54,8 +59,16 @@ def drawn(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> 
         is_high=any(len(suit) > keyboard.keys_in_row for suit in keyboard.suits),
         seat=keyboard.seat,
         template=_template(keyboard),
+        told=None if keyboard.purpose == "play" else card_told(_KINDS[keyboard.purpose], lang),
         is_of_hand=keyboard.is_of_hand,
     )
+
+
+def card_told(kind: type[Event], lang: str) -> str:
+    """How a card that is not played is told, with gaps for the card and for who names it."""
+    if kind is CardTurned:
+        return say(lang, "rec.has_turned", card="{card}")
+    return say(lang, "rec.act_of", name="{name}", what=say(lang, "rec.has_called", card="{card}"))
 
 
 def _template(keyboard: Keyboard) -> str | None:

@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct, structs
+from msgspec import Struct, to_builtins
 
-from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import Board, ByWhom, Exchange, LastBy, Offer, Offers, board_of, keyboard_of, offers_in
+from ledger.events import CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
+from ledger.recording.board import Board, Exchange, Keyboard, LastBy, Offers, board_of, keyboard_of, offers_in
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.aloud import aloud
 from ledger.text.site.recorder.asking import Asking, asking_of
-from ledger.text.site.recorder.buttons import Button, Row, all_pass, button, of_anybody, of_seat, row, started
+from ledger.text.site.recorder.buttons import (
+    Button,
+    Row,
+    all_pass,
+    button,
+    of_anybody,
+    of_seat,
+    row,
+    started,
+    unseen_card,
+)
 from ledger.text.site.recorder.ending import Ended, ended_of
 from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
 from ledger.text.site.recorder.seats import Table, table_of
 from ledger.text.site.recorder.sitting import asks_how_they_sit, roles_of
 from ledger.text.site.recorder.told import Telling, telling_of
 from ledger.text.site.recorder.typing import Unchecked, hands_awaited, unchecked_of
-from ledger.text.site.recorder.undoing import Signed, undo_of
+from ledger.text.site.recorder.undoing import Signed, Undo, undo_of
 from ledger.text.site.words import say
 from ledger.text.words import title_of
+
+_SEEN: Final = ("type", "seat", "card", "deal", "dealer")
+"""What of an act a device has to know to go back before it; none of these is hidden from anybody."""
 
 
 class Recorder(Struct, frozen=True, kw_only=True):
@@ -42,10 +55,11 @@ class Recorder(Struct, frozen=True, kw_only=True):
 
 
 class UndoButton(Struct, frozen=True):
-    """`versions`: what is struck, last first, with blanks between."""
+    """`versions`: what is struck, last first, with blanks between; `acts`: what it was, as JSON, but no hidden card."""
 
     versions: str
     told: str
+    acts: str
 
 
 class TextForm(Struct, frozen=True):
@@ -121,7 +135,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         table=table_of(board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers)),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
         last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang),
-        undo=None if undo is None else UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events)),
+        undo=None if undo is None else _undo_button(undo, telling),
         calls=tuple(button(one, telling) for one in calls),
         passing=None if pass_offer is None else button(pass_offer, telling),
         all_pass=None if offers.all_pass is None else all_pass(offers.all_pass, telling),
@@ -134,7 +148,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         aside_seat=None if offers.exchange is None else offers.exchange.seat,
         aside_sizes=_aside_sizes(offers.exchange, len(players)),
         sizes=hands_awaited(fold) if now.stage == "cards" else None,
-        unseen=_unseen(now, board, keyboard is not None and keyboard.purpose == "play", telling),
+        unseen=None if board.turn is None or not _may_play(keyboard) else unseen_card(telling),
         words=tuple(of_anybody(one, telling) for one in vocabulary(now)),
         texts=_texts(fold, now, acts[-1][0] if acts else None),
         next_anyway=_next_deal(now, telling) if now.stage in ("cards", "acts") else None,
@@ -169,11 +183,13 @@ def _last_by(
     return LastBy(version=version, by=by.rpartition("/")[2], is_own=by == who.by, told=told) if by else None
 
 
-def _unseen(now: Situation, board: Board, may_play: bool, telling: Telling) -> Button | None:
-    if not may_play or board.turn is None:
-        return None
-    played = of_anybody(ByWhom((Offer((CardPlayed(seat=board.turn, card=UNKNOWN),)),)), telling)
-    return structs.replace(played, label=say(telling.lang, "rec.not_seen"))
+def _undo_button(undo: Undo, telling: Telling) -> UndoButton:
+    acts = [{name: told for name, told in to_builtins(event).items() if name in _SEEN} for event in undo.events]
+    return UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events), _json(acts))
+
+
+def _may_play(keyboard: Keyboard | None) -> bool:
+    return keyboard is not None and keyboard.purpose == "play"
 
 
 def _next_deal(now: Situation, telling: Telling) -> Button:
@@ -211,7 +227,7 @@ def _aside_sizes(exchange: Exchange | None, seats: int) -> str:
     sizes = [0] * seats
     if exchange is not None:
         sizes[exchange.seat] = len(exchange.counts) - 1
-    return msgspec.json.encode(sizes).decode()
+    return _json(sizes)
 
 
 def _texts(fold: TableFold, now: Situation, last: int | None) -> tuple[TextForm, ...]:
@@ -223,7 +239,7 @@ def _texts(fold: TableFold, now: Situation, last: int | None) -> tuple[TextForm,
         written.insert(0, ("dispute", about, "text"))
     if now.stage in ("cards", "acts"):
         written.append(("void", {"type": _tag(DealVoided)}, "reason"))
-    return tuple(TextForm(name, msgspec.json.encode(event).decode(), field) for name, event, field in written)
+    return tuple(TextForm(name, _json(event), field) for name, event, field in written)
 
 
 def _tag(kind: type[Struct]) -> str:
@@ -232,4 +248,8 @@ def _tag(kind: type[Struct]) -> str:
 
 def _as_script(board: Board) -> Markup:
     """JSON that cannot end the element it stands in."""
-    return Markup(msgspec.json.encode(board).decode().replace("<", "\\u003c"))
+    return Markup(_json(board).replace("<", "\\u003c"))
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -24,7 +24,7 @@ _CLOCKWISE: Final[Mapping[int, Sequence[str]]] = {
 
 
 class Plate(Struct, frozen=True, kw_only=True):
-    """A name at the table. `place`: where it stands; `notes`: calls, contract or tricks."""
+    """A name at the table. `place`: where it stands; `notes`: calls or contract; `tricks`: how many it has won."""
 
     seat: int
     name: str
@@ -32,6 +32,7 @@ class Plate(Struct, frozen=True, kw_only=True):
     is_due: bool
     deals: bool
     notes: tuple[str, ...]
+    tricks: int
 
 
 class LaidCard(Struct, frozen=True, kw_only=True):
@@ -76,6 +77,7 @@ def table_of(
             is_due=seat == board.turn,
             deals=seat == dealer,
             notes=() if view is None else (*_notes(seat, view, game, wording), *_exchanged(seat, exchanged, wording)),
+            tricks=board.tricks[seat],
         )
         for seat, name in enumerate(board.players)
     )
@@ -95,11 +97,8 @@ def _notes(seat: int, view: DealView, game: Game, wording: Wording) -> Sequence[
     if view.phase == "auction":
         calls = [call["call"] for call in view.auction if call["seat"] == seat]
         return [wording.spoken(call) for call in calls[-1:]]
-    notes = []
-    if seat == view.declarer:
-        trump = None if view.trump is None else SYMBOLS[view.trump]
-        said = None if view.contract is None else wording.spoken(view.contract)
-        notes += [" ".join(filter(None, (said, trump)))] if said or trump else []
-    if view.trick_counts[seat]:
-        notes.append(str(view.trick_counts[seat]))
-    return notes
+    if seat != view.declarer:
+        return []
+    trump = None if view.trump is None else SYMBOLS[view.trump]
+    said = None if view.contract is None else wording.spoken(view.contract)
+    return [" ".join(filter(None, (said, trump)))] if said or trump else []

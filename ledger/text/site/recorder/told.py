@@ -85,7 +85,7 @@ class Telling(Struct, frozen=True):
             case DealVoided():
                 return say(self.lang, "rec.void_told")
             case TrickGathered():
-                return say(self.lang, "rec.takes_trick")
+                return begun(say(self.lang, "rec.takes_trick"))
         return event_text(event, self.players, self.wording, _NOBODY)
 
     def whole(self, event: Event) -> str:
@@ -95,7 +95,18 @@ class Telling(Struct, frozen=True):
         if isinstance(event, DealStarted) or (seat is None and not seats):
             return event_text(event, self.players, self.wording, _NOBODY)
         name = self.names(seats) if seats else self.players[seat if seat is not None else 0]
-        return say(self.lang, "rec.act_of", name=name, what=self.word(event))
+        return say(self.lang, "rec.act_of", name=name, what=self.deed(event))
+
+    def deed(self, event: Event) -> str:
+        """What was done, where a number or a card alone would not say it: `3 exchanged`, `♥K called`."""
+        match event:
+            case CardsExchanged():
+                return say(self.lang, "rec.has_exchanged", count=event.count)
+            case CardTurned():
+                return say(self.lang, "rec.has_turned", card=card_text(event.card))
+            case PartnerCalled(card=str(card)):
+                return say(self.lang, "rec.has_called", card=card_text(card))
+        return self.word(event)
 
     def stakes(self, event: Event) -> str:
         """What an act is played for, as the game says; empty where it says nothing."""
@@ -109,7 +120,7 @@ class Telling(Struct, frozen=True):
     def run(self, events: Sequence[Event]) -> str:
         """Several acts that are taken back together: the last of them, how often where it is one."""
         same = [event for event in events if type(event) is type(events[-1])]
-        word = self.word(events[-1])
+        word = self.deed(events[-1])
         return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
 
 

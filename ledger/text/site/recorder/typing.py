@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from ledger.events import CardsDealt, CardsExchanged, CardTurned, Event, PartnerCalled
-from ledger.recording.board import vocabulary
+from ledger.events import CardsDealt, CardsExchanged, CardTurned, Event, PartnerCalled, TrickGathered
+from ledger.recording.board import ByWhom, Offer, vocabulary
 from ledger.recording.board.keyboard import keys_in_row, pack_at
 from ledger.recording.typed.situation import Situation, machine_now
 from ledger.table.fold import TableFold
-from ledger.text.site.recorder.buttons import Button, of_anybody
+from ledger.text.site.recorder.buttons import Button, of_anybody, unseen_card
+from ledger.text.site.recorder.keys import card_told
 from ledger.text.site.recorder.told import Telling
 from ledger.text.site.words import say
 
 
 class Meaning(Struct, frozen=True):
-    """What a tapped card may be, besides played. `template`: the event without its card, as JSON."""
+    """What a tapped card may be, besides played. `template`: the event without its card, as JSON; `told`: the act."""
 
     said: str
     template: str
+    told: str
 
 
 class Unchecked(Struct, frozen=True):
     """All that may be said, each for whoever is named; how many cards may be exchanged; the cards of the table.
 
-    `means`: what a tapped card may be; `hand`: the cards that each of those `playing` gets.
+    `unseen`: a card that nobody saw. `means`: what a tapped card may be; `hand`: the cards that each of those `playing`
+    gets.
     """
 
     words: tuple[Button, ...]
     counts: tuple[Button, ...]
+    unseen: Button
     means: tuple[Meaning, ...]
     suits: tuple[tuple[str, ...], ...]
     hand: int
@@ -45,13 +49,15 @@ class Unchecked(Struct, frozen=True):
 
 
 def unchecked_of(fold: TableFold, now: Situation, telling: Telling) -> Unchecked:
-    words = tuple(of_anybody(one, telling) for one in vocabulary(now))
+    told = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
+    words = tuple(of_anybody(one, telling) for one in (*told, ByWhom((Offer((TrickGathered(seat=0),)),))))
     kinds = fold.game.event_types
     hands = [hand for hand in _hands_of_a_deal(fold) if hand]
     longest = max(hands, default=0)
     return Unchecked(
         words,
         tuple(_count(count, telling) for count in range(longest + 1) if CardsExchanged in kinds),
+        unseen_card(telling),
         tuple(_meaning(kind, telling) for kind in (CardTurned, PartnerCalled) if kind in kinds),
         pack_at(fold.game, fold.options),
         longest,
@@ -82,8 +88,8 @@ def _hands_of_a_deal(fold: TableFold) -> list[int]:
 def _meaning(kind: type[Event], telling: Telling) -> Meaning:
     event: dict[str, object] = {"type": str(kind.__struct_config__.tag)}
     if kind is CardTurned:
-        return Meaning(say(telling.lang, "rec.is_turned"), _json(event))
-    return Meaning(say(telling.lang, "rec.is_called"), _json(event | {"seat": None}))
+        return Meaning(say(telling.lang, "rec.is_turned"), _json(event), card_told(kind, telling.lang))
+    return Meaning(say(telling.lang, "rec.is_called"), _json(event | {"seat": None}), card_told(kind, telling.lang))
 
 
 def _json(value: object) -> str:
@@ -91,6 +97,5 @@ def _json(value: object) -> str:
 
 
 def _count(count: int, telling: Telling) -> Button:
-    event = {"type": CardsExchanged.__struct_config__.tag, "seat": None, "count": count}
-    told = say(telling.lang, "rec.act_of", name="{name}", what=count)
-    return Button(label=str(count), acts=_json([event]), told=told)
+    exchanged = of_anybody(ByWhom((Offer((CardsExchanged(seat=0, count=count),)),)), telling)
+    return structs.replace(exchanged, label=str(count))

@@ -63,7 +63,7 @@ function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
   const since = lostSince ?? Math.min(...own.map((act) => act.at));
   const told = { time: time(since, lang) };
   const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, told);
-  const slots = { head, acts: list(own), none: own.length === 0 ? " " : "" };
+  const slots = { head, acts: list(own), tries: own.length === 0 ? "" : own.length };
   return band(`lost ${head} ${own.map((act) => act.id)}`, "t-offline", slots);
 }
 

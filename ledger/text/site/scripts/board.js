@@ -1,26 +1,50 @@
 /** What a phone can tell of a deal by itself: whose turn comes, who takes a trick. Pure; what is lawful, the server says. */
 
-/** Who comes after an act that is no card played, where it is not the next one in the order of play. */
+/**
+ * Who comes after an act that is no card played, where it is not the next one in the order of play. All of them are
+ * guesses but who took a trick: whom a call passes over, and who has to answer, only the rules tell.
+ */
 const AFTER = {
   trump_named: (_, { seat }) => seat,
-  trick_gathered: (_, { seat }) => seat,
   partner_called: (board) => board.order[0],
   card_turned: () => null,
-  announced: (board, { seat }) => (board.trick.length > 0 ? board.turn : seatAfter(board, seat)),
+  announced: (board, { seat }) => (isBeforeFirstCard(board) ? seatAfter(board, seat) : comes(board)),
 };
 
-/** The board after one event. */
+/** The board after one event. `isGuess`: nobody but the server knows whether it is `turn` who acts next. */
 export function applied(board, event) {
   if (event.type === "card_played") return played(board, event.seat, event.card);
   if (event.type === "deal_started") return dealt(board, event);
-  if (event.type in AFTER) return { ...board, turn: AFTER[event.type](board, event) };
+  if (event.type === "trick_gathered") return { ...board, turn: event.seat, took: event.seat, isGuess: false };
+  if (board.reordering.includes(event.what)) return applied({ ...board, strength: null, reordering: [] }, event);
+  if (event.type in AFTER) return { ...board, turn: AFTER[event.type](board, event), isGuess: true };
   if (!Number.isInteger(event.seat)) return board;
-  return { ...board, turn: seatAfter(board, event.seat) };
+  return { ...board, turn: seatAfter(board, event.seat), isGuess: true };
 }
 
-/** Whether all cards of the deal are played, as far as they are known. */
+/**
+ * The board as it was before its last event: whoever did it does it again. Of a deal that was over the page does not
+ * say which cards were played; that it has begun is known.
+ */
+export function takenBack(board, event) {
+  const { type, seat = null, card } = event;
+  const hasBegun = board.hasBegun === true || (board.stage === "between" && type === "announced");
+  if (type === "card_played") return { ...lifted(board, seat, card), hasBegun: true };
+  if (type === "deal_started") {
+    const next = { next_deal: event.deal, next_dealer: event.dealer };
+    return { ...board, ...next, trick: [], gone: {}, turn: null, isBetween: true };
+  }
+  return { ...board, hasBegun, turn: type === "announced" ? null : seat, isGuess: false };
+}
+
+/** Whether the next deal is due: all cards are played, as far as they are known, or its beginning was taken back. */
 export function isComplete(board) {
-  return Object.keys(board.gone).length === board.hand * board.playing;
+  return board.isBetween === true || Object.keys(board.gone).length === board.hand * board.playing;
+}
+
+/** The first card is forehand's in every game, whoever has spoken last. */
+export function isBeforeFirstCard(board) {
+  return board.hasBegun !== true && board.trick.length === 0 && Object.keys(board.gone).length === 0;
 }
 
 /** A card that the page shows already, because only the answer to its act was lost, is not laid again. */
@@ -29,8 +53,23 @@ function played(board, seat, card) {
   const lying = board.trick.length >= board.size ? [] : board.trick;
   const trick = [...lying, [seat, card]];
   const gone = isKnown(card) ? { ...board.gone, [card]: seat } : board.gone;
-  const next = { ...board, trick, gone };
-  return { ...next, turn: trick.length < board.size ? seatAfter(board, seat) : winner(next) };
+  const next = { ...board, trick, gone, took: null, isGuess: false };
+  if (trick.length < board.size) return { ...next, turn: seatAfter(board, seat) };
+  const took = winner(next);
+  return { ...next, took, tricks: counted(board.tricks, took, 1), turn: isComplete(next) ? null : took };
+}
+
+function lifted(board, seat, card) {
+  const { [card]: _, ...gone } = board.gone;
+  const isLast = board.trick.at(-1)?.[1] === card;
+  const tricks = isLast && board.trick.length >= board.size ? counted(board.tricks, board.took, -1) : board.tricks;
+  return { ...board, gone, tricks, trick: isLast ? board.trick.slice(0, -1) : [], took: null, turn: seat, isGuess: false };
+}
+
+/** How many tricks each has won; null where nobody knows who won one of them. */
+function counted(tricks, took, more) {
+  if (tricks === null || took === null) return null;
+  return tricks.map((count, seat) => count + (seat === took ? more : 0));
 }
 
 /** Forehand, the first of the order, leads to the first trick in every game. */
@@ -38,13 +77,19 @@ function dealt(board, { deal, dealer }) {
   const seats = board.players.length;
   const order = Array.from({ length: board.playing }, (_, place) => (dealer + 1 + place) % seats);
   const next = { next_deal: deal + 1, next_dealer: (dealer + 1) % seats };
-  return { ...board, ...next, deal, order, size: board.playing, trick: [], gone: {}, strength: null, turn: order[0] };
+  const nothing = { size: board.playing, trick: [], took: null, gone: {}, tricks: board.players.map(() => 0), strength: null };
+  return { ...board, ...next, ...nothing, deal, order, turn: order[0], isGuess: true, isBetween: false, hasBegun: false };
 }
 
 /** Who plays after a seat; null where that is not known. */
 export function seatAfter(board, seat) {
   const place = board.order.indexOf(seat);
   return place < 0 ? null : board.order[(place + 1) % board.order.length];
+}
+
+/** Whose card comes next, if nothing else does. */
+function comes(board) {
+  return board.trick.length >= board.size ? board.took : seatAfter(board, board.trick.at(-1)?.[0]);
 }
 
 /** Whose card is the best of those on the table; null where trumps or a card are not known. */

@@ -13,15 +13,17 @@ export function cardText(root, card) {
 }
 
 /** Lays the cards, makes holes and lights the plate; `words` are those of `t-words`. */
-export function draw(root, board, { chosen, words, undo, note, isPassing }) {
+export function draw(root, board, { chosen, words, isOver, isUnchecked, isNewDeal, undo, note, isPassing }) {
   const seat = chosen ?? board.turn;
   layCards(root, board);
+  giveBack(root, board);
+  countTricks(root, board, isNewDeal);
   for (const [card, by] of Object.entries(board.gone)) makeHole(root, card, board.players[by]);
   for (const plate of root.querySelectorAll("#mini .seat")) {
     if (Number(plate.value) === seat) plate.setAttribute("aria-current", "true");
     else plate.removeAttribute("aria-current");
   }
-  tell(root, board, seat, chosen !== null && chosen !== board.turn, words, note);
+  tell(root, asked(board, { chosen, words, isOver, isUnchecked }), note);
   if (isPassing) root.querySelector("#told")?.setAttribute("aria-busy", "true");
   showUndo(root, undo, words);
 }
@@ -80,6 +82,26 @@ function element(name, attributes) {
   return made;
 }
 
+/** A card that was taken back has its key again. */
+function giveBack(root, board) {
+  for (const hole of root.querySelectorAll("#keys .hole")) {
+    const key = document.getElementById("t-unchecked").content.querySelector(`#${hole.id}`);
+    if (!(key.value in board.gone)) hole.replaceWith(key.cloneNode(true));
+  }
+}
+
+/** What each plate says of tricks; in another deal nothing that it said before holds. */
+function countTricks(root, board, isNewDeal) {
+  if (isNewDeal) for (const note of root.querySelectorAll("#mini .seat :is(small, .d)")) note.remove();
+  for (const plate of root.querySelectorAll("#mini .seat")) {
+    const count = board.tricks?.[Number(plate.value)] ?? 0;
+    const note = plate.querySelector(".tricks") ?? Object.assign(document.createElement("small"), { className: "tricks" });
+    note.textContent = String(count);
+    if (count > 0) plate.append(note);
+    else note.remove();
+  }
+}
+
 function makeHole(root, card, name) {
   const key = root.querySelector(`button#key-${card}`);
   if (key === null) return;
@@ -90,10 +112,19 @@ function makeHole(root, card, name) {
   key.replaceWith(hole);
 }
 
-function tell(root, board, seat, isOther, words, note) {
+/** Whose act is awaited, and no more than is known here: out of turn is nobody where the turn is a guess. */
+function asked(board, { chosen, words, isOver, isUnchecked }) {
+  const { turn, players } = board;
+  const isGuess = turn === null || (isUnchecked && board.isGuess === true);
+  if (chosen !== null && chosen !== turn) return filled(isGuess ? words.next : words.other, { name: players[chosen] });
+  if (isOver) return words.over;
+  if (turn === null) return words.unclear;
+  return filled(isGuess && chosen === null ? words.perhaps : words.next, { name: players[turn] });
+}
+
+function tell(root, text, note) {
   const told = root.querySelector("#told");
   if (told === null) return;
-  const text = seat === null ? words.unclear : filled(isOther ? words.other : words.next, { name: board.players[seat] });
   const first = document.createElement("b");
   first.textContent = text;
   told.replaceChildren(first);

@@ -6,7 +6,7 @@
 
 import { ask, entriesAfter } from "./asking.js";
 import * as bands from "./bands.js";
-import { applied, isComplete, isKnown } from "./board.js";
+import { applied, isBeforeFirstCard, isComplete, isKnown, takenBack } from "./board.js";
 import * as hands from "./hands.js";
 import { moment, newId } from "./ids.js";
 import { isFromDevice, keepPages } from "./keeping.js";
@@ -33,13 +33,15 @@ const SOON_MS = 60;
 class Recorder {
   constructor(rec, queue) {
     const { table, opened = "", token, game = "" } = rec.dataset;
-    Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token }, title: document.title });
+    Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token } });
+    Object.assign(this, { title: document.title, heading: rec.querySelector("h1") });
     Object.assign(this, { chosen: null, means: null, stale: null, others: null, replacing: null, unsaved: [], turn: Promise.resolve() });
     Object.assign(this, { hands: null, latest: 0, soon: null });
     this.now = rec.querySelector("#now");
     this.words = words("t-words");
     this.keep(this.now.innerHTML);
     this.current = this.board;
+    this.begun = { version: this.board.version, heading: this.heading.firstChild.nodeValue };
     this.sending = new Sending(queue, this.scope, () => this.renewSession());
   }
 
@@ -169,10 +171,17 @@ class Recorder {
 
   async record(events, told, line, isAsPlayed = false) {
     const at = Date.now();
-    const entries = events.map((event) => ({ id: newId(), event, happened_at: moment(new Date(at)) }));
+    const entries = events.map((event) => this.placed(event)).map((event) => ({ id: newId(), event, happened_at: moment(new Date(at)) }));
     const steps = [{ kind: "entries", entries }];
     if (await hands.keepTyped(this.queue, this.scope, this.current, events)) await this.readHands();
     await this.add({ steps, told, line, as_played: isAsPlayed });
+  }
+
+  /** What is disputed while something waits is of the deal that is seen here; which entry it is, nobody can say yet. */
+  placed(event) {
+    if (event.type !== "dispute_raised" || this.shown().length === 0) return event;
+    const { version: _, ...disputed } = event;
+    return { ...disputed, deal: this.current.deal };
   }
 
   async add(told) {
@@ -200,7 +209,7 @@ class Recorder {
   }
 
   /** Takes back the last act: what was never sent is dropped, anything else is struck from how the record is read. */
-  async undo({ act: id, undo, told }) {
+  async undo({ act: id, undo, undone = "[]", told }) {
     if (this.stale !== null) return this.resolve("mine");
     if (id === this.replacing) this.replacing = null;
     if (id !== undefined && (await this.queue.decide(order.dropped, id))) return this.added();
@@ -211,7 +220,8 @@ class Recorder {
         ? versions.map((version) => ({ version }))
         : act.steps[0].entries.map((_, index) => (act.state === "done" ? { version: act.first + index } : { of: id, index })).reverse();
     const steps = strikes.map((one) => ({ kind: "strike", id: newId(), reason: this.words.reason, ...one }));
-    if (steps.length > 0) await this.add({ steps, told: filled(this.words.undo, { act: told }), strikes: id ?? undo });
+    const events = act === undefined ? JSON.parse(undone) : act.steps[0].entries.map((one) => one.event);
+    if (steps.length > 0) await this.add({ steps, told: filled(this.words.undo, { act: told }), strikes: id ?? undo, undone: events });
     return undefined;
   }
 
@@ -313,10 +323,12 @@ class Recorder {
   boardNow(acts) {
     const struck = new Set(acts.map((act) => act.strikes));
     const until = acts.findIndex((act) => act.id === this.replacing);
-    const events = (until < 0 ? acts : acts.slice(0, until))
-      .filter((act) => !struck.has(act.id))
-      .flatMap((act) => act.steps.flatMap((step) => step.entries ?? []).map((one) => one.event));
-    return events.reduce(applied, this.board);
+    let board = this.board;
+    for (const act of (until < 0 ? acts : acts.slice(0, until)).filter((one) => !struck.has(one.id))) {
+      board = undoneIn(act, acts).reduceRight(takenBack, board);
+      board = act.steps.flatMap((step) => step.entries ?? []).map((one) => one.event).reduce(applied, board);
+    }
+    return board;
   }
 
   draw() {
@@ -325,15 +337,17 @@ class Recorder {
     const fresh = parsed(this.base);
     const isOver = isComplete(board);
     this.isUnchecked = this.isBeyond(acts, isOver);
-    this.isSpent = !this.isUnchecked && acts.some(isNoCard);
+    this.isSpent = !this.isUnchecked && acts.some((act) => isNoCard(act) || goesBack(act, acts, this.board));
     if (this.isUnchecked) unchecked(fresh, board, { isOver, means: this.means, dealer: this.chosen ?? board.next_dealer });
     if (this.sending.lostSince !== null) begins(fresh);
-    if (board.turn !== this.board.turn || board.trick.length !== this.board.trick.length) forget(fresh, this.board, board);
+    if (board.turn !== this.board.turn || String(board.trick) !== String(this.board.trick)) forget(fresh, this.board, board);
     if (acts.length > 0 || this.chosen !== null) {
-      draw(fresh, board, { chosen: this.chosen, words: this.words, undo: this.undoable(acts), note: this.note(acts, board), isPassing: this.isPassing(acts) });
+      const { chosen, words: says, isUnchecked } = this;
+      const shows = { chosen, words: says, isOver, isUnchecked, isNewDeal: board.deal !== this.board.deal };
+      draw(fresh, board, { ...shows, undo: this.undoable(acts), note: this.note(acts, board), isPassing: this.isPassing(acts) });
     }
     this.current = board;
-    hands.mark(fresh, this.hands, board.deal, this.seat(fresh.querySelector("#keys")));
+    hands.mark(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
     this.taps?.dress(fresh);
     this.taps.holding("#keys", () => become(this.now, fresh));
     this.taps?.refocus();
@@ -342,7 +356,7 @@ class Recorder {
 
   /** Whether calls, or the end of a deal, wait for so long that nobody here can say what may come next. */
   isBeyond(acts, isOver) {
-    const waits = isOver ? acts : acts.filter(isNoCard);
+    const waits = isOver ? acts : acts.filter((act) => isNoCard(act) || goesBack(act, acts, this.board));
     return waits.length > 0 && (this.sending.lostSince !== null || waits.some((act) => Date.now() - act.at > LONG_MS));
   }
 
@@ -356,9 +370,8 @@ class Recorder {
     if (this.replacing !== null || waits.length === 0) return "";
     const struck = waits.filter((act) => act.strikes !== undefined).at(-1);
     if (struck !== undefined) return struck.told;
-    const { trick, order, players } = board;
-    const isFirst = this.isUnchecked && trick.length === 0;
-    return isFirst ? filled(this.words.first, { name: players[order[0]] }) : this.words.unchecked;
+    const { order, players } = board;
+    return this.isFirstCard(board) ? filled(this.words.first, { name: players[order[0]] }) : this.words.unchecked;
   }
 
   /** What the button takes back: of what waits the last act; undefined where the page says it. */
@@ -389,9 +402,17 @@ class Recorder {
     });
     if (asks !== null) asks.querySelector("[tabindex]")?.focus();
     bands.tellSent(this.rec.querySelector("#sent"), own.length);
+    this.drawHeading(own.length);
+  }
+
+  /** Which deal it is, once the page shows more than it came with; and how much is not sent, to whoever looks elsewhere. */
+  drawHeading(unsent) {
+    const name = this.heading.firstChild;
+    const { version, heading } = this.begun;
+    if (unsent > 0 || this.board.version > version) name.nodeValue = filled(this.heading.dataset.text, { deal: this.current.deal });
     const text = words("t-not-sent");
-    const count = own.length === 1 ? text.one : filled(text.many, { count: own.length });
-    document.title = own.length === 0 ? this.title : `${count}: ${this.title}`;
+    const count = unsent === 1 ? text.one : filled(text.many, { count: unsent });
+    document.title = `${unsent === 0 ? "" : `${count}: `}${this.title.replace(heading, () => name.nodeValue)}`;
   }
 
   async renewConflict() {
@@ -407,13 +428,22 @@ class Recorder {
     return cardText(this.now, card);
   }
 
-  /** The seat whose act the next tap is, as the page says while it shows all; null where nobody knows. */
-  seat(form) {
+  /** Whether a card that is tapped now is the first of the deal: forehand's, whoever else may speak before. */
+  isFirstCard(board) {
+    return this.isUnchecked && this.chosen === null && this.means === null && !isComplete(board) && isBeforeFirstCard(board);
+  }
+
+  /** The seat whose card the next one is, as the page says while it shows all; null where nobody knows. */
+  cardSeat(form = this.now.querySelector("#keys")) {
     if (this.chosen !== null) return this.chosen;
-    const { trick, order } = this.current;
-    if (form && this.isUnchecked && this.means === null && trick.length === 0) return order[0];
+    if (this.isFirstCard(this.current)) return this.current.order[0];
     const told = form?.dataset.seat;
     return this.shown().length === 0 && told !== undefined ? Number(told) : this.current.turn;
+  }
+
+  /** Whose word the next one is that does not say it itself. */
+  seat() {
+    return this.chosen ?? this.current.turn;
   }
 
   isGone(card) {
@@ -423,6 +453,17 @@ class Recorder {
 
 function isNoCard(act) {
   return act.steps.some((step) => (step.entries ?? []).some((one) => one.event.type !== "card_played"));
+}
+
+/** What an act takes back that the page shows: what waits behind it is struck where it waits. */
+function undoneIn(act, acts) {
+  return acts.some((one) => one.id === act.strikes) ? [] : (act.undone ?? []);
+}
+
+/** Whether an act leads back to where something else than a card is due: what the page offers is of another moment. */
+function goesBack(act, acts, { stage }) {
+  const undone = undoneIn(act, acts);
+  return undone.some((event) => event.type !== "card_played") || (undone.length > 0 && stage === "between");
 }
 
 function parsed(html) {

@@ -9,6 +9,8 @@ const TWICE_PX = 24;
 const MOVED = "moved";
 /** Nor is a tap taken so soon after the keys have moved under the thumb. */
 
+const PLAYED = { type: "card_played", seat: null };
+
 const TWO_TAPS = "trickledger.two-taps";
 
 export class Taps {
@@ -65,7 +67,8 @@ export class Taps {
   choose(seat) {
     const { recorder } = this;
     this.lower();
-    recorder.chosen = seat === recorder.current.turn || seat === recorder.chosen ? null : seat;
+    const isDue = seat === recorder.current.turn && seat === recorder.cardSeat();
+    recorder.chosen = isDue || seat === recorder.chosen ? null : seat;
     recorder.draw();
   }
 
@@ -86,9 +89,9 @@ export class Taps {
     const { acts, told, asPlayed } = button.dataset;
     this.recorder.then(() => {
       if (this.recorder.isSpent) return undefined;
-      const seat = this.recorder.seat();
       const events = JSON.parse(acts);
       if (events.length === 0) return undefined;
+      const seat = events.some((event) => event.type === "card_played") ? this.recorder.cardSeat() : this.recorder.seat();
       if (events.some((event) => event.seat === null) && seat === null) return this.unclear();
       const name = this.recorder.board.players[seat] ?? "";
       const line = filled(told, { name });
@@ -104,17 +107,17 @@ export class Taps {
       return;
     }
     this.remember(key);
-    const { template } = form.dataset;
+    const { template, told = "{name} {card}" } = form.dataset;
     this.recorder.then(() => {
       const { recorder } = this;
       if (recorder.isGone(value) || (template !== undefined && recorder.isSpent)) return undefined;
       this.lifted = null;
-      const seat = recorder.seat(form);
-      if (template === undefined && seat === null) return this.unclear();
-      const event = template === undefined ? { type: "card_played", seat, card: value } : { ...seated(JSON.parse(template), seat), card: value };
+      const seat = recorder.cardSeat(form);
+      const event = { ...seated(template === undefined ? PLAYED : JSON.parse(template), seat), card: value };
+      if (event.seat === null) return this.unclear();
       const card = recorder.card(value);
-      const name = recorder.board.players[seat] ?? "";
-      return recorder.record([event], card, `${name} ${card}`.trim());
+      const line = filled(told, { name: recorder.board.players[seat], card });
+      return recorder.record([event], template === undefined ? card : line, line);
     });
   }
 
@@ -150,7 +153,7 @@ export class Taps {
     this.buzz(5);
     this.dress(recorder.now);
     const told = recorder.now.querySelector("#told");
-    const name = recorder.board.players[recorder.seat(recorder.now.querySelector("#keys"))] ?? "";
+    const name = recorder.board.players[recorder.cardSeat()] ?? "";
     const lifted = (card) => filled(recorder.words.lifted, { name, card });
     const spoken = recorder.now.querySelector(`#key-${value}`).getAttribute("aria-label");
     told?.replaceChildren(...seenAndHeard(lifted(recorder.card(value)), lifted(spoken)));

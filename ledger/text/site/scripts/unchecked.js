@@ -1,5 +1,6 @@
 /** What the recorder offers where nobody can say what may come next: all that anybody can say, all cards, the next deal. */
 
+import { isBeforeFirstCard } from "./board.js";
 import { filled } from "./words.js";
 
 const STAYS = ".mini, .ask, .text, .all-cards";
@@ -10,11 +11,14 @@ export function unchecked(fresh, board, { isOver, means, dealer }) {
   for (const one of fresh.querySelectorAll("form, section, .say, .others, #more > h2")) if (one.closest(STAYS) === null) one.remove();
   const part = document.getElementById("t-unchecked").content.cloneNode(true);
   const keys = part.querySelector("#keys");
-  if (means !== null) keys.dataset.template = means;
-  for (const one of part.querySelectorAll("[data-means]")) one.setAttribute("aria-pressed", String(one.dataset.means === means));
+  for (const one of part.querySelectorAll("[data-means]")) {
+    const isMeant = one.dataset.means === means;
+    one.setAttribute("aria-pressed", String(isMeant));
+    if (isMeant) Object.assign(keys.dataset, { template: means, told: one.dataset.told });
+  }
   nextDeal(part.querySelector("#next"), { deal: board.next_deal, dealer }, board.players[dealer]);
   const next = part.querySelector("#next");
-  if (board.trick.length > 0) fresh.querySelector("#more > summary").after(...part.querySelectorAll(".before"));
+  if (!isBeforeFirstCard(board)) fresh.querySelector("#more > summary").after(...part.querySelectorAll(".before"));
   if (isOver) {
     next.classList.add("main");
     part.prepend(next.form);

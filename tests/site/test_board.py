@@ -1,0 +1,107 @@
+"""Whose card comes next, as a phone goes on with a deal by itself: as the rules say, or nobody is said to be next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page
+
+from ledger.events import Event
+from ledger.log import MemoryStore, NewEntry
+from ledger.recording.board import board_of
+from ledger.recording.live import LiveTable
+from ledger.recording.typed.situation import situation_in
+from ledger.table.lookup import TableAsRead
+from ledger.text.site.files import address_of
+from ledger.text.site.recorder.screen import unchecked
+from tests.site.browser import Site, window
+from tests.site.tapping import acts_of
+
+APART = 9
+"""So many acts are between the moments at which the connection is lost, besides those at which somebody speaks."""
+
+_FOLLOWED = """async ([address, lost]) => {
+  const { applied, isBeforeFirstCard } = await import(address);
+  return lost.map(({board, acts}) => acts.map(act => {
+    const due = isBeforeFirstCard(board) ? board.order[0] : board.turn;
+    board = applied(board, act);
+    return act.type === "card_played" ? due : null;
+  }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser, site: Site) -> Iterator[Page]:
+    with window(chromium, site) as one:
+        one.goto(f"{site.url}/rules")
+        yield one
+
+
+@cache
+def lost_moments(replay: str) -> list[dict[str, Any]]:
+    """What the page has where the connection is lost, and the acts of the deal that are tapped after that."""
+    opened, acts = acts_of(replay)
+    live = LiveTable.open(MemoryStore(), "t", msgspec.convert(opened, Event), by="Ann")
+    found = []
+    for place, act in enumerate(acts):
+        if place % APART == 0 or act["type"] in ("announced", "deal_started"):
+            found.append({"board": _board(live), "acts": _of_deal(acts[place:])})
+        live.record([NewEntry(msgspec.convert(act, Event))], by="Ann", as_played=True)
+    return found
+
+
+def _board(live: LiveTable) -> dict[str, Any]:
+    fold = live.standing_as_seen
+    now = situation_in(fold, tuple(fold.players))
+    deal = fold.deals[-1].number if fold.deals else 1
+    board: dict[str, Any] = msgspec.to_builtins(board_of(now, live.slug, live.version, deal, None))
+    beside = unchecked(TableAsRead(live.slug, fold), "en")
+    return board | {"hand": beside.hand, "playing": beside.playing}
+
+
+def _of_deal(acts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Up to where the next deal is scored: results are not recorded without a connection."""
+    ends = [place for place, act in enumerate(acts) if act["type"] == "result_recorded"]
+    return acts[: min(ends, default=len(acts))]
+
+
+@pytest.mark.parametrize(
+    "replay",
+    [
+        "couillon/13-dealers-team-wins-with-kontra.toml",
+        "couillon/14-all-tricks-mit-kontra-re.toml",
+        "couillon/18a-six-players-24-cards.toml",
+        "couillon/20-eight-players.toml",
+        "kop/18-new-trump-order.toml",
+        "kop/20-kontra-on-the-own-wesele.toml",
+        "ombre/14a-defended-saved.toml",
+        "quadrille/08-vole-asked-and-made.toml",
+    ],
+)
+def test_a_card_is_never_taken_for_somebody_elses(page: Page, replay: str) -> None:
+    lost = lost_moments(replay)
+    told = page.evaluate(_FOLLOWED, [address_of("board.js"), lost])
+    for one, found in zip(lost, told, strict=True):
+        wrong = [
+            (act, due)
+            for act, due in zip(one["acts"], found, strict=True)
+            if act["type"] == "card_played" and due not in (None, act["seat"])
+        ]
+        assert wrong == [], one["board"]
+
+
+def test_who_takes_a_trick_is_known_where_trumps_are(page: Page) -> None:
+    lost = [
+        one
+        for one in lost_moments("ombre/14a-defended-saved.toml")
+        if one["board"]["strength"] and one["acts"][0]["type"] == "card_played"
+    ]
+    told = page.evaluate(_FOLLOWED, [address_of("board.js"), lost])
+    assert lost
+    for one, found in zip(lost, told, strict=True):
+        cards = [act["seat"] for act in one["acts"] if act["type"] == "card_played"]
+        assert [due for act, due in zip(one["acts"], found, strict=True) if act["type"] == "card_played"] == cards

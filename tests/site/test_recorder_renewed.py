@@ -1,0 +1,53 @@
+"""A page that comes anew is shown before anything else is done with it: a tap is meant for the seat that is seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+import ledger as trickledger
+from tests.site.browser import serving
+from tests.site.tapping import acts_of, comes_to_stand, opened, recorded, recording, table_of
+from tests.web.serving import record
+
+TABLE, ACTS = acts_of("kop/04-kontra-re-losers-have-25.toml")
+CARD = next(place for place, act in enumerate(ACTS) if act["type"] == "card_played")
+
+DEAF = "window.EventSource = class { addEventListener() {} close() {} };"
+"""It comes anew when the test says so, and at no other moment."""
+
+DISK_IS_BUSY = """() => new Promise(resolve => {
+  indexedDB.open("trickledger").onsuccess = ({target}) => {
+    const acts = target.result.transaction("acts", "readwrite").objectStore("acts");
+    const hold = () => { if (!window.isDiskFree) acts.count().onsuccess = hold; };
+    acts.count().onsuccess = () => { hold(); resolve(); };
+  };
+})"""
+"""Whatever the page keeps waits until this transaction is over."""
+
+
+def test_a_tap_while_the_new_page_is_still_being_kept_is_of_the_seat_that_it_shows(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    path = table_of(tmp_path, TABLE)
+    with trickledger.open(path) as store:
+        record(store, "thursday", *ACTS[:CARD], by="loopback")
+    with serving(path) as site, recording(chromium, site) as page:
+        page.add_init_script(DEAF)
+        opened(page, site.url)
+        lit = page.locator("#mini .seat[aria-current]")
+        expect(lit).to_have_attribute("value", str(ACTS[CARD]["seat"]))
+        page.evaluate(DISK_IS_BUSY)
+        with trickledger.open(path) as store:
+            record(store, "thursday", ACTS[CARD], by="loopback")
+        answers = page.request.get(f"{site.url}/record/thursday/now")
+        while f'id="key-{ACTS[CARD]["card"]}" name="card"' in answers.text():
+            page.wait_for_timeout(50)
+            answers = page.request.get(f"{site.url}/record/thursday/now")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(lit).to_have_attribute("value", str(ACTS[CARD + 1]["seat"]))
+        page.locator(f"button#key-{ACTS[CARD + 1]['card']}").click()
+        page.evaluate("() => { window.isDiskFree = true; }")
+        comes_to_stand(page, path, ACTS[: CARD + 2])
+    assert recorded(path) == ACTS[: CARD + 2]
