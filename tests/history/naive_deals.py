@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from ledger.events import BidMade, CardPlayed
+from ledger.events import BidMade, CardPlayed, ResultRecorded
 from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, tally, won
 from tests.history.season import DealFacts, Season
 
@@ -184,11 +184,13 @@ def player_findings(season: Season, player: str | None) -> Rows:
 
 def deal_lengths(season: Season, player: str | None) -> Rows:
     chosen = [deal for deal in season.scored if is_of(deal, player)]
-    return {
-        key: {
+    rows: Rows = {}
+    for key, deals in tally(chosen, lambda deal: (deal.table.game, deal.contract)).items():
+        recorded = [deal for deal in deals if not deal.of(ResultRecorded)]
+        rows[key] = {
             "deals": len(deals),
-            "mean_cards": fmean(len(deal.of(CardPlayed)) for deal in deals),
-            "mean_calls": fmean(len(deal.of(BidMade)) for deal in deals),
+            "recorded": len(recorded),
+            "mean_cards": fmean(len(deal.of(CardPlayed)) for deal in recorded) if recorded else None,
+            "mean_calls": fmean(len(deal.of(BidMade)) for deal in recorded) if recorded else None,
         }
-        for key, deals in tally(chosen, lambda deal: (deal.table.game, deal.contract)).items()
-    }
+    return rows

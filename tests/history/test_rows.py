@@ -189,8 +189,23 @@ def test_a_deal_known_by_its_result_has_its_contract_and_declarer(store: MemoryS
     outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
     record(store, "table/t", opening(), DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
     catch_up(store, history)
-    columns = "contract, declarer, declarer_player, trump, result, declarer_won, card_count"
-    assert select(history, f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True, 0)]
+    columns = "contract, declarer, declarer_player, trump, result, declarer_won"
+    assert select(history, f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True)]
+
+
+def test_what_was_not_recorded_of_a_deal_is_null_and_not_zero(store: MemoryStore, history: Path) -> None:
+    outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
+    ruling = RulingGiven(deal=2, text="the sheet was lost", kind="replace", deltas=(2, -1, -1), pool=0)
+    dealt = CardsDealt(hands=(None, None, None))
+    known_by_result = (DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
+    told_by_ruling = (DealStarted(deal=2, dealer=1), ruling)
+    record(store, "table/t", opening(), *known_by_result, *told_by_ruling, DealStarted(deal=3, dealer=2), dealt)
+    catch_up(store, history)
+    assert select(history, "SELECT deal, call_count, card_count, play_counts FROM deals ORDER BY deal") == [
+        (1, None, None, None),
+        (2, None, None, None),
+        (3, 0, 0, [0, 0, 0]),
+    ]
 
 
 def test_the_day_is_the_sessions_else_when_it_happened_else_when_it_was_recorded(

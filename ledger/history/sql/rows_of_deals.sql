@@ -9,8 +9,8 @@ SELECT
   players[dealer + 1] AS dealer_player,
   players[declarer + 1] AS declarer_player,
   players[partner + 1] AS partner_player,
-  coalesce(len(call_seats), 0) AS call_count,
-  coalesce(len(play_cards), 0) AS card_count,
+  CASE WHEN play_counts IS NOT NULL THEN coalesce(len(call_seats), 0) END AS call_count,
+  CASE WHEN play_counts IS NOT NULL THEN coalesce(len(play_cards), 0) END AS card_count,
   trick_leaders[1] AS opening_leader,
   left(trick_cards[1], 2) AS opening_lead,
   trick_winners[1] AS opening_winner
