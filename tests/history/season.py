@@ -105,13 +105,21 @@ class DealFacts:
         return None if self.declarer is None else self.players[self.declarer]
 
     @property
+    def declarers(self) -> list[int]:
+        """Who played the contract, from the words of the outcome: in Kop's two against two, both partners."""
+        if self.table.game in ("kop", "baska"):
+            return self.outcome["declarers"]
+        declarer = self.outcome["maker" if self.table.game == "couillon" else "ombre"]
+        return [] if declarer is None else [declarer]
+
+    @property
     def contract(self) -> str | None:
         return self.view.contract
 
     @property
     def is_won(self) -> bool | None:
         """Whether the declarer won, from the words of the outcome."""
-        if self.declarer is None:
+        if not self.declarers:
             return None
         result = self.outcome.get("result")
         match self.table.game:
@@ -123,7 +131,7 @@ class DealFacts:
                 return result == "win"
             case "couillon":
                 winner = self.outcome["winner"]
-                return None if winner is None else winner == self.declarer % 2
+                return None if winner is None else winner == self.declarers[0] % 2
             case _:
                 return self.outcome["winning_side"] == "declarer"
 

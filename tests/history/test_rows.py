@@ -21,6 +21,7 @@ from ledger.events import (
     SessionClosed,
     SessionOpened,
     TableClosed,
+    TableOpened,
 )
 from ledger.games import game_named
 from ledger.history import catch_up
@@ -191,6 +192,19 @@ def test_a_deal_known_by_its_result_has_its_contract_and_declarer(store: MemoryS
     catch_up(store, history)
     columns = "contract, declarer, declarer_player, trump, result, declarer_won"
     assert select(history, f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True)]
+
+
+def test_of_two_declarers_known_by_a_result_none_is_made_the_bidder(store: MemoryStore, history: Path) -> None:
+    wesele = {"contract": "wesele", "declarers": [2, 0], "card_points": [60, 44], "tricks": [2, 2]}
+    zolo = {"contract": "zolo", "declarers": [3], "card_points": [104, 0], "tricks": [4, 0]}
+    told = [(DealStarted(deal=n, dealer=0), ResultRecorded(outcome=one)) for n, one in enumerate((wesele, zolo), 1)]
+    record(store, "table/t", TableOpened(game="kop", players=NAMES[:4], options={}), *told[0], *told[1])
+    catch_up(store, history)
+    columns = "declarer, declarer_player, partner, declarers, declarer_players, declarer_won"
+    assert select(history, f"SELECT {columns} FROM deals ORDER BY deal") == [
+        (None, None, None, [0, 2], ["Ann", "Cleo"], True),
+        (3, "Dirk", None, [3], ["Dirk"], True),
+    ]
 
 
 def test_what_was_not_recorded_of_a_deal_is_null_and_not_zero(store: MemoryStore, history: Path) -> None:

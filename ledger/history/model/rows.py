@@ -156,6 +156,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     status: str
     contract: str | None = None
     declarer: int | None = None
+    declarers: list[int] = []
     partner: int | None = None
     trump: str | None = None
     called_card: str | None = None

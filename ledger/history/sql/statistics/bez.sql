@@ -20,7 +20,7 @@ factors AS (
   FROM scored_deals($game, $session, $since, $until) AS deals
   JOIN paid USING (table_name, deal)
   JOIN bases USING (contract)
-  WHERE deals.game IN ('kop', 'baska') AND ($player::VARCHAR IS NULL OR declarer_player = $player)
+  WHERE deals.game IN ('kop', 'baska') AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
 ),
 counted AS (
   SELECT

@@ -1,20 +1,27 @@
 -- parameters: player game since until session
 -- columns: game contract played won lost share_won low high mean_points mean_low mean_high
-WITH counted AS (
+WITH chosen AS (
   SELECT
-    deals.game,
-    deals.contract,
+    game, contract, declarer_won, len(declarers) AS sides, list_sum([deltas[seat + 1] FOR seat IN declarers])::BIGINT AS gained
+  FROM scored_deals($game, $session, $since, $until)
+  WHERE contract IS NOT NULL AND declarers IS NOT NULL
+    AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
+),
+counted AS (
+  SELECT
+    game,
+    contract,
     count(*) AS played,
-    count(*) FILTER (deals.declarer_won) AS won,
-    count(*) FILTER (NOT deals.declarer_won) AS lost,
-    avg(deltas[declarer + 1]) AS mean,
-    histogram(deltas[declarer + 1]) AS spread
-  FROM scored_deals($game, $session, $since, $until) AS deals
-  WHERE deals.contract IS NOT NULL AND deals.declarer IS NOT NULL AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
-  GROUP BY deals.game, deals.contract
+    count(*) FILTER (declarer_won) AS won,
+    count(*) FILTER (NOT declarer_won) AS lost,
+    any_value(sides) AS sides,
+    avg(gained) AS mean,
+    histogram(gained) AS spread
+  FROM chosen
+  GROUP BY game, contract
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT * REPLACE (mean / sides AS mean), [bound / sides FOR bound IN mean_interval(spread)] AS bounds FROM counted
 )
 SELECT
   game,

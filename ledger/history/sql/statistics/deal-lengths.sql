@@ -3,7 +3,7 @@
 WITH chosen AS (
   SELECT *
   FROM scored_deals($game, $session, $since, $until)
-  WHERE $player::VARCHAR IS NULL OR declarer_player = $player
+  WHERE $player::VARCHAR IS NULL OR list_contains(declarer_players, $player)
 ),
 -- Deals entered at one stroke, from paper, follow each other at once or have one moment.
 gaps AS (

@@ -18,16 +18,24 @@ called AS (
 ),
 played AS (
   SELECT
-    chosen.declarer_player AS player,
-    chosen.game,
-    chosen.contract,
+    player,
+    game,
+    contract,
     count(*) AS played,
-    count(*) FILTER (chosen.declarer_won) AS won,
-    count(*) FILTER (NOT chosen.declarer_won) AS lost,
-    avg(deltas[declarer + 1]) AS mean,
-    histogram(deltas[declarer + 1]) AS spread
-  FROM chosen
-  WHERE chosen.contract IS NOT NULL AND chosen.declarer IS NOT NULL
+    count(*) FILTER (declarer_won) AS won,
+    count(*) FILTER (NOT declarer_won) AS lost,
+    avg(gained) AS mean,
+    histogram(gained) AS spread
+  FROM (
+    SELECT
+      game,
+      contract,
+      declarer_won,
+      unnest(declarer_players) AS player,
+      unnest([deltas[seat + 1] FOR seat IN declarers]) AS gained
+    FROM chosen
+    WHERE contract IS NOT NULL
+  )
   GROUP BY ALL
 ),
 both_sides AS (
