@@ -51,8 +51,8 @@ def forced_spadille(season: Season, player: str | None) -> Rows:
 
 def called_kings(season: Season, player: str | None) -> Rows:
     def key(deal: DealFacts) -> tuple[Any, ...]:
-        called = deal.of(PartnerCalled)
-        return deal.contract, called[-1].card if called else None
+        called = [event.card or "none" for event in deal.of(PartnerCalled)]
+        return deal.contract, called[-1] if called else None
 
     played = [
         deal for deal in of_game(season, "quadrille") if deal.contract in ("alliance", "forced") and is_of(deal, player)

@@ -11,12 +11,13 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from ledger.events import (
     CardPlayed,
     DealStarted,
     Event,
+    PartnerCalled,
     PlayerSeated,
     ResultRecorded,
     RulingGiven,
@@ -257,8 +258,12 @@ def _with_substitution(events: list[Event]) -> list[Event]:
 
 
 def _with_faults(events: list[Event]) -> list[Event]:
-    """In every third trick somebody plays the card that they should have kept for later."""
+    """In every third trick somebody plays the card that they should have kept for later; the first partner to be called
+    is not: none, says the Ombre.
+    """
     found = list(events)
+    for at in [number for number, event in enumerate(events) if isinstance(event, PartnerCalled)][:1]:
+        found[at] = structs.replace(found[at], card=None)
     places = [number for number, event in enumerate(events) if isinstance(event, CardPlayed)]
     for at in places[5::11]:
         here = found[at]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -337,10 +338,12 @@ def test_hands_are_those_that_were_dealt(store: MemoryStore, history: Path) -> N
 
 
 def test_the_called_card_is_that_of_its_deal(store: MemoryStore, history: Path) -> None:
-    deals = [DealStarted(deal=1, dealer=0), PartnerCalled(seat=1, card="HK"), DealStarted(deal=2, dealer=1)]
-    record(store, "table/q", opening(game="quadrille", players=NAMES[:4]), *deals)
+    called = [PartnerCalled(seat=1, card="HK"), PartnerCalled(seat=1, card=None), None]
+    deals = [[DealStarted(deal=number, dealer=0), *([call] if call else [])] for number, call in enumerate(called, 1)]
+    record(store, "table/q", opening(game="quadrille", players=NAMES[:4]), *chain(*deals))
     catch_up(store, history)
-    assert select(history, "SELECT deal, called_card FROM deals ORDER BY deal") == [(1, "HK"), (2, None)]
+    found = select(history, "SELECT deal, called_card FROM deals ORDER BY deal")
+    assert found == [(1, "HK"), (2, "none"), (3, None)]
 
 
 def test_a_dispute_names_the_ruling_that_decides_it(store: MemoryStore, history: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ledger.events import (
     GAME_ACTION_TYPES,
@@ -16,6 +16,9 @@ from ledger.events import (
 )
 from ledger.games.kernel.views import TrickView
 from ledger.table.corrections import Entry
+
+NONE_CALLED: Final = "none"
+"""In the place of a card called as partner: the player said that none could be called (QUA-5.8)."""
 
 Lists: TypeAlias = dict[str, Any]
 """Fields of a `DealDocument` by name."""
@@ -39,7 +42,7 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: i
     called = [event.card for _, event in others if type(event) is PartnerCalled]
     is_recorded = bool(plays) or any(type(event) in GAME_ACTION_TYPES for _, event in others)
     return {
-        "called_card": called[-1] if called else None,
+        "called_card": (called[-1] or NONE_CALLED) if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
         "stock": None if dealt is None else _blanked(dealt.stock),
         "call_versions": [version for version, _ in calls],
