@@ -58,6 +58,7 @@ def lost(deals: Iterable[DealFacts]) -> int:
 
 def gain(deal: DealFacts) -> float:
     """What the deal brought the declarer; of two, each of them."""
+    assert deal.declarers
     return sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers)
 
 

@@ -13,14 +13,16 @@ from tests.history.season import DealFacts, Season
 
 
 def contracts(season: Season, player: str | None) -> Rows:
-    played = [deal for deal in season.scored if deal.declarers and deal.contract and is_of(deal, player)]
+    played = [deal for deal in season.scored if deal.contract and is_of(deal, player)]
     return {
         key: {
             "played": len(deals),
+            "declared": sum(bool(deal.declarers) for deal in deals),
+            "decided": won(deals) + lost(deals),
             "won": won(deals),
             "lost": lost(deals),
-            "share_won": Share(won(deals), len(deals)),
-            "mean_points": Mean([gain(deal) for deal in deals]),
+            "share_won": Share(won(deals), won(deals) + lost(deals)),
+            "mean_points": Mean([gain(deal) for deal in deals if deal.declarers]),
         }
         for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items()
     }
