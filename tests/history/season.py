@@ -285,6 +285,7 @@ def _results() -> dict[str, list[Event]]:
         {"contract": "normal", "declarers": [1, 2], "doublings": 2, "card_points": [20, 84], "tricks": [1, 3]},
         {"contract": "zolo", "declarers": [3], "doublings": 1, "card_points": [104, 0], "tricks": [4, 0]},
         {"contract": "cicha", "declarers": [3], "doublings": 0, "card_points": [0, 104], "tricks": [0, 4]},
+        {"contract": "zolo_du", "declarers": [0], "doublings": 0, "card_points": [104, 0], "tricks": [4, 0]},
     ]
     quadrille = [
         {"ombre": 1, "contract": "vole", "trump": "H", "tricks": [0, 10, 0, 0], "premiers": True, "vole": "made"},
@@ -298,6 +299,7 @@ def _results() -> dict[str, list[Event]]:
     ]
     return {
         "r-kop": _recorded("kop", kop),
+        "r-kop-mild": _recorded("kop", kop, {"bez_in_solo": False}),
         "r-quadrille": _recorded("quadrille", quadrille),
         "r-couillon": _recorded("couillon", couillon, {"form": "mit4"}),
     }

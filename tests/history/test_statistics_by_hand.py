@@ -159,7 +159,9 @@ def test_the_season_has_something_to_say_on_every_statistic(history: History, na
 
 
 def test_the_season_has_what_is_rare(history: History) -> None:
-    assert {row["factor"] for row in rows(history, "bez", {})} == {1, 2, 3}
+    bez = rows(history, "bez", {})
+    assert {row["factor"] for row in bez} == {1, 2, 3}
+    assert {"normal", "zolo"} <= {row["contract"] for row in bez} <= {"normal", "wesele", "cicha", "zolo", "grand"}
     assert {row["step"] for row in rows(history, "doublings", {"game": "couillon"})} == {0, 1, 2, 3}
     assert sum(row["voles_made"] for row in rows(history, "premiers-voles", {})) > 0
     assert sum(row["revokes"] for row in rows(history, "player-findings", {})) > 0
