@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from itertools import combinations
 from statistics import fmean
 from typing import Any
@@ -39,7 +40,7 @@ def player_contracts(season: Season, player: str | None) -> Rows:
             played[deal.players[seat], deal.table.game, deal.contract].append((deal, deal.deltas[seat]))
     return {
         key: {
-            "called": called[key],
+            "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
             "played": len(played[key]),
             "won": won(deal for deal, _ in played[key]),
             "lost": lost(deal for deal, _ in played[key]),
@@ -49,6 +50,10 @@ def player_contracts(season: Season, player: str | None) -> Rows:
         for key in {*called, *played}
         if player in (None, key[0])
     }
+
+
+def _any_recorded(deals: Iterable[DealFacts]) -> bool:
+    return any(not deal.of(ResultRecorded) for deal in deals)
 
 
 def declarer_seats(season: Season, player: str | None) -> Rows:

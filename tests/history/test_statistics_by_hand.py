@@ -166,6 +166,7 @@ def test_the_season_has_what_is_rare(history: History) -> None:
     assert sum(row["voles_made"] for row in rows(history, "premiers-voles", {})) > 0
     assert sum(row["revokes"] for row in rows(history, "player-findings", {})) > 0
     assert sum(row["circles"] for row in rows(history, "couillon-makers", {})) > 0
+    assert any(row["called"] is None for row in rows(history, "player-contracts", {"game": "kop"}))
     couillon = rows(history, "contracts", {"game": "couillon"})
     assert sum(row["declared"] for row in couillon) < sum(row["played"] for row in couillon)
     assert {"none", None} < {row["called_card"] for row in rows(history, "called-kings", {})}

@@ -22,6 +22,7 @@ played AS (
     game,
     contract,
     count(*) AS played,
+    count(call_count) AS recorded,
     count(*) FILTER (declarer_won) AS won,
     count(*) FILTER (NOT declarer_won) AS lost,
     avg(gained) AS mean,
@@ -31,6 +32,7 @@ played AS (
       game,
       contract,
       declarer_won,
+      call_count,
       unnest(declarer_players) AS player,
       unnest([deltas[seat + 1] FOR seat IN declarers]) AS gained
     FROM chosen
@@ -43,7 +45,7 @@ both_sides AS (
     player,
     game,
     contract,
-    coalesce(called.called, 0) AS called,
+    CASE WHEN called.called IS NOT NULL OR played.recorded > 0 THEN coalesce(called.called, 0) END AS called,
     coalesce(played.played, 0) AS played,
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
