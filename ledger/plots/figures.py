@@ -129,8 +129,9 @@ def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
 
 
 def _most_played(rows: Sequence[Row], lang: str) -> _Chosen:
-    shown = sorted(rows, key=lambda row: -row["played"])[:CONTRACTS_MAX]
-    return shown, [], _left_out("some_contracts", len(shown), len(rows), lang)
+    decided = [row for row in rows if row["decided"]]
+    shown = sorted(decided, key=lambda row: -row["played"])[:CONTRACTS_MAX]
+    return shown, [], _left_out("some_contracts", len(shown), len(decided), lang)
 
 
 def _of(rows: Sequence[Row], key: str, shown: Sequence[str]) -> list[Row]:

@@ -26,14 +26,25 @@ class Contract(Protocol):
 
 
 def contract_facts(made: Contract, partner: int | None, players: Sequence[str], wording: Wording) -> Mapping[str, str]:
-    """What there is of contract, trumps, declarer and partner, in this order, by the keys of their names."""
+    """What there is of contract, trumps, declarer and partner, in this order, by the keys of their names; of two who
+    play as equals `declarers`.
+    """
+    equals = made.declarers if isinstance(made, DealView) else ()
     told = {
         "contract": None if made.contract is None else wording.word(made.contract),
         "trumps": None if made.trump is None else SYMBOLS[made.trump],
         "declarer": None if made.declarer is None else players[made.declarer],
+        "declarers": wording.say("and").join(players[seat] for seat in equals) or None,
         "partner": None if partner is None else players[partner],
     }
     return {key: fact for key, fact in told.items() if fact is not None}
+
+
+def plays_text(told: Mapping[str, str], wording: Wording) -> Iterator[str]:
+    """Who plays what, as far as `contract_facts` tell both."""
+    for key, sentence in (("declarer", "replay.plays"), ("declarers", "replay.play")):
+        if key in told and "contract" in told:
+            yield wording.say(sentence, name=told[key], contract=told["contract"])
 
 
 def auction_text(calls: Iterable[Call], players: Sequence[str], wording: Wording) -> str:

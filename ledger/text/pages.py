@@ -122,7 +122,8 @@ def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     """`Aiko: solo ♠`; empty where none was made."""
     told = contract_facts(view, None, players, wording)
     made = " ".join(told[key] for key in ("contract", "trumps") if key in told)
-    return wording.say("of", name=told["declarer"], what=made) if made and "declarer" in told else made
+    name = told.get("declarer", told.get("declarers"))
+    return wording.say("of", name=name, what=made) if made and name else made
 
 
 def _places(count: int, goes_to_the_right: bool) -> list[str]:

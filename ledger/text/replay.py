@@ -24,7 +24,7 @@ from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
 from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, legal_value
 from ledger.text.columns import padded, width_of
-from ledger.text.deal import calls_text, contract_facts, correction_values, laid, won_text
+from ledger.text.deal import calls_text, contract_facts, correction_values, laid, plays_text, won_text
 from ledger.text.events import event_text, exchange_text
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, label, title_of, wording_for
@@ -145,9 +145,7 @@ def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str], wording: W
 
 def _contract(view: DealView, partner: int | None, players: Sequence[str], wording: Wording) -> list[str]:
     told = contract_facts(view, partner, players, wording)
-    parts = []
-    if "declarer" in told and "contract" in told:
-        parts.append(wording.say("replay.plays", name=told["declarer"], contract=told["contract"]))
+    parts = [*plays_text(told, wording)]
     if "trumps" in told:
         parts.append(wording.say("replay.trumps", trumps=told["trumps"]))
     if "partner" in told:

@@ -38,7 +38,7 @@ class Share:
 class Mean:
     """The mean of some amounts; its bounds are checked apart."""
 
-    amounts: Sequence[int]
+    amounts: Sequence[float]
 
 
 def tally(deals: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
@@ -56,14 +56,14 @@ def lost(deals: Iterable[DealFacts]) -> int:
     return sum(deal.is_won is False for deal in deals)
 
 
-def gain(deal: DealFacts) -> int:
-    """What the deal brought the declarer."""
-    assert deal.declarer is not None
-    return deal.deltas[deal.declarer]
+def gain(deal: DealFacts) -> float:
+    """What the deal brought the declarer; of two, each of them."""
+    assert deal.declarers
+    return sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers)
 
 
 def is_of(deal: DealFacts, player: str | None) -> bool:
-    return player in (None, deal.declarer_player)
+    return player is None or player in {deal.players[seat] for seat in deal.declarers}
 
 
 def places(points: Mapping[Any, int]) -> dict[Any, int]:

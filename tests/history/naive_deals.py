@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from ledger.events import BidMade, CardPlayed
+from ledger.events import BidMade, CardPlayed, ResultRecorded
 from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, tally, won
 from tests.history.season import DealFacts, Season
 
 
 def contracts(season: Season, player: str | None) -> Rows:
-    played = [deal for deal in season.scored if deal.declarer is not None and deal.contract and is_of(deal, player)]
+    played = [deal for deal in season.scored if deal.contract and is_of(deal, player)]
     return {
         key: {
             "played": len(deals),
+            "declared": sum(bool(deal.declarers) for deal in deals),
+            "decided": won(deals) + lost(deals),
             "won": won(deals),
             "lost": lost(deals),
-            "share_won": Share(won(deals), len(deals)),
-            "mean_points": Mean([gain(deal) for deal in deals]),
+            "share_won": Share(won(deals), won(deals) + lost(deals)),
+            "mean_points": Mean([gain(deal) for deal in deals if deal.declarers]),
         }
         for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items()
     }
@@ -29,36 +32,40 @@ def contracts(season: Season, player: str | None) -> Rows:
 def player_contracts(season: Season, player: str | None) -> Rows:
     known = {(deal.table.game, deal.contract) for deal in season.scored if deal.contract}
     called: Counter[Any] = Counter()
-    played: dict[Any, list[DealFacts]] = defaultdict(list)
+    played: dict[Any, list[tuple[DealFacts, int]]] = defaultdict(list)
     for deal in season.scored:
         said = {(deal.players[bid.seat], deal.table.game, bid.call.removesuffix("_favour")) for bid in deal.of(BidMade)}
         called.update(key for key in said if key[1:] in known)
-        if deal.declarer is not None and deal.contract:
-            played[deal.declarer_player, deal.table.game, deal.contract].append(deal)
+        for seat in deal.declarers if deal.contract else ():
+            played[deal.players[seat], deal.table.game, deal.contract].append((deal, deal.deltas[seat]))
     return {
         key: {
-            "called": called[key],
+            "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
             "played": len(played[key]),
-            "won": won(played[key]),
-            "lost": lost(played[key]),
-            "share_won": Share(won(played[key]), len(played[key])),
-            "mean_points": Mean([gain(deal) for deal in played[key]]),
+            "won": won(deal for deal, _ in played[key]),
+            "lost": lost(deal for deal, _ in played[key]),
+            "share_won": Share(won(deal for deal, _ in played[key]), len(played[key])),
+            "mean_points": Mean([gained for _, gained in played[key]]),
         }
         for key in {*called, *played}
         if player in (None, key[0])
     }
 
 
+def _any_recorded(deals: Iterable[DealFacts]) -> bool:
+    return any(not deal.of(ResultRecorded) for deal in deals)
+
+
 def declarer_seats(season: Season, player: str | None) -> Rows:
-    played = [deal for deal in season.scored if deal.declarer is not None and is_of(deal, player)]
-
-    def key(deal: DealFacts) -> tuple[Any, ...]:
-        place = (deal.declarer - deal.record.dealer) % len(deal.players)
-        return deal.table.game, deal.contract, place
-
+    found: dict[Any, list[DealFacts]] = defaultdict(list)
+    for deal in season.scored:
+        for seat in deal.declarers:
+            if player in (None, deal.players[seat]):
+                place = (seat - deal.record.dealer) % len(deal.players)
+                found[deal.table.game, deal.contract, place].append(deal)
     return {
         key: {"played": len(deals), "won": won(deals), "share_won": Share(won(deals), len(deals))}
-        for key, deals in tally(played, key).items()
+        for key, deals in found.items()
     }
 
 
@@ -66,7 +73,9 @@ def partners(season: Season, player: str | None) -> Rows:
     together: dict[Any, list[tuple[bool | None, int]]] = defaultdict(list)
     for deal in season.scored:
         pairs: list[tuple[int, int, bool | None]] = []
-        if deal.view.partner is not None:
+        if len(deal.declarers) == 2:
+            pairs.append((*deal.declarers, deal.is_won))
+        elif deal.view.partner is not None:
             pairs.append((deal.declarer, deal.view.partner, deal.is_won))
         elif deal.table.game == "couillon":
             winner = deal.outcome["winner"]
@@ -184,11 +193,13 @@ def player_findings(season: Season, player: str | None) -> Rows:
 
 def deal_lengths(season: Season, player: str | None) -> Rows:
     chosen = [deal for deal in season.scored if is_of(deal, player)]
-    return {
-        key: {
+    rows: Rows = {}
+    for key, deals in tally(chosen, lambda deal: (deal.table.game, deal.contract)).items():
+        recorded = [deal for deal in deals if not deal.of(ResultRecorded)]
+        rows[key] = {
             "deals": len(deals),
-            "mean_cards": fmean(len(deal.of(CardPlayed)) for deal in deals),
-            "mean_calls": fmean(len(deal.of(BidMade)) for deal in deals),
+            "recorded": len(recorded),
+            "mean_cards": fmean(len(deal.of(CardPlayed)) for deal in recorded) if recorded else None,
+            "mean_calls": fmean(len(deal.of(BidMade)) for deal in recorded) if recorded else None,
         }
-        for key, deals in tally(chosen, lambda deal: (deal.table.game, deal.contract)).items()
-    }
+    return rows

@@ -51,8 +51,8 @@ def forced_spadille(season: Season, player: str | None) -> Rows:
 
 def called_kings(season: Season, player: str | None) -> Rows:
     def key(deal: DealFacts) -> tuple[Any, ...]:
-        called = deal.of(PartnerCalled)
-        return deal.contract, called[-1].card if called else None
+        called = [event.card or "none" for event in deal.of(PartnerCalled)]
+        return deal.contract, called[-1] if called else None
 
     played = [
         deal for deal in of_game(season, "quadrille") if deal.contract in ("alliance", "forced") and is_of(deal, player)
@@ -149,7 +149,10 @@ def bez(season: Season, player: str | None) -> Rows:
         opened = deal.table.fold.opened
         options = game_named(opened.game).make_options(opened.options, len(opened.players))
         side = "defenders" if deal.is_won else "declarer"
-        if is_of(deal, player):
+        may_be_bez = deal.contract in ("normal", "wesele") or (
+            options.bez_in_solo and deal.contract in ("cicha", "zolo", "grand")
+        )
+        if may_be_bez and is_of(deal, player):
             counts[deal.table.game, deal.contract, side, bez_factor(deal.record.outcome, options)] += 1
     return {
         key: {"deals": count, "share": Share(count, sum(n for other, n in counts.items() if other[:3] == key[:3]))}

@@ -11,12 +11,13 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from ledger.events import (
     CardPlayed,
     DealStarted,
     Event,
+    PartnerCalled,
     PlayerSeated,
     ResultRecorded,
     RulingGiven,
@@ -105,13 +106,21 @@ class DealFacts:
         return None if self.declarer is None else self.players[self.declarer]
 
     @property
+    def declarers(self) -> list[int]:
+        """Who played the contract, from the words of the outcome: in Kop's two against two, both partners."""
+        if self.table.game in ("kop", "baska"):
+            return self.outcome["declarers"]
+        declarer = self.outcome["maker" if self.table.game == "couillon" else "ombre"]
+        return [] if declarer is None else [declarer]
+
+    @property
     def contract(self) -> str | None:
         return self.view.contract
 
     @property
     def is_won(self) -> bool | None:
         """Whether the declarer won, from the words of the outcome."""
-        if self.declarer is None:
+        if not self.declarers:
             return None
         result = self.outcome.get("result")
         match self.table.game:
@@ -123,7 +132,7 @@ class DealFacts:
                 return result == "win"
             case "couillon":
                 winner = self.outcome["winner"]
-                return None if winner is None else winner == self.declarer % 2
+                return None if winner is None else winner == self.declarers[0] % 2
             case _:
                 return self.outcome["winning_side"] == "declarer"
 
@@ -249,8 +258,12 @@ def _with_substitution(events: list[Event]) -> list[Event]:
 
 
 def _with_faults(events: list[Event]) -> list[Event]:
-    """In every third trick somebody plays the card that they should have kept for later."""
+    """In every third trick somebody plays the card that they should have kept for later; the first partner to be called
+    is not: none, says the Ombre.
+    """
     found = list(events)
+    for at in [number for number, event in enumerate(events) if isinstance(event, PartnerCalled)][:1]:
+        found[at] = structs.replace(found[at], card=None)
     places = [number for number, event in enumerate(events) if isinstance(event, CardPlayed)]
     for at in places[5::11]:
         here = found[at]
@@ -272,6 +285,7 @@ def _results() -> dict[str, list[Event]]:
         {"contract": "normal", "declarers": [1, 2], "doublings": 2, "card_points": [20, 84], "tricks": [1, 3]},
         {"contract": "zolo", "declarers": [3], "doublings": 1, "card_points": [104, 0], "tricks": [4, 0]},
         {"contract": "cicha", "declarers": [3], "doublings": 0, "card_points": [0, 104], "tricks": [0, 4]},
+        {"contract": "zolo_du", "declarers": [0], "doublings": 0, "card_points": [104, 0], "tricks": [4, 0]},
     ]
     quadrille = [
         {"ombre": 1, "contract": "vole", "trump": "H", "tricks": [0, 10, 0, 0], "premiers": True, "vole": "made"},
@@ -285,6 +299,7 @@ def _results() -> dict[str, list[Event]]:
     ]
     return {
         "r-kop": _recorded("kop", kop),
+        "r-kop-mild": _recorded("kop", kop, {"bez_in_solo": False}),
         "r-quadrille": _recorded("quadrille", quadrille),
         "r-couillon": _recorded("couillon", couillon, {"form": "mit4"}),
     }

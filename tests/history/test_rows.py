@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from ledger.events import (
     SessionClosed,
     SessionOpened,
     TableClosed,
+    TableOpened,
 )
 from ledger.games import game_named
 from ledger.history import catch_up
@@ -189,8 +191,36 @@ def test_a_deal_known_by_its_result_has_its_contract_and_declarer(store: MemoryS
     outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
     record(store, "table/t", opening(), DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
     catch_up(store, history)
-    columns = "contract, declarer, declarer_player, trump, result, declarer_won, card_count"
-    assert select(history, f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True, 0)]
+    columns = "contract, declarer, declarer_player, trump, result, declarer_won"
+    assert select(history, f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True)]
+
+
+def test_of_two_declarers_known_by_a_result_none_is_made_the_bidder(store: MemoryStore, history: Path) -> None:
+    wesele = {"contract": "wesele", "declarers": [2, 0], "card_points": [60, 44], "tricks": [2, 2]}
+    zolo = {"contract": "zolo", "declarers": [3], "card_points": [104, 0], "tricks": [4, 0]}
+    told = [(DealStarted(deal=n, dealer=0), ResultRecorded(outcome=one)) for n, one in enumerate((wesele, zolo), 1)]
+    record(store, "table/t", TableOpened(game="kop", players=NAMES[:4], options={}), *told[0], *told[1])
+    catch_up(store, history)
+    columns = "declarer, declarer_player, partner, declarers, declarer_players, declarer_won"
+    assert select(history, f"SELECT {columns} FROM deals ORDER BY deal") == [
+        (None, None, None, [0, 2], ["Ann", "Cleo"], True),
+        (3, "Dirk", None, [3], ["Dirk"], True),
+    ]
+
+
+def test_what_was_not_recorded_of_a_deal_is_null_and_not_zero(store: MemoryStore, history: Path) -> None:
+    outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
+    ruling = RulingGiven(deal=2, text="the sheet was lost", kind="replace", deltas=(2, -1, -1), pool=0)
+    dealt = CardsDealt(hands=(None, None, None))
+    known_by_result = (DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
+    told_by_ruling = (DealStarted(deal=2, dealer=1), ruling)
+    record(store, "table/t", opening(), *known_by_result, *told_by_ruling, DealStarted(deal=3, dealer=2), dealt)
+    catch_up(store, history)
+    assert select(history, "SELECT deal, call_count, card_count, play_counts FROM deals ORDER BY deal") == [
+        (1, None, None, None),
+        (2, None, None, None),
+        (3, 0, 0, [0, 0, 0]),
+    ]
 
 
 def test_the_day_is_the_sessions_else_when_it_happened_else_when_it_was_recorded(
@@ -308,10 +338,12 @@ def test_hands_are_those_that_were_dealt(store: MemoryStore, history: Path) -> N
 
 
 def test_the_called_card_is_that_of_its_deal(store: MemoryStore, history: Path) -> None:
-    deals = [DealStarted(deal=1, dealer=0), PartnerCalled(seat=1, card="HK"), DealStarted(deal=2, dealer=1)]
-    record(store, "table/q", opening(game="quadrille", players=NAMES[:4]), *deals)
+    called = [PartnerCalled(seat=1, card="HK"), PartnerCalled(seat=1, card=None), None]
+    deals = [[DealStarted(deal=number, dealer=0), *([call] if call else [])] for number, call in enumerate(called, 1)]
+    record(store, "table/q", opening(game="quadrille", players=NAMES[:4]), *chain(*deals))
     catch_up(store, history)
-    assert select(history, "SELECT deal, called_card FROM deals ORDER BY deal") == [(1, "HK"), (2, None)]
+    found = select(history, "SELECT deal, called_card FROM deals ORDER BY deal")
+    assert found == [(1, "HK"), (2, "none"), (3, None)]
 
 
 def test_a_dispute_names_the_ruling_that_decides_it(store: MemoryStore, history: Path) -> None:

@@ -134,8 +134,9 @@ def test_contracts_count_what_the_outcomes_say(store: MemoryStore, history: Hist
         results = Counter(deal.outcome.result for deal in deals if deal.outcome)
         won = sum(count for result, count in results.items() if result.startswith("SACADA"))
         assert (row["played"], row["won"]) == (len(deals), won)
-        assert row["lost"] == len(deals) - won - results["DEFENDED_SAVED"]
-        assert row["share_won"] == pytest.approx(won / len(deals), abs=0.0006)
+        decided = len(deals) - results["DEFENDED_SAVED"]
+        assert (row["declared"], row["decided"], row["lost"]) == (len(deals), decided, decided - won)
+        assert row["share_won"] == pytest.approx(won / decided, abs=0.0006)
         assert row["low"] <= row["share_won"] <= row["high"]
         gains = [deal.settlement.deltas[deal.outcome.ombre] for deal in deals if deal.settlement and deal.outcome]
         assert row["mean_points"] == pytest.approx(sum(gains) / len(gains), abs=0.006)

@@ -159,9 +159,15 @@ def test_the_season_has_something_to_say_on_every_statistic(history: History, na
 
 
 def test_the_season_has_what_is_rare(history: History) -> None:
-    assert {row["factor"] for row in rows(history, "bez", {})} == {1, 2, 3}
+    bez = rows(history, "bez", {})
+    assert {row["factor"] for row in bez} == {1, 2, 3}
+    assert {"normal", "zolo"} <= {row["contract"] for row in bez} <= {"normal", "wesele", "cicha", "zolo", "grand"}
     assert {row["step"] for row in rows(history, "doublings", {"game": "couillon"})} == {0, 1, 2, 3}
     assert sum(row["voles_made"] for row in rows(history, "premiers-voles", {})) > 0
     assert sum(row["revokes"] for row in rows(history, "player-findings", {})) > 0
     assert sum(row["circles"] for row in rows(history, "couillon-makers", {})) > 0
+    assert any(row["called"] is None for row in rows(history, "player-contracts", {"game": "kop"}))
+    couillon = rows(history, "contracts", {"game": "couillon"})
+    assert sum(row["declared"] for row in couillon) < sum(row["played"] for row in couillon)
+    assert {"none", None} < {row["called_card"] for row in rows(history, "called-kings", {})}
     assert sum(row["forced"] for row in rows(history, "forced-spadille", {})) > 1

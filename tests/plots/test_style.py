@@ -72,7 +72,7 @@ def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_says() -> None:
 
 
 def test_contracts_show_share_interval_and_counts() -> None:
-    row = {"game": "ombre", "contract": "solo", "played": 10, "won": 8, "share_won": 0.8, "low": 0.49, "high": 0.943}
+    row = {"game": "ombre", "contract": "solo", "decided": 10, "won": 8, "share_won": 0.8, "low": 0.49, "high": 0.943}
     spec = plot_spec(figures("contracts", [row], []))
     interval, share = spec["layer"]
     assert (interval["encoding"]["x"]["field"], interval["encoding"]["x2"]["field"]) == ("low", "high")
@@ -84,6 +84,6 @@ def test_contracts_show_share_interval_and_counts() -> None:
 
 
 def test_the_contract_of_a_game_that_is_gone_is_shown_as_it_was_recorded() -> None:
-    row = {"game": "tarot", "contract": "petite", "played": 2, "won": 1, "share_won": 0.5, "low": 0.1, "high": 0.9}
+    row = {"game": "tarot", "contract": "petite", "decided": 2, "won": 1, "share_won": 0.5, "low": 0.1, "high": 0.9}
     spec = plot_spec(figures("contracts", [row], []), "ja")
     assert spec["data"]["values"][0]["shown"] == "petite(tarot)、2回中1回"

@@ -19,7 +19,11 @@ _Item = TypeVar("_Item")
 
 
 class DealSummary(Struct, frozen=True):
-    """What statistics ask of an outcome, in the rulebook's words; `won` is null where the declarer did neither."""
+    """What statistics ask of an outcome, in the rulebook's words; `won` is None where the declarer did neither.
+
+    `declarers`: two or more who play a contract as equals, none of whom is told to have bid it; then neither `declarer`
+    nor `partner` is anybody.
+    """
 
     result: str | None
     contract: str | None
@@ -27,6 +31,12 @@ class DealSummary(Struct, frozen=True):
     partner: int | None
     trump: str | None
     won: bool | None
+    declarers: tuple[int, ...] = ()
+
+    @property
+    def played_by(self) -> tuple[int, ...]:
+        """Every seat that was declarer; nobody's, where no contract was made."""
+        return self.declarers or (() if self.declarer is None else (self.declarer,))
 
 
 class Chance(Protocol):

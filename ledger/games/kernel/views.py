@@ -26,7 +26,10 @@ class TrickView(Struct, frozen=True):
 
 
 class DealView(Struct, frozen=True):
-    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`."""
+    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`.
+
+    `declarers`: those who play the contract as equals, where none of them is told to have bid it.
+    """
 
     phase: str
     turn: int | None
@@ -42,3 +45,4 @@ class DealView(Struct, frozen=True):
     trick_counts: list[int]
     card_points: list[int]
     legal: Legal
+    declarers: tuple[int, ...] = ()

@@ -85,13 +85,14 @@ def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
 
 
 def summarise(outcome: KopOutcome) -> DealSummary:
-    """For statistics. In the ordinary game and wesele the declarers are named in rising seat number."""
-    first, *second = outcome.declarers
+    """For statistics. Two declarers are equals (KOP-5.2): the outcome does not tell which of them bid."""
+    declarers = outcome.declarers
     return DealSummary(
         result=outcome.winning_side,
         contract=outcome.contract,
-        declarer=first,
-        partner=second[0] if second else None,
+        declarer=declarers[0] if len(declarers) == 1 else None,
+        partner=None,
         trump=None,
         won=outcome.declarer_wins,
+        declarers=declarers,
     )

@@ -95,10 +95,12 @@ def _view(state: KopState) -> DealView:
     known = in_hindsight(state)
     contract: str | None = None
     declarer = partner = None
+    declarers: tuple[int, ...] = ()
     if state.recorded is not None:
         contract = state.recorded.contract
-        declarer, *second = state.recorded.declarers
-        partner = second[0] if second else None
+        declarer, declarers = None, state.recorded.declarers
+        if len(declarers) == 1:  # of two, a result does not tell who bid
+            (declarer,), declarers = declarers, ()
     elif phase == "auction":
         contract, declarer = state.auction.contract, state.auction.bidder
     elif phase in ("play", "settled", "unscorable"):
@@ -119,6 +121,7 @@ def _view(state: KopState) -> DealView:
         trick_counts=[0] * SEATS if play is None else list(play.counts),
         card_points=[0] * SEATS if play is None else play.card_points(),
         legal=legal_of(state),
+        declarers=declarers,
     )
 
 

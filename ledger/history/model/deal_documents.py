@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, PartnerCalled
+from ledger.events import (
+    GAME_ACTION_TYPES,
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    PartnerCalled,
+)
 from ledger.games.kernel.views import TrickView
 from ledger.table.corrections import Entry
+
+NONE_CALLED: Final = "none"
+"""In the place of a card called as partner: the player said that none could be called (QUA-5.8)."""
 
 Lists: TypeAlias = dict[str, Any]
 """Fields of a `DealDocument` by name."""
@@ -29,8 +40,9 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: i
     exchanges = [(version, event) for version, event in others if type(event) is CardsExchanged]
     dealt = next((event for _, event in others if type(event) is CardsDealt), None)  # a second dealing voids the deal
     called = [event.card for _, event in others if type(event) is PartnerCalled]
+    is_recorded = bool(plays) or any(type(event) in GAME_ACTION_TYPES for _, event in others)
     return {
-        "called_card": called[-1] if called else None,
+        "called_card": (called[-1] or NONE_CALLED) if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
         "stock": None if dealt is None else _blanked(dealt.stock),
         "call_versions": [version for version, _ in calls],
@@ -47,14 +59,20 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: i
         "exchange_discarded": [_blanked(exchange.discarded) for _, exchange in exchanges],
         "exchange_drawn": [_blanked(exchange.drawn) for _, exchange in exchanges],
         "play_versions": play_versions,
-        **_plays(plays, tricks, seat_count),
+        "play_counts": _counts(plays, seat_count) if is_recorded else None,
+        **_plays(plays, tricks),
         "trick_leaders": [trick.leader for trick in tricks],
         "trick_cards": [" ".join(trick.cards) for trick in tricks],
         "trick_winners": [trick.winner for trick in tricks],
     }
 
 
-def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView], seat_count: int) -> Lists:
+def _counts(plays: Sequence[CardPlayed], seat_count: int) -> list[int]:
+    seats = [play.seat for play in plays]
+    return [seats.count(seat) for seat in range(seat_count)]
+
+
+def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView]) -> Lists:
     """The cards as they were played, each with its place; one that counts for nothing has none."""
     seats = [play.seat for play in plays]
     cards = [play.card for play in plays]
@@ -71,7 +89,6 @@ def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView], seat_count:
                 for column in (numbers, places, winners):
                     column.insert(index, None)
     return {
-        "play_counts": [seats.count(seat) for seat in range(seat_count)],
         "play_seats": seats,
         "play_cards": cards,
         "play_tricks": numbers[: len(plays)],

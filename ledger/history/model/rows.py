@@ -140,7 +140,8 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     """All of one deal, with a list for each column of what there are several of in it. So DuckDB takes half the time,
     and Python a tenth, of what a row for each card, call and payment would cost.
 
-    `players`, `hands`, `deltas` and `play_counts` are by seat. The other lists that begin alike (`play_…`) are as long
+    `players`, `hands`, `deltas` and `play_counts` are by seat, the last one None where nothing was recorded of what was
+    done. The other lists that begin alike (`play_…`) are as long
     as each other; an empty one is not written, and null in SQL.
     """
 
@@ -155,6 +156,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     status: str
     contract: str | None = None
     declarer: int | None = None
+    declarers: list[int] = []
     partner: int | None = None
     trump: str | None = None
     called_card: str | None = None
@@ -169,7 +171,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     last_position: int
     players: list[str]
     deltas: list[int]
-    play_counts: list[int]
+    play_counts: list[int] | None = None
     hands: list[str | None] = []
     line_rules: list[str | None] = []
     line_payers: list[int | None] = []

@@ -185,6 +185,7 @@ class _TableRows:
                 status=score.status,
                 contract=view.contract,
                 declarer=view.declarer,
+                declarers=[] if summary is None else list(summary.played_by),
                 partner=view.partner,
                 trump=view.trump,
                 result=None if summary is None else summary.result,

@@ -16,6 +16,7 @@ FROM read_json(
     status:             'VARCHAR',
     contract:           'VARCHAR',
     declarer:           'INTEGER',
+    declarers:          'INTEGER[]',
     partner:            'INTEGER',
     trump:              'VARCHAR',
     called_card:        'VARCHAR',

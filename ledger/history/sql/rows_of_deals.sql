@@ -4,13 +4,14 @@
 INSERT INTO deals BY NAME
 SELECT
   table_name, deal, session, game, played_on, started_at,
-  dealer, status, contract, declarer, partner, trump, called_card, result, declarer_won, outcome,
+  dealer, status, contract, declarer, declarers, partner, trump, called_card, result, declarer_won, outcome,
   pool_before, pool_after, stock, first_version, first_position, last_position, players, deltas, play_counts,
   players[dealer + 1] AS dealer_player,
   players[declarer + 1] AS declarer_player,
+  [players[seat + 1] FOR seat IN declarers] AS declarer_players,
   players[partner + 1] AS partner_player,
-  coalesce(len(call_seats), 0) AS call_count,
-  coalesce(len(play_cards), 0) AS card_count,
+  CASE WHEN play_counts IS NOT NULL THEN coalesce(len(call_seats), 0) END AS call_count,
+  CASE WHEN play_counts IS NOT NULL THEN coalesce(len(play_cards), 0) END AS card_count,
   trick_leaders[1] AS opening_leader,
   left(trick_cards[1], 2) AS opening_lead,
   trick_winners[1] AS opening_winner

@@ -104,8 +104,9 @@ def test_a_lone_declarer_is_paid_by_each_or_pays_each():
 
 def test_a_summary_names_contract_sides_and_winner():
     summary = summarise(outcome_of("wesele", declarers=(3, 1)))
-    assert (summary.contract, summary.declarer, summary.partner, summary.won) == ("wesele", 1, 3, True)
-    assert summarise(outcome_of("zolo", (44, 60))).partner is None
+    assert (summary.contract, summary.declarer, summary.partner, summary.won) == ("wesele", None, None, True)
+    assert summary.played_by == (1, 3)
+    assert summarise(outcome_of("zolo", (44, 60))).played_by == (1,)
     assert summarise(outcome_of("zolo", (44, 60))).won is False
 
 
@@ -118,6 +119,13 @@ def test_a_result_may_leave_out_what_follows_from_the_rest():
     assert table.deal().deltas == [-8, -8, 24, -8]
     assert table.codes() == []
     assert table.calls("0 pass").played(0, "SA").gathered(0).codes() == ["11.21", "11.47"]
+
+
+def test_a_result_of_two_declarers_does_not_tell_who_bid():
+    table = Table().start(0)
+    table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
+    view = table.machine().view()
+    assert (view.declarer, view.partner, view.declarers) == (None, None, (0, 2))
 
 
 @pytest.mark.parametrize(

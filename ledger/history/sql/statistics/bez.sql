@@ -1,9 +1,7 @@
 -- parameters: player game since until session
 -- columns: game contract losing_side factor deals share low high
-WITH bases (contract, base) AS (  -- KOP-7.2
-  VALUES
-    ('normal', 1), ('wesele', 1), ('cicha', 4), ('grand', 5), ('zolo', 5),
-    ('grand_du', 10), ('zolo_du', 10), ('baska', 10)
+WITH bases (contract, base, is_solo) AS (  -- KOP-7.2, less the contracts in which nobody is bez (KOP-7.9)
+  VALUES ('normal', 1, false), ('wesele', 1, false), ('cicha', 4, true), ('grand', 5, true), ('zolo', 5, true)
 ),
 -- KOP-7.12: the base, doubled k times, times the factor, times 2 where Baśka's declarers lose (KOP-7.11) is paid.
 paid AS (
@@ -20,7 +18,9 @@ factors AS (
   FROM scored_deals($game, $session, $since, $until) AS deals
   JOIN paid USING (table_name, deal)
   JOIN bases USING (contract)
-  WHERE deals.game IN ('kop', 'baska') AND ($player::VARCHAR IS NULL OR declarer_player = $player)
+  JOIN tables USING (table_name)
+  WHERE (NOT is_solo OR coalesce(CAST(tables.options ->> 'bez_in_solo' AS BOOLEAN), true))  -- KOP-7.10
+    AND deals.game IN ('kop', 'baska') AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
 ),
 counted AS (
   SELECT

@@ -1,30 +1,41 @@
 -- parameters: player game since until session
--- columns: game contract played won lost share_won low high mean_points mean_low mean_high
-WITH counted AS (
+-- columns: game contract played declared decided won lost share_won low high mean_points mean_low mean_high
+WITH chosen AS (
   SELECT
-    deals.game,
-    deals.contract,
+    game, contract, declarer_won, len(declarers) AS sides, list_sum([deltas[seat + 1] FOR seat IN declarers])::BIGINT AS gained
+  FROM scored_deals($game, $session, $since, $until)
+  WHERE contract IS NOT NULL
+    AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
+),
+counted AS (
+  SELECT
+    game,
+    contract,
     count(*) AS played,
-    count(*) FILTER (deals.declarer_won) AS won,
-    count(*) FILTER (NOT deals.declarer_won) AS lost,
-    avg(deltas[declarer + 1]) AS mean,
-    histogram(deltas[declarer + 1]) AS spread
-  FROM scored_deals($game, $session, $since, $until) AS deals
-  WHERE deals.contract IS NOT NULL AND deals.declarer IS NOT NULL AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
-  GROUP BY deals.game, deals.contract
+    count(sides) AS declared,
+    count(declarer_won) AS decided,
+    count(*) FILTER (declarer_won) AS won,
+    count(*) FILTER (NOT declarer_won) AS lost,
+    any_value(sides) AS sides,
+    avg(gained) AS mean,
+    histogram(gained) AS spread
+  FROM chosen
+  GROUP BY game, contract
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT * REPLACE (mean / sides AS mean), [bound / sides FOR bound IN mean_interval(spread)] AS bounds FROM counted
 )
 SELECT
   game,
   contract,
   played,
+  declared,
+  decided,
   won,
   lost,
-  round(won / played, 3) AS share_won,
-  round(wilson_low(won, played), 3) AS low,
-  round(wilson_high(won, played), 3) AS high,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
   round(mean, 2) AS mean_points,
   round(bounds[1], 2) AS mean_low,
   round(bounds[2], 2) AS mean_high

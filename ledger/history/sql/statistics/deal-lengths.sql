@@ -1,9 +1,9 @@
 -- parameters: player game since until session
--- columns: game contract deals mean_cards cards_low cards_high mean_calls calls_low calls_high timed median_minutes
+-- columns: game contract deals recorded mean_cards cards_low cards_high mean_calls calls_low calls_high timed median_minutes
 WITH chosen AS (
   SELECT *
   FROM scored_deals($game, $session, $since, $until)
-  WHERE $player::VARCHAR IS NULL OR declarer_player = $player
+  WHERE $player::VARCHAR IS NULL OR list_contains(declarer_players, $player)
 ),
 -- Deals entered at one stroke, from paper, follow each other at once or have one moment.
 gaps AS (
@@ -18,6 +18,7 @@ counted AS (
     chosen.game,
     chosen.contract,
     count(*) AS deals,
+    count(card_count) AS recorded,
     avg(card_count) AS mean_cards,
     mean_interval(histogram(card_count)) AS cards_bounds,
     avg(call_count) AS mean_calls,
@@ -31,6 +32,7 @@ SELECT
   game,
   contract,
   deals,
+  recorded,
   round(mean_cards, 2) AS mean_cards,
   round(cards_bounds[1], 2) AS cards_low,
   round(cards_bounds[2], 2) AS cards_high,

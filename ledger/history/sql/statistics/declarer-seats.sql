@@ -1,15 +1,19 @@
 -- parameters: player game since until session
 -- columns: game contract place_from_dealer played won share_won low high
-WITH counted AS (
+WITH seated AS (
+  SELECT game, contract, dealer, len(players) AS seats, declarer_won, unnest(declarers) AS seat, unnest(declarer_players) AS player
+  FROM scored_deals($game, $session, $since, $until)
+  WHERE contract IS NOT NULL
+),
+counted AS (
   SELECT
-    deals.game,
-    deals.contract,
-    (deals.declarer - deals.dealer + tables.seat_count) % tables.seat_count AS place_from_dealer,
+    game,
+    contract,
+    (seat - dealer + seats) % seats AS place_from_dealer,
     count(*) AS played,
-    count(*) FILTER (deals.declarer_won) AS won
-  FROM scored_deals($game, $session, $since, $until) AS deals JOIN tables USING (table_name)
-  WHERE deals.declarer IS NOT NULL AND deals.contract IS NOT NULL
-    AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
+    count(*) FILTER (declarer_won) AS won
+  FROM seated
+  WHERE $player::VARCHAR IS NULL OR player = $player
   GROUP BY ALL
 )
 SELECT

@@ -18,6 +18,7 @@ paired AS (
           flatten([
             [[seat, other] for other in range(seat + teams, len(players), teams)] for seat in range(len(players))
           ])
+        WHEN len(declarers) = 2 THEN [declarers]
         WHEN partner IS NOT NULL THEN [[declarer, partner]]
       END
     ) AS pair

@@ -18,16 +18,26 @@ called AS (
 ),
 played AS (
   SELECT
-    chosen.declarer_player AS player,
-    chosen.game,
-    chosen.contract,
+    player,
+    game,
+    contract,
     count(*) AS played,
-    count(*) FILTER (chosen.declarer_won) AS won,
-    count(*) FILTER (NOT chosen.declarer_won) AS lost,
-    avg(deltas[declarer + 1]) AS mean,
-    histogram(deltas[declarer + 1]) AS spread
-  FROM chosen
-  WHERE chosen.contract IS NOT NULL AND chosen.declarer IS NOT NULL
+    count(call_count) AS recorded,
+    count(*) FILTER (declarer_won) AS won,
+    count(*) FILTER (NOT declarer_won) AS lost,
+    avg(gained) AS mean,
+    histogram(gained) AS spread
+  FROM (
+    SELECT
+      game,
+      contract,
+      declarer_won,
+      call_count,
+      unnest(declarer_players) AS player,
+      unnest([deltas[seat + 1] FOR seat IN declarers]) AS gained
+    FROM chosen
+    WHERE contract IS NOT NULL
+  )
   GROUP BY ALL
 ),
 both_sides AS (
@@ -35,7 +45,7 @@ both_sides AS (
     player,
     game,
     contract,
-    coalesce(called.called, 0) AS called,
+    CASE WHEN called.called IS NOT NULL OR played.recorded > 0 THEN coalesce(called.called, 0) END AS called,
     coalesce(played.played, 0) AS played,
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,

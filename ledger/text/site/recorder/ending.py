@@ -85,9 +85,9 @@ def _title(record: DealRecord, is_scored: bool, game: Game, players: Sequence[st
     if result is not None:
         return say(lang, "rec.deal_over", deal=deal, result=wording.spoken(result))
     summary = game.summarise(record.outcome) if is_scored else None
-    if summary is None or summary.declarer is None or summary.won is None:
+    if summary is None or not summary.played_by or summary.won is None:
         return say(lang, "rec.deal_ended", deal=deal)
-    side = [seat for seat in (summary.declarer, summary.partner) if seat is not None]
+    side = [*summary.played_by, *(() if summary.partner is None else (summary.partner,))]
     names = wording.say("and").join(players[seat] for seat in side)
     return say(lang, "rec.deal_won" if summary.won else "rec.deal_lost", deal=deal, names=names)
 

@@ -14,7 +14,7 @@ from ledger.table.score import score_answer
 from ledger.table.seen import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
-from ledger.text.deal import contract_facts
+from ledger.text.deal import contract_facts, plays_text
 from ledger.text.pictures.moment import Moment, moments
 from ledger.text.site.aloud import aloud
 from ledger.text.site.look import Look
@@ -151,8 +151,7 @@ class Replaying:
         yield say(self.lang, "replay.in_direction", game=game, direction=say(self.lang, direction))
         yield say_of("told.deals", name=self.record.players[self.record.dealer])
         told = contract_facts(moment.view, moment.view.partner, moment.players, self.wording)
-        if "declarer" in told and "contract" in told:
-            yield say_of("replay.plays", name=told["declarer"], contract=told["contract"])
+        yield from plays_text(told, self.wording)
         if "trumps" in told:
             yield say_of("replay.trumps", trumps=told["trumps"])
         if "partner" in told:
