@@ -41,6 +41,11 @@ class People(Struct, frozen=True):
         person = self.person(player)
         return frozenset({person, *(spelling for spelling in self.links if self.person(spelling) == person)})
 
+    def shown(self) -> dict[str, str]:
+        """What to show for persons: of one who has no name to show, that of a spelling."""
+        of_persons = {self.person(spelling): self.names[spelling] for spelling in self.links if spelling in self.names}
+        return {**of_persons, **self.names}
+
     def hidden_persons(self) -> frozenset[str]:
         """Whom others do not see, by whichever spelling they were hidden."""
         return frozenset(map(self.person, self.hidden))
