@@ -7,7 +7,7 @@ loaded before a function needs it: the command line calls these, and a small com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import date, datetime
 from importlib import import_module
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         statistics,
     )
     from ledger.history.questions.saved import SavedQuestions
+    from ledger.history.questions.showing import Showing
     from ledger.log.backup import Copied, Drill, drill, restore
     from ledger.log.base import Head, LogStore
     from ledger.log.checkpoint import Checkpoint
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from ledger.table.disputes import Dispute
     from ledger.table.listing import PlayerRow, TableRow
     from ledger.table.lookup import TableAsRead
+    from ledger.table.people import LinkRow
     from ledger.table.two_readings import TwoReadings
     from ledger.text.pages import case_page
     from ledger.text.pdf import page_pdf as pdf
@@ -98,6 +100,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "LeftOut": "ledger.recording.hand.difference",
     "LineReceipt": "ledger.recording.answering",
     "LineRefused": "ledger.recording.answering",
+    "LinkRow": "ledger.table.people",
     "ParquetExport": "ledger.history",
     "PlayerRow": "ledger.table.listing",
     "PublicKey": "ledger.log.signed_note",
@@ -624,6 +627,51 @@ def forget_name(ledger: str | Path, player: str) -> None:
         store.erase_display_name(player)
 
 
+def link_players(ledger: str | Path, spelling: str, player: str) -> None:
+    """From now on a spelling of the record is the same person as `player`; the record stays as it is.
+
+    Raises `NotFoundError` for somebody whom the record does not know, `ConflictError` for two who sat at one table
+    together, for two who are one already, and for a spelling that is linked to somebody else.
+    """
+    from ledger.log import open_store
+    from ledger.table.people import check_link
+
+    with open_store(ledger, access="allowed") as store:
+        check_link(store, spelling, player)
+    with open_store(ledger) as store:
+        store.link_player(spelling, player)
+
+
+def unlink_player(ledger: str | Path, spelling: str) -> None:
+    """Takes a link back; raises `NotFoundError` where there is none."""
+    from ledger.log import open_store
+
+    with open_store(ledger) as store:
+        store.unlink_player(spelling)
+
+
+def hide_player(ledger: str | Path, player: str) -> None:
+    """From now on others see initials in the place of a player: in rankings, plots and reports, not at his tables.
+
+    Raises `NotFoundError` for somebody whom the record does not know, `ConflictError` where he is hidden already.
+    """
+    from ledger.log import open_store
+    from ledger.table.people import check_player
+
+    with open_store(ledger, access="allowed") as store:
+        check_player(store, player)
+    with open_store(ledger) as store:
+        store.hide_player(player)
+
+
+def show_player(ledger: str | Path, player: str) -> None:
+    """Takes that back; raises `NotFoundError` where he is not hidden."""
+    from ledger.log import open_store
+
+    with open_store(ledger) as store:
+        store.show_player(player)
+
+
 # --- tokens of the service ------------------------------------------------------------------------------------------
 
 
@@ -740,12 +788,21 @@ def tables(store: LogStore, *, names: Mapping[str, str] | None = None) -> list[T
 
 
 def players(store: LogStore) -> list[PlayerRow]:
-    """All players of the record, at how many tables each sat, and which name is shown for whom."""
+    """All players of the record, at how many tables each sat, and which name is shown for whom; linked spellings as one
+    person.
+    """
     from ledger.table.listing import player_rows
-    from ledger.table.lookup import players_of
+    from ledger.table.people import persons_of
 
-    names = store.display_names()
-    return list(player_rows(players_of(store), names))
+    people = store.people()
+    return list(player_rows(persons_of(store, people), people))
+
+
+def player_links(store: LogStore) -> list[LinkRow]:
+    """Which spellings of the record are the same person as another one, and at which tables that does not count."""
+    from ledger.table.people import link_rows
+
+    return link_rows(store)
 
 
 def read_tables(
@@ -1150,20 +1207,29 @@ def stats(
     session: str | None = None,
     rules: str | Path | LeagueRules | None = None,
     names: Mapping[str, str] | None = None,
+    hidden: Collection[str] = (),
 ) -> StatisticAnswer:
     """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
 
     `player`: the name in the record. `since`, `until`: days, both included. `rules`: the rules of a league, or their
-    file. `names`: what messages show for players. Raises `NotFoundError` for a statistic, player, game or session that
+    file. `names`: what messages show for players. `hidden`: persons in whose place initials stand in the answer, for
+    example `store.people().hidden_persons()`. Raises `NotFoundError` for a statistic, player, game or session that
     there is not, and for a filter that the statistic does not take.
     """
+    from msgspec.structs import replace
+
     from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
 
     filters = _filters(player, game, since, until, session)
     check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
     if rules is not None:
         filters[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
-    return _answered(ledger, filters, names, lambda history: history.statistic(name, filters))
+
+    def ask(history: History, filters: Mapping[str, Any], shown: Showing) -> StatisticAnswer:
+        found = history.statistic(name, filters)
+        return replace(found, answer=shown.shown(found.answer))
+
+    return _answered(ledger, filters, names, hidden, ask)
 
 
 def plot(
@@ -1176,14 +1242,19 @@ def plot(
     until: date | None = None,
     session: str | None = None,
     names: Mapping[str, str] | None = None,
+    hidden: Collection[str] = (),
     lang: str = "en",
 ) -> Figures:
-    """What a plot shows, to be drawn by `picture`; filters and errors as in `stats`. `names` stand in the plot."""
+    """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
     from ledger.plots.figures import figures, plot_named
 
     plot_named(name)  # a wrong name is said before the ledger is read
     filters = _filters(player, game, since, until, session)
-    return _answered(ledger, filters, names, lambda history: figures(history, name, filters, names or {}, lang))
+
+    def ask(history: History, filters: Mapping[str, Any], shown: Showing) -> Figures:
+        return figures(history, name, filters, shown.names, lang)
+
+    return _answered(ledger, filters, names, hidden, ask)
 
 
 def _filters(
@@ -1200,14 +1271,21 @@ def _answered(
     ledger: Asked,
     filters: Mapping[str, Any],
     names: Mapping[str, str] | None,
-    ask: Callable[[History], Told],
+    hidden: Collection[str],
+    ask: Callable[[History, Mapping[str, Any], Showing], Told],
 ) -> Told:
-    """The answer, unless a filter names what there is not: a slip of the pen is no empty answer."""
+    """The answer, unless a filter names what there is not: a slip of the pen is no empty answer. A linked spelling
+    names its person.
+    """
     from ledger.history.questions.filters import check_filters
+    from ledger.history.questions.showing import showing
 
     with _history_of(ledger) as history:
-        found = ask(history)
-        check_filters(history, filters, names or {})
+        shown = showing(history, names or {}, hidden)
+        player = filters["player"]
+        of_person = {**filters, "player": history.persons().get(player, player)}
+        found = ask(history, of_person, shown)
+        check_filters(history, of_person, shown.names)
     return found
 
 
@@ -1228,13 +1306,15 @@ def report(
     *,
     history: Asked | None = None,
     names: Mapping[str, str] | None = None,
+    hidden: Collection[str] = (),
     lang: str = "en",
 ) -> SessionPage:
     """A session as one printable page: results, score sheets, notable deals, rulings, plots, and the proof.
 
     `history`: the read model, where it is open already. `names`: what to show for players, by their names in the
-    record. Raises `NotFoundError` for a session that there is not.
+    record. `hidden`: persons in whose place initials stand. Raises `NotFoundError` for a session that there is not.
     """
+    from ledger.history.questions.showing import showing
     from ledger.log.stores import open_store
     from ledger.plots.charts import plot_spec
     from ledger.plots.figures import figures
@@ -1244,8 +1324,9 @@ def report(
     from ledger.table.lookup import session_slug
     from ledger.text.pages import report_page
 
-    slug, shown = session_slug(session), names or {}
+    slug = session_slug(session)
     with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
+        shown = showing(asked, names or {}, hidden).names
         gathered = session_report(store, asked, slug, shown, lang)
         found = [figures(asked, name, {"session": slug}, shown, lang) for name in PLOTS]
     plots = [svg(plot_spec(one, lang)) for one in found if one.rows]
@@ -1324,6 +1405,7 @@ __all__ = [
     "LeftOut",
     "LineReceipt",
     "LineRefused",
+    "LinkRow",
     "ParquetExport",
     "PlayerRow",
     "PublicKey",
@@ -1370,7 +1452,9 @@ __all__ = [
     "fmt",
     "forget_name",
     "form",
+    "hide_player",
     "import_file",
+    "link_players",
     "list_tokens",
     "make_keys",
     "name_player",
@@ -1382,6 +1466,7 @@ __all__ = [
     "pdf",
     "picture",
     "picture_png",
+    "player_links",
     "players",
     "plot",
     "plot_list",
@@ -1409,12 +1494,14 @@ __all__ = [
     "saved_questions",
     "schema",
     "score",
+    "show_player",
     "simulate",
     "simulate_evenings",
     "statistics",
     "stats",
     "table_picture",
     "tables",
+    "unlink_player",
     "verify",
     "verify_history",
     "verify_receipt",

@@ -52,6 +52,7 @@ from ledger.reports.facts import ReportAnswer
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.disputes import Dispute
 from ledger.table.listing import PlayerRow, TableRow
+from ledger.table.people import LinkRow
 from ledger.table.two_readings import TwoReadings
 
 _phrase: Final = phrases("ledger.i18n")
@@ -160,6 +161,7 @@ def published_types() -> dict[str, Any]:
         "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],
         "players": list[PlayerRow],
+        "player-links": list[LinkRow],
         "token": TokenFacts,
         "tokens": list[TokenFacts],
         "token-issued": Issued,

@@ -39,7 +39,8 @@ SUMMARIES: Final = {
     "receipt": "Write a receipt of a deal of TABLE: a small file that proves what the ledger holds of it.",
     "backup": "Copy the ledger to TARGET, even while it is written to, and read the copy back.",
     "restore": "Make a ledger of BACKUP, and read it back; BACKUP stays as it is.",
-    "players": "List the players of the record, or say which name is shown for PLAYER.",
+    "players": "List the players of the record, or say who PLAYER is: which name is shown, who is one person,"
+    " who is hidden.",
     "query": 'Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved'
     " name.",
     "stats": "The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.",

@@ -29,6 +29,22 @@ def filter_options(command: Command) -> Command:
     return command
 
 
+def hidden_option(command: Command) -> Command:
+    """`--with-hidden`."""
+    return click.option(
+        "--with-hidden",
+        is_flag=True,
+        help="Name the players who are hidden, too (`players hide`); without it their initials stand.",
+    )(command)
+
+
+def names_and_hidden(state: CliState, form: str, *, with_hidden: bool) -> tuple[Mapping[str, str], frozenset[str]]:
+    """The names to show for persons in this form of answer, and in whose place initials are to stand."""
+    people = state.people()
+    names = people.shown() if form == "text" else {}
+    return names, frozenset() if with_hidden else people.hidden_persons()
+
+
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
     """The filters as the API takes them: the player by the name of the record, days without a time."""
     names = {shown: player for player, shown in state.names_for("text").items()}

@@ -1,6 +1,9 @@
-"""The command `players`: who stands in the record, and which name is shown for whom."""
+"""The command `players`: who stands in the record, which name is shown for whom, who is one person, who is hidden."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import click
 
@@ -10,34 +13,89 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.text.players import players_text
+from ledger.text.players import links_text, players_text
+
+_CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
+    "link": (2, api.link_players),
+    "unlink": (1, api.unlink_player),
+    "hide": (1, api.hide_player),
+    "show": (1, api.show_player),
+}
+"""By the word that stands before the players: how many of them it takes, and what it does."""
+
+_LINKS: Final = "links"
 
 
 @click.command()
-@click.argument("player", required=False, shell_complete=recorded_player_names)
+@click.argument("words", nargs=-1, shell_complete=recorded_player_names, metavar="[PLAYER]...")
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 @format_option
 @telling_options
 @click.pass_obj
-def players(state: CliState, player: str | None, name: str | None, forget: bool, form: str) -> None:
-    """List the players of the record, or say which name is shown for PLAYER.
+def players(state: CliState, words: tuple[str, ...], name: str | None, forget: bool, form: str) -> None:
+    """List the players of the record, or say who PLAYER is: which name is shown, who is one person, who is hidden.
 
     The record can never be changed, so keep it under handles (p17, anna) where that matters. Text shows the name set
     here in the place of the handle; JSON, statistics in SQL and exports keep the handle. A name can be erased from the
     file, and the record stays sound.
 
-    Example: trickledger players p17 --name "Anna Nowak"
+    \b
+    link PLAYER PERSON  two spellings are one person, in all numbers and plots
+    unlink PLAYER       take that back; every number is what it was
+    links               which spellings are linked
+    hide PLAYER         initials in rankings, plots and reports, not at tables
+    show PLAYER         take that back
+
+    \b
+    trickledger players p17 --name "Anna Nowak"
+    trickledger players link "A. Nowak" "Anna Nowak"
+    trickledger players hide p17
     """
-    if (player is None) != (name is None and not forget) or (name is not None and forget):
+    if name is not None or forget:
+        _tell_name(state, words, name, forget=forget, form=form)
+    elif words[:1] == (_LINKS,):
+        _check_count(words, 0)
+        with state.store() as store:
+            links = api.player_links(store)
+        print_json(links) if form == "json" else show(links_text(links, state.lang))
+    elif words and words[0] in _CHANGES:
+        count, change = _CHANGES[words[0]]
+        _check_count(words, count)
+        change(state.ledger_path, *words[1:])
+        _print_players(state, words[-1], form)
+    else:
+        if len(words) > 1:
+            raise wrong_use("too_many", text=" ".join(words[1:]))
+        if words:
+            raise wrong_use("which_player")
+        _print_players(state, None, form)
+
+
+def _tell_name(state: CliState, words: Sequence[str], name: str | None, *, forget: bool, form: str) -> None:
+    if len(words) != 1 or (name is not None and forget):
         raise wrong_use("which_player")
-    if player is not None and name is not None:
-        api.name_player(state.ledger_path, player, name)
-    elif player is not None:
-        api.forget_name(state.ledger_path, player)
+    if name is not None:
+        api.name_player(state.ledger_path, words[0], name)
+    else:
+        api.forget_name(state.ledger_path, words[0])
+    _print_players(state, words[0], form)
+
+
+def _check_count(words: Sequence[str], count: int) -> None:
+    """Raises `UsageError` where a word does not have so many players behind it."""
+    given = words[1:]
+    if len(given) < count:
+        raise wrong_use("missing", where="PLAYER" if not given else "PERSON")
+    if len(given) > count:
+        raise wrong_use("too_many", text=" ".join(given[count:]))
+
+
+def _print_players(state: CliState, asked: str | None, form: str) -> None:
+    """All players, or the one who was asked for, by whichever spelling."""
     with state.store() as store:
-        rows = [row for row in api.players(store) if player in (None, row.player)]
+        rows = [row for row in api.players(store) if asked is None or asked in (row.player, *row.spellings)]
     if form == "json":
         print_json(rows)
     else:
-        show(players_text(rows, player, state.lang))
+        show(players_text(rows, asked, state.lang))

@@ -10,7 +10,7 @@ import click
 from ledger import api
 from ledger.cli.completion import plot_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, read_model_options
@@ -31,6 +31,7 @@ from ledger.text.rows import json_list
     help="File to write, as its end says: .png .svg .html, or .json for Vega-Lite. Default: NAME.svg.",
 )
 @overwrite_option
+@hidden_option
 @read_model_options
 @format_option
 @telling_options
@@ -42,6 +43,7 @@ def plot(
     is_list: bool,
     output: str | None,
     overwrite: bool,
+    with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
     form: str,
@@ -71,7 +73,8 @@ def plot(
     if output is not None:
         check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    shown = api.plot(history, name, names=state.names_for(form), lang=state.lang, **filters)
+    names, hidden = names_and_hidden(state, form, with_hidden=with_hidden)
+    shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, **filters)
     if not is_json and not shown.rows:
         say(no_deal_fits(state.lang))
         return

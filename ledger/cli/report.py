@@ -10,6 +10,7 @@ import click
 from ledger import api
 from ledger.cli.completion import session_names
 from ledger.cli.errors import wrong_use
+from ledger.cli.filters import hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_json, say
 from ledger.cli.read_model import caught_up_history, read_model_options
@@ -29,6 +30,7 @@ _FORMS: Final = (".html", ".pdf")
     help="File to write, as its end says: .html or .pdf. Default: SESSION.html.",
 )
 @overwrite_option
+@hidden_option
 @read_model_options
 @format_option
 @telling_options
@@ -38,6 +40,7 @@ def report(
     session: str,
     output: str | None,
     overwrite: bool,
+    with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
     form: str,
@@ -58,8 +61,9 @@ def report(
     if suffix not in _FORMS:
         raise wrong_use("no_form", text=output, known=tuple(_FORMS))
     check_output(output, overwrite=overwrite)
-    names, history = state.names_for("text"), caught_up_history(state, read_model, rebuild=rebuild)
-    page = api.report(state.ledger_path, slug, history=history, names=names, lang=state.lang)
+    names, hidden = names_and_hidden(state, "text", with_hidden=with_hidden)
+    history = caught_up_history(state, read_model, rebuild=rebuild)
+    page = api.report(state.ledger_path, slug, history=history, names=names, hidden=hidden, lang=state.lang)
     with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())
     if form == "json":

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ledger.log import LogStore, open_store
+from ledger.log.people import People
 
 
 class CliState(Struct, frozen=True):
@@ -33,3 +34,8 @@ class CliState(Struct, frozen=True):
             return {}
         with self.store() if store is None else nullcontext(store) as opened:
             return opened.display_names()
+
+    def people(self) -> People:
+        """Who is who among the players of the record."""
+        with self.store() as opened:
+            return opened.people()

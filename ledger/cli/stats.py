@@ -11,7 +11,7 @@ import click
 from ledger import api
 from ledger.cli.completion import statistic_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import filter_options, filters_of
+from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, read_model_options
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
 )
+@hidden_option
 @read_model_options
 @click.option(
     "--format",
@@ -57,6 +58,7 @@ def stats(
     is_list: bool,
     explain: bool,
     rules: Path | None,
+    with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
     form: str,
@@ -89,8 +91,8 @@ def stats(
         return
     check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    names = state.names_for(form)
-    found = api.stats(history, name, rules=rules, names=names, **filters)
+    names, hidden = names_and_hidden(state, form, with_hidden=with_hidden)
+    found = api.stats(history, name, rules=rules, names=names, hidden=hidden, **filters)
     with output_file(output, overwrite=overwrite) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))

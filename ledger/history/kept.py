@@ -57,7 +57,8 @@ _COPIED_BYTES: Final = 8_000_000
 class KeptHistory:
     """An open read model; made by `kept_history`.
 
-    `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not.
+    `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not; `persons`:
+    for whom it takes each linked spelling.
 
     `is_damaged`: something in it could not be read, so that it has to be made anew.
     """
@@ -97,7 +98,7 @@ class KeptHistory:
                 meta = self._meta(connection)
                 if not is_of(meta, store, cut):
                     return False
-                if not is_level_with(meta, cut):
+                if not is_level_with(meta, store, cut):
                     with sealed_after(self.path, self._file):
                         position, held_back = meta.head.position, meta.held_back
                         advance(connection, store, position, self.path, _untold, 1, cut, held_back)
@@ -189,6 +190,7 @@ class KeptHistory:
     def _take(self, meta: Meta) -> None:
         self.head = meta.head
         self.held_back = {} if meta.held_back is None else meta.held_back.since
+        self.persons = meta.persons
 
     def _judge(self, error: UnreadableError) -> None:
         cause = error.__cause__

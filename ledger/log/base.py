@@ -19,6 +19,7 @@ from ledger.errors import LedgerError, UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
 from ledger.i18n.foreign import retold
 from ledger.log.chain import GENESIS, canonical, with_digest
+from ledger.log.people import People
 from ledger.log.words import phrase
 
 ExpectedVersion: TypeAlias = int | Literal["any"]
@@ -243,12 +244,16 @@ class LogStore(Protocol):
         """
         ...
 
+    def people(self) -> People:
+        """Who is who among the players of the record, as of one moment; it stands outside of the log."""
+        ...
+
     def display_names(self) -> dict[str, str]:
-        """The names to show for players, by their names in the record; they stand outside of the log."""
+        """The names to show for players, by their names in the record."""
         ...
 
     def names_version(self) -> int:
-        """A count that is another one after each change of the names to show, by any process."""
+        """A count that is another one after each change of who is who, by any process."""
         ...
 
     def set_display_name(self, player: str, name: str) -> None:
@@ -264,6 +269,29 @@ class LogStore(Protocol):
 
         Raises `NotFoundError` where there is none, and `ConflictError` as above.
         """
+        ...
+
+    def link_player(self, spelling: str, player: str) -> None:
+        """From now on a spelling of the record is the same person as another one.
+
+        Raises `ConflictError` where they are one person already, where the spelling is linked to somebody else, and
+        where another program reads the ledger and does not end.
+        """
+        ...
+
+    def unlink_player(self, spelling: str) -> None:
+        """Take that back; raises `NotFoundError` where the spelling is not linked, and `ConflictError` as above."""
+        ...
+
+    def hide_player(self, player: str) -> None:
+        """From now on others see initials in the place of a player.
+
+        Raises `ConflictError` where he is hidden already, or as above.
+        """
+        ...
+
+    def show_player(self, player: str) -> None:
+        """Take that back; raises `NotFoundError` where he is not hidden, and `ConflictError` as above."""
         ...
 
     def close(self) -> None:

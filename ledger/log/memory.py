@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from threading import Event as Signal
 from threading import RLock
 from types import TracebackType
@@ -12,8 +12,9 @@ from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
 from ledger.log.admission import admit, admit_each, admit_envelopes, canonical_id, prepare, prepare_each, timestamp
 from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
-from ledger.log.display_names import checked_display_name, with_name, without_name
+from ledger.log.display_names import checked_display_name
 from ledger.log.following import follow_rows
+from ledger.log.people import People, hiding, linked, named, showing, unlinked, unnamed
 from ledger.log.words import phrase
 
 
@@ -98,9 +99,12 @@ class MemoryStore:
     ) -> Iterator[Row]:
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
 
-    def display_names(self) -> dict[str, str]:
+    def people(self) -> People:
         with self._turn:
-            return dict(self._opened().names)
+            return self._opened().people
+
+    def display_names(self) -> dict[str, str]:
+        return dict(self.people().names)
 
     def names_version(self) -> int:
         with self._turn:
@@ -108,15 +112,27 @@ class MemoryStore:
 
     def set_display_name(self, player: str, name: str) -> None:
         shown = checked_display_name(name)
-        with self._turn:
-            ledger = self._opened()
-            ledger.names = with_name(ledger.names, player, shown)
-            ledger.names_version += 1
+        self._change_people(lambda people: named(people, player, shown))
 
     def erase_display_name(self, player: str) -> None:
+        self._change_people(lambda people: unnamed(people, player))
+
+    def link_player(self, spelling: str, player: str) -> None:
+        self._change_people(lambda people: linked(people, spelling, player))
+
+    def unlink_player(self, spelling: str) -> None:
+        self._change_people(lambda people: unlinked(people, spelling))
+
+    def hide_player(self, player: str) -> None:
+        self._change_people(lambda people: hiding(people, player))
+
+    def show_player(self, player: str) -> None:
+        self._change_people(lambda people: showing(people, player))
+
+    def _change_people(self, change: Callable[[People], People]) -> None:
         with self._turn:
             ledger = self._opened()
-            ledger.names = without_name(ledger.names, player)
+            ledger.people = change(ledger.people)
             ledger.names_version += 1
 
     def close(self) -> None:
@@ -137,10 +153,10 @@ class MemoryStore:
 
 
 class _Ledger:
-    """The entries and their indexes, and beside them the names to show."""
+    """The entries and their indexes, and beside them who is who."""
 
     def __init__(self) -> None:
-        self.names: dict[str, str] = {}
+        self.people = People()
         self.names_version = 0
         self.rows: list[Row] = []
         self.by_stream: dict[str, list[Row]] = {}

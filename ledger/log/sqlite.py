@@ -8,7 +8,7 @@ fork, open a new one.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import starmap
 from pathlib import Path
@@ -34,12 +34,13 @@ from ledger.log.admission import (
 )
 from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
 from ledger.log.companions import lock_of
-from ledger.log.display_names import checked_display_name, with_name, without_name
+from ledger.log.display_names import checked_display_name
 from ledger.log.following import follow_rows
+from ledger.log.people import People, hiding, linked, named, showing, unlinked, unnamed
 from ledger.log.seen import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
-from ledger.log.sqlite_names import change_names, read_names
+from ledger.log.sqlite_names import change_people, read_people
 from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 
@@ -219,28 +220,43 @@ class SqliteStore:
         rows = self._rows(_DIGEST, (position,))
         return rows[0][0] if rows else None
 
-    def display_names(self) -> dict[str, str]:
+    def people(self) -> People:
         with self._turn:
             try:
-                return read_names(self._connection)
+                return read_people(self._connection)
             except READ_ERRORS as error:
                 raise translated(error, self.path, self._lock_timeout_s) from error
 
+    def display_names(self) -> dict[str, str]:
+        return dict(self.people().names)
+
     def names_version(self) -> int:
-        version: int = self._rows("PRAGMA schema_version")[0][0]  # their table is made anew with every change
+        version: int = self._rows("PRAGMA schema_version")[0][0]  # their tables are made anew with every change
         return version
 
     def set_display_name(self, player: str, name: str) -> None:
         shown = checked_display_name(name)
-        self._change_names(lambda names: with_name(names, player, shown))
+        self._change_people(lambda people: named(people, player, shown))
 
     def erase_display_name(self, player: str) -> None:
-        self._change_names(lambda names: without_name(names, player))
+        self._change_people(lambda people: unnamed(people, player))
 
-    def _change_names(self, change: Callable[[Mapping[str, str]], dict[str, str]]) -> None:
+    def link_player(self, spelling: str, player: str) -> None:
+        self._change_people(lambda people: linked(people, spelling, player))
+
+    def unlink_player(self, spelling: str) -> None:
+        self._change_people(lambda people: unlinked(people, spelling))
+
+    def hide_player(self, player: str) -> None:
+        self._change_people(lambda people: hiding(people, player))
+
+    def show_player(self, player: str) -> None:
+        self._change_people(lambda people: showing(people, player))
+
+    def _change_people(self, change: Callable[[People], People]) -> None:
         with self._turn:
             self._rows("SELECT 1")  # a ledger that was closed takes no name either
-            change_names(self.path, self._access, self._lock_timeout_s, change)
+            change_people(self.path, self._access, self._lock_timeout_s, change)
 
     def close(self) -> None:
         with self._turn:

@@ -18,7 +18,7 @@ from ledger.log.admission import is_canonical_id
 from ledger.log.base import Access, Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import DISPLAY_NAMES, FORMAT_VERSION, SCHEMA, connect
+from ledger.log.sqlite_file import BESIDE_LOG, FORMAT_VERSION, SCHEMA, connect
 from ledger.log.words import phrase
 
 Problem = tuple[int | None, Phrase]
@@ -84,7 +84,8 @@ class FileCheck:
         with closing(sqlite3.connect(":memory:")) as model:
             model.executescript(SCHEMA.read_text(encoding="utf-8"))
             expected = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
-            model.executescript(DISPLAY_NAMES.read_text(encoding="utf-8"))
+            for definition in BESIDE_LOG.values():
+                model.executescript(definition.read_text(encoding="utf-8"))
             known = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
         actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())
         (gaps,) = self._connection.execute("SELECT max(rowid) - count(*) FROM sqlite_schema").fetchone()

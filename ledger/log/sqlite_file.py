@@ -46,8 +46,10 @@ FORMAT_VERSION: Final = 1
 
 SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
-DISPLAY_NAMES: Final = Path(__file__).with_name("display_names.sql")
-"""The one table that a ledger may have besides."""
+BESIDE_LOG: Final = {
+    table: Path(__file__).with_name(f"{table}.sql") for table in ("display_names", "player_links", "hidden_players")
+}
+"""The tables that a ledger may have besides, and where each is defined."""
 
 _MODE: Final = 0o644
 """Who may read and write a new ledger, as far as the umask lets them: what SQLite takes."""

@@ -1,30 +1,49 @@
-"""The table of names to show in a ledger's SQLite file, and how a name is erased from every byte of it."""
+"""The tables beside the log in a ledger's SQLite file, which tell who is who, and how what stood in them is erased from
+every byte of it.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from ledger.errors import ConflictError
 from ledger.i18n import Phrase
 from ledger.log.base import Access
+from ledger.log.people import People
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import DISPLAY_NAMES, connect
+from ledger.log.sqlite_file import BESIDE_LOG, connect
 from ledger.log.words import phrase
 
-
-def read_names(connection: sqlite3.Connection) -> dict[str, str]:
-    """The names by player; none where no name was ever set. Raises the errors of SQLite."""
-    is_there = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'display_names'").fetchone()[0]
-    return dict(connection.execute("SELECT player, name FROM display_names").fetchall()) if is_there else {}
+_THERE: Final = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
-def change_names(
-    path: Path, access: Access, lock_timeout_s: float, change: Callable[[Mapping[str, str]], dict[str, str]]
-) -> None:
-    """Put what `change` makes of the names in their place; of those before, no byte stays.
+def read_people(connection: sqlite3.Connection) -> People:
+    """Who is who, as of one moment; a table that was never needed is not there. Raises the errors of SQLite."""
+    is_alone = not connection.in_transaction
+    if is_alone:
+        connection.execute("BEGIN")
+    try:
+        there = {name for (name,) in connection.execute(_THERE)}
+        found = {
+            table: connection.execute(f"SELECT * FROM {table}").fetchall() if table in there else []
+            for table in BESIDE_LOG
+        }
+    finally:
+        if is_alone:
+            connection.execute("COMMIT")
+    return People(
+        names=dict(found["display_names"]),
+        links=dict(found["player_links"]),
+        hidden=frozenset(player for (player,) in found["hidden_players"]),
+    )
+
+
+def change_people(path: Path, access: Access, lock_timeout_s: float, change: Callable[[People], People]) -> None:
+    """Put what `change` makes of these facts in their place; of those before, no byte stays.
 
     It has a connection of its own, as SQLite is to overwrite all that it frees there. Raises `ConflictError` where
     another program reads the ledger and does not end, and whatever `change` raises.
@@ -35,7 +54,7 @@ def change_names(
             # Freed bytes are overwritten with zeros.
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")
-            _write(connection, change(read_names(connection)))
+            _write(connection, change(read_people(connection)))
             connection.execute("COMMIT")
             _empty_wal(connection, phrase("not_erased_yet", file=path))
     except READ_ERRORS as error:
@@ -51,9 +70,16 @@ def _empty_wal(connection: sqlite3.Connection, what: Phrase) -> None:
         raise ConflictError("busy", what)
 
 
-def _write(connection: sqlite3.Connection, names: Mapping[str, str]) -> None:
-    """All names anew: a table that is dropped leaves zeros, where a row that is changed may leave a copy of itself."""
-    connection.execute("DROP TABLE IF EXISTS display_names")
-    if names:
-        connection.execute(DISPLAY_NAMES.read_text(encoding="utf-8"))
-        connection.executemany("INSERT INTO display_names VALUES (?, ?)", names.items())
+def _write(connection: sqlite3.Connection, people: People) -> None:
+    """All facts anew: a table that is dropped leaves zeros, where a row that is changed may leave a copy of itself."""
+    rows: dict[str, list[tuple[str, ...]]] = {
+        "display_names": list(people.names.items()),
+        "player_links": list(people.links.items()),
+        "hidden_players": [(player,) for player in sorted(people.hidden)],
+    }
+    for table, definition in BESIDE_LOG.items():
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+        if rows[table]:
+            connection.execute(definition.read_text(encoding="utf-8"))
+            values = ", ".join("?" * len(rows[table][0]))
+            connection.executemany(f"INSERT INTO {table} VALUES ({values})", rows[table])

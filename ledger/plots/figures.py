@@ -74,7 +74,11 @@ def figures(
         name=name,
         position=found.position,
         digest=found.digest,
-        filters={key: value for key, value in filters.items() if value is not None},
+        filters={
+            key: names.get(value, value) if key == "player" else value
+            for key, value in filters.items()
+            if value is not None
+        },
         rows=chosen,
         series=series,
         left_out=left_out,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -74,7 +74,9 @@ class ServedHistory:
         self._answers = Answers(bounds.answers)
         self._changed = Condition()
         self._wanted: Cut | None = _cut_of(horizon)
+        self._names_wanted = horizon.names
         self._seen_until = 0
+        self._names = -1
         self._kept: KeptHistory | None = None
         self._asked_now = 0
         self._put_away: KeptHistory | None = None
@@ -100,6 +102,11 @@ class ServedHistory:
         return 0 if kept is None else kept.head.position
 
     @property
+    def names(self) -> int:
+        """As of which change of who is who it tells; -1 where there is no read model yet."""
+        return self._names
+
+    @property
     def failure(self) -> Exception | None:
         """Why the last catch-up failed; None where it did not."""
         return self._failure
@@ -110,13 +117,15 @@ class ServedHistory:
         with self._changed:
             newest = self._wanted or self._cut
             if newest is None or cut.head.position >= newest.head.position:
-                self._wanted = cut
+                self._wanted, self._names_wanted = cut, horizon.names
                 self._changed.notify_all()
 
-    def is_level_with(self, position: int, *, within_s: float) -> bool:
-        """Whether, within that time, it tells of all that everybody may see up to a position."""
+    def is_level_with(self, position: int, names: int = 0, *, within_s: float) -> bool:
+        """Whether, within that time, it tells of all that everybody may see up to a position, and of who is who as of
+        so many changes.
+        """
         with self._changed:
-            return self._changed.wait_for(lambda: self._seen_until >= position, within_s)
+            return self._changed.wait_for(lambda: self._seen_until >= position and self._names >= names, within_s)
 
     def close(self) -> None:
         """End the thread, and let go of the file; a second call does nothing."""
@@ -209,6 +218,7 @@ class ServedHistory:
 
     def _run(self) -> None:
         while (cut := self._next()) is not None:
+            names = self._names_wanted
             failure: Exception | None = None
             begun = monotonic()
             try:
@@ -218,7 +228,7 @@ class ServedHistory:
             with self._changed:
                 self._failure = failure
                 if failure is None:
-                    self._seen_until = cut.head.position
+                    self._seen_until, self._names = cut.head.position, names
                 if failure is not None and self._wanted is None:
                     self._wanted = cut
                 self._not_before = monotonic() + (_rest_s(monotonic() - begun) if failure is None else _RETRY_S)
@@ -242,7 +252,7 @@ class ServedHistory:
         if self._store is None:
             self._store = open_store(self._ledger, access="read")
         kept = self._kept
-        if kept is not None and not _is_anything_new(self._store, self._seen_until, kept.held_back, cut):
+        if kept is not None and not _is_anything_new(self._store, self._seen_until, kept, cut):
             return
         if kept is None or not self._is_caught_up(self._store, kept, cut):
             is_damaged = self._let_go()
@@ -283,8 +293,13 @@ def _cut_of(horizon: Horizon) -> Cut:
     return Cut(head, {stream: one.position for stream, one in horizon.hidden.items() if one.position <= head.position})
 
 
-def _is_anything_new(store: LogStore, seen_until: int, held_back: Mapping[str, int], cut: Cut) -> bool:
-    """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position."""
-    return held_back != cut.held_back or any(
+def _is_anything_new(store: LogStore, seen_until: int, kept: KeptHistory, cut: Cut) -> bool:
+    """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position, or
+    somebody is another person by now.
+    """
+    held_back = kept.held_back
+    if held_back != cut.held_back or kept.persons != store.people().persons():
+        return True
+    return any(
         row.position < held_back.get(row.stream, row.position + 1) for row in store.read(seen_until, cut.head.position)
     )

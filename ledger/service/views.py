@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from ledger.events import encode_event
 from ledger.log.base import Head, LogStore, Row, StreamHead
 from ledger.log.following import follow_rows
+from ledger.log.people import People
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.table.redaction import Onlooker, is_hidden, redacted, token_of
@@ -151,6 +152,9 @@ class SeenStore(Sight):
         """The entries up to the horizon, which does not move: then it waits as long as it is told to."""
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
 
+    def people(self) -> People:
+        return self._store.people()
+
     def display_names(self) -> dict[str, str]:
         return self._store.display_names()
 
@@ -167,6 +171,7 @@ class SeenStore(Sight):
         raise NotImplementedError
 
     append = append_all = append_group = append_envelopes = set_display_name = erase_display_name = _refuse
+    link_player = unlink_player = hide_player = show_player = _refuse
 
     def close(self) -> None:
         """The ledger stays open: it belongs to somebody else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -11,6 +12,7 @@ from ledger.errors import ConflictError, NotFoundError
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.log.display_names import checked_display_name
+from ledger.log.people import People
 from ledger.names import hint
 from ledger.table.answers import TableStatus
 from ledger.table.corrections import corrected_reading
@@ -60,11 +62,16 @@ class TableListed(Struct, frozen=True, kw_only=True):
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):
-    """One player of the record, `name` being what is shown instead; `tables` is the number sat at."""
+    """One player of the record, `name` being what is shown instead; `tables` is the number sat at.
+
+    `spellings`: what else of the record is the same person. `hidden`: whether others see initials in his place.
+    """
 
     player: str
     name: str | None
     tables: int
+    spellings: list[str] = []
+    hidden: bool = False
 
 
 def table_rows(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[TableRow]:
@@ -120,10 +127,20 @@ def _that_tell(rows: Sequence[Row]) -> Sequence[Row]:
     return [row for row in rows if row.payload.startswith(_TELLING)]
 
 
-def player_rows(tables: Mapping[str, int], names: Mapping[str, str]) -> Iterator[PlayerRow]:
-    """All players by name. `tables`: at how many each sat (`players_of`); `names`: what is shown for whom."""
-    for player in sorted(tables.keys() | names.keys()):
-        yield PlayerRow(player=player, name=names.get(player), tables=tables.get(player, 0))
+def player_rows(tables: Mapping[str, int], people: People) -> Iterator[PlayerRow]:
+    """All players by name. `tables`: at how many each person sat."""
+    names, hidden = people.shown(), people.hidden_persons()
+    others: dict[str, list[str]] = defaultdict(list)
+    for spelling, person in people.persons().items():
+        others[person].append(spelling)
+    for player in sorted(tables.keys() | (names.keys() - people.links.keys())):
+        yield PlayerRow(
+            player=player,
+            name=names.get(player),
+            tables=tables.get(player, 0),
+            spellings=others[player],
+            hidden=player in hidden,
+        )
 
 
 def check_display_name(store: LogStore, player: str, name: str) -> None:

@@ -12,6 +12,7 @@ from tests.contracts.log_store import (
     RetryContract,
 )
 from tests.contracts.log_store_imports import ImportContract
+from tests.contracts.log_store_people import PeopleContract
 
 
 class InSqlite(LogStoreContract):
@@ -69,4 +70,12 @@ class TestDisplayNamesInSqlite(InSqlite, DisplayNamesContract):
 
 
 class TestDisplayNamesInMemory(InMemory, DisplayNamesContract):
+    pass
+
+
+class TestPeopleInSqlite(InSqlite, PeopleContract):
+    pass
+
+
+class TestPeopleInMemory(InMemory, PeopleContract):
     pass

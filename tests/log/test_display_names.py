@@ -97,6 +97,19 @@ def test_one_of_many_long_names_is_erased_wherever_it_stood(ledger: Path) -> Non
     assert verify(ledger).damage is None
 
 
+def test_a_link_and_a_hidden_player_leave_no_byte_once_they_are_taken_back(ledger: Path) -> None:
+    before = verify(ledger)
+    with open_store(ledger) as store:
+        store.link_player("p17", SECRET)
+        store.hide_player("p18")
+        assert verify(ledger) == before
+        assert all(name.encode() in bytes_on_disk(ledger) for name in ("p17", SECRET, "p18"))
+        store.unlink_player("p17")
+        store.show_player("p18")
+    assert not any(name.encode() in bytes_on_disk(ledger) for name in ("p17", SECRET, "p18"))
+    assert verify(ledger) == before
+
+
 def test_a_backup_keeps_the_names_of_its_time(ledger: Path) -> None:
     set_display_name(ledger, "p17", SECRET)
     backup = back_up(ledger, ledger.with_name("backup.ledger")).path
@@ -131,7 +144,8 @@ def test_a_store_opened_to_read_shows_names_and_changes_none(ledger: Path) -> No
         assert store.display_names() == {"p17": SECRET}
 
 
-def test_verify_knows_the_table_and_notices_when_it_was_altered(ledger: Path) -> None:
+@pytest.mark.parametrize("table", ["display_names", "player_links", "hidden_players"])
+def test_verify_knows_the_table_and_notices_when_it_was_altered(ledger: Path, table: str) -> None:
     with closing(sqlite3.connect(ledger)) as connection:
-        connection.execute("CREATE TABLE display_names (player TEXT, name TEXT)")
-    assert told(verify(ledger).damage) == (None, "the table display_names was altered")
+        connection.execute(f"CREATE TABLE {table} (player TEXT, name TEXT)")
+    assert told(verify(ledger).damage) == (None, f"the table {table} was altered")

@@ -49,6 +49,7 @@ from ledger.history.model.schema import (
     cut_version,
     has_tables,
     read_meta,
+    read_persons,
     schema_version,
     write_meta,
 )
@@ -162,16 +163,17 @@ def _already_level(store: LogStore, path: Path, cut: Cut | None = None) -> Caugh
         found is not Standing.WHOLE
         or meta is None
         or not is_of(meta, store, cut)
-        or not is_level_with(meta, cut or Cut(store.head()))
+        or not is_level_with(meta, store, cut or Cut(store.head()))
     ):
         return None
     return CaughtUp(meta.head, 0, False)
 
 
-def is_level_with(meta: Meta, cut: Cut) -> bool:
-    """Whether nothing is to be done for a read model to be as this cut asks."""
+def is_level_with(meta: Meta, store: LogStore, cut: Cut) -> bool:
+    """Whether nothing is to be done for a read model to be as this cut asks, and to know who is who."""
     held_back = {} if meta.held_back is None else meta.held_back.since
-    return meta.head == _history_head(cut) and held_back == cut.held_back
+    is_level = meta.head == _history_head(cut) and held_back == cut.held_back
+    return is_level and meta.persons == store.people().persons()
 
 
 def _catch_up_alone(
@@ -271,13 +273,15 @@ def advance(
     workers: int,
     cut: Cut | None = None,
     held_back: HeldBack | None = None,
+    persons: Mapping[str, str] | None = None,
 ) -> HistoryHead:
     """Take in all entries after a position, by default to the last, in one transaction.
 
     `held_back`: what the read model has left out so far; None for one that leaves out nothing, and tells no more than
-    its head.
+    its head. `persons`: for whom each linked spelling is taken, by default as the ledger says now.
     """
     asked = Cut(store.head()) if cut is None else cut
+    known_as = store.people().persons() if persons is None else persons
     until = asked.head.position
     with (
         seldom_collected(),
@@ -291,6 +295,8 @@ def advance(
         sessions = [session_slug(name) for name in streams if name.startswith(SESSION_PREFIX)]
         tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]
         going_on: list[str] = []
+        renamed = _tables_of_others(connection, known_as)
+        tables += [name for name in renamed if name not in set(tables)]
         is_small = after > 0 and until - after <= SMALL
         # A tenth less: nothing is handed from thread to thread.
         connection.execute("SET threads TO 1" if is_small else "RESET threads")
@@ -302,7 +308,7 @@ def advance(
                 going_on = [
                     name
                     for name, is_over in known.items()
-                    if not is_over and TABLE_PREFIX + name not in seen.taken_back
+                    if not is_over and TABLE_PREFIX + name not in seen.taken_back and name not in renamed
                 ]
             _forget(connection, "session", sessions, ["sessions"])
             _forget(connection, "table_name", [name for name in known if name not in going_on], OF_TABLES)
@@ -315,28 +321,42 @@ def advance(
         session_day = partial(_session_day, connection)
         for name in going_on:
             known_until = seen.known_until(TABLE_PREFIX + name)
-            is_longer = collect_table(loader.rows, name, source, until, session_day, known_until=known_until)
+            is_longer = collect_table(
+                loader.rows, name, source, until, session_day, persons=known_as, known_until=known_until
+            )
             _forget(connection, "table_name", [name], GROWING if is_longer else OF_TABLES)
         if is_small:
             connection.execute("PRAGMA disable_optimizer")  # to look for better ways takes longer than these few rows
         others = [name for name in tables if name not in going_on]
-        task = _Task(store, source, after, asked, _session_days(connection) if others else {})
+        task = _Task(store, source, after, asked, _session_days(connection) if others else {}, known_as)
         for done in _folded(task, others, loader, workers):
             tell(len(sessions) + len(going_on) + done, total)
         loader.load()
         head = _history_head(asked)
-        write_meta(connection, _meta(store, asked, head, is_cut=held_back is not None))
+        write_meta(connection, _meta(store, asked, head, known_as, is_cut=held_back is not None))
         lock_of(path).write_text(str(until))  # before, so that it is never less than what is stored
         connection.execute("COMMIT")
     tell(total, total)
     return head
 
 
-def _meta(store: LogStore, asked: Cut, head: HistoryHead, *, is_cut: bool) -> Meta:
+def _tables_of_others(connection: DuckDBPyConnection, persons: Mapping[str, str]) -> list[str]:
+    """The tables at which somebody sat for whom the read model takes another one."""
+    before = read_persons(connection)
+    others = [name for name in {**before, **persons} if before.get(name, name) != persons.get(name, name)]
+    if not others:
+        return []
+    condition, names = _among("player", sorted({*others, *(before.get(name, name) for name in others)}))
+    found = connection.execute(f"SELECT DISTINCT table_name FROM seats WHERE {condition}", names).fetchall()
+    return [table for (table,) in found]
+
+
+def _meta(store: LogStore, asked: Cut, head: HistoryHead, persons: Mapping[str, str], *, is_cut: bool) -> Meta:
     if not is_cut:
-        return Meta(schema_version(), store.ledger_id, head)
+        return Meta(schema_version(), store.ledger_id, head, None, persons)
     last = _row_at(store, head.position)
-    return Meta(cut_version(), store.ledger_id, head, HeldBack(asked.held_back, None if last is None else last.id))
+    held_back = HeldBack(asked.held_back, None if last is None else last.id)
+    return Meta(cut_version(), store.ledger_id, head, held_back, persons)
 
 
 def _take_back(connection: DuckDBPyConnection, seen: Seen) -> None:
@@ -364,6 +384,7 @@ class _Task(Struct, frozen=True):
     after: int
     asked: Cut
     session_days: Mapping[str, str | None]
+    persons: Mapping[str, str]
 
 
 def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int) -> Iterator[int]:
@@ -374,7 +395,7 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
     done = 0
     address = task.store.address  # the processes must be able to open the ledger
     if address is not None and is_worth_it(until - task.after, len(tables), workers):
-        work = Work(address, until, task.asked.held_back, days, loader.folder)
+        work = Work(address, until, task.asked.held_back, days, task.persons, loader.folder)
         loader.leave_cores_to(workers)
         for count, written in fold_in_parallel(work, copies, tables, workers):
             loader.take(written)
@@ -385,7 +406,7 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
         loader.take(write_entries(task.source, copy.after, copy.until, loader.folder))
     for done, table in enumerate(tables):
         yield done
-        collect_table(loader.rows, table, task.source, until, days.get)
+        collect_table(loader.rows, table, task.source, until, days.get, persons=task.persons)
         loader.take_rows_if_many()
 
 

@@ -112,19 +112,22 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
 
 def _compared(store: LogStore, path: Path, fresh: Path, tell: Progress, workers: int) -> HistoryComparison:
     """It is kept open only to be compared: whoever catches up with it meanwhile is caught up with."""
-    made = HistoryHead(-1, "")
+    made, made_with = HistoryHead(-1, ""), None
     while True:
         with closing(connect_patiently(path, NO_EXTENSIONS, readonly=True)) as connection:
             meta = read_meta(connection)
             if meta is None or not is_of(meta, store):
                 raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
-            if meta.head == made:
+            if meta.head == made and meta.persons == made_with:
                 return _comparison(connection, fresh, made)
         with closing(connect(fresh, NO_EXTENSIONS)) as connection:
             if made.position < 0:
                 create_tables(connection)
             until = Head(meta.head.position, bytes.fromhex(meta.head.digest or ""))
-            made = advance(connection, store, max(made.position, 0), fresh, tell, workers, Cut(until))
+            made = advance(
+                connection, store, max(made.position, 0), fresh, tell, workers, Cut(until), None, meta.persons
+            )
+            made_with = meta.persons
 
 
 def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:

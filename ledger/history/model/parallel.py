@@ -34,13 +34,14 @@ _JOBS_A_WORKER: Final = 6
 
 class Work(Struct, frozen=True):
     """What all jobs have in common: the ledger's address, up to which position, what of it is held back, dates of
-    sessions, where to write.
+    sessions, for whom each linked spelling is taken, where to write.
     """
 
     ledger: str
     until: int
     held_back: Mapping[str, int]
     session_days: Mapping[str, str | None]
+    persons: Mapping[str, str]
     folder: Path
 
 
@@ -69,7 +70,7 @@ class _Worker:
         rows: Rows = defaultdict(list)
         written = RowFiles({}, 0)
         for table in job:
-            collect_table(rows, table, self.source, work.until, work.session_days.get)
+            collect_table(rows, table, self.source, work.until, work.session_days.get, persons=work.persons)
             if table == job[-1] or is_enough(rows):
                 written = written.with_more(write_rows(rows, work.folder, f"of-{job[0]}"))
         return written

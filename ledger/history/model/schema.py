@@ -51,12 +51,15 @@ class HeldBack(Struct, frozen=True):
 
 
 class Meta(Struct, frozen=True):
-    """What a read model says of itself: the one row of `meta`, and what it holds back where it may do that."""
+    """What a read model says of itself: the one row of `meta`, what it holds back where it may do that, and `persons`:
+    whom it takes each linked spelling for.
+    """
 
     schema_version: str
     ledger_id: str | None
     head: HistoryHead
     held_back: HeldBack | None = None
+    persons: Mapping[str, str] = {}
 
 
 def sql(name: str) -> str:
@@ -131,7 +134,13 @@ def read_meta(connection: DuckDBPyConnection) -> Meta | None:
         return None
     make, ledger_id, position, digest = found
     held_back = _read_held_back(connection) if make == cut_version() else None
-    return Meta(make, ledger_id, HistoryHead(position, digest), held_back)
+    is_ours = make in (schema_version(), cut_version())
+    return Meta(make, ledger_id, HistoryHead(position, digest), held_back, read_persons(connection) if is_ours else {})
+
+
+def read_persons(connection: DuckDBPyConnection) -> dict[str, str]:
+    """The person for whom a read model takes each spelling that is linked."""
+    return dict(connection.execute("SELECT spelling, player FROM player_links").fetchall())
 
 
 def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
@@ -146,6 +155,10 @@ def write_meta(connection: DuckDBPyConnection, meta: Meta) -> None:
         "INSERT INTO meta VALUES ($1, $2, $3, $4)",
         [meta.schema_version, meta.ledger_id, meta.head.position, meta.head.digest],
     )
+    if read_persons(connection) != meta.persons:
+        connection.execute("DELETE FROM player_links")
+        for link in meta.persons.items():
+            connection.execute("INSERT INTO player_links VALUES ($1, $2)", list(link))
     if meta.held_back is None:
         return
     connection.execute("DELETE FROM held_back")

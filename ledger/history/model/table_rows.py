@@ -6,12 +6,13 @@ All that says what a deal came to is taken from the answers of `score` and `audi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from msgspec import Raw, Struct, json, structs
 
 from ledger.errors import MalformedError, in_stream
-from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, RulingGiven, TableOpened
+from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, PlayerSeated, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Place
 from ledger.history.model.deal_documents import actions
 from ledger.history.model.rows import (
@@ -33,10 +34,13 @@ from ledger.table.audit import deal_findings, opening_findings, violations_in_or
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.lookup import SESSION_PREFIX, closings
+from ledger.table.people import persons_at
 from ledger.table.score import score_answer
 
 SessionDay: TypeAlias = Callable[[str], str | None]
 """The date of a session; None where it has none, or where there is no such session."""
+
+NOBODY_LINKED: Final[Mapping[str, str]] = MappingProxyType({})
 
 _encode = json.Encoder().encode
 
@@ -47,9 +51,11 @@ def collect_table(
     source: Bulk,
     until: int,
     session_day: SessionDay,
+    persons: Mapping[str, str] = NOBODY_LINKED,
     known_until: int | None = None,
 ) -> bool:
-    """Adds all rows of one table, from all its entries up to a log position; `session_day` tells each session's date.
+    """Adds all rows of one table, from all its entries up to a log position; `session_day` tells each session's date,
+    `persons` for whom each linked spelling is taken.
 
     Where the rows are known as of the position `known_until`, with the match not over, and the table has only gone on
     since, which the answer tells, no rows of earlier deals are added: they are what they were.
@@ -73,9 +79,10 @@ def collect_table(
         versions |= {record.version, fold.entries[record.end - 1][0]}
     places = source.places(where, versions)
     fold.opened_too_late = _was_closed(fold.opened.session, places[1].position, source, until)
-    is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until)
+    is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until, persons)
     first_new = known_until if is_longer and known_until is not None else 0
-    _TableRows(rows, table, fold, places, len(events), session_day, first_new).collect()
+    counted = persons_at(reading, persons)
+    _TableRows(rows, table, fold, places, len(events), session_day, first_new, counted).collect()
     return is_longer
 
 
@@ -93,11 +100,20 @@ _LOOKING_BACK: Final = DIRECTOR_TYPES | {Corrected}
 
 
 def _has_only_gone_on(
-    events: Sequence[Event], fold: TableFold, places: Mapping[int, EntryPlace], known_until: int
+    events: Sequence[Event],
+    fold: TableFold,
+    places: Mapping[int, EntryPlace],
+    known_until: int,
+    persons: Mapping[str, str],
 ) -> bool:
-    """Whether all that entries after a position tell is further deals, the ones before being done with."""
+    """Whether all that entries after a position tell is further deals, the ones before being done with.
+
+    Who sits down later may tell that two who are linked are two persons.
+    """
     new = [record for record in fold.deals if places[record.version].position > known_until]
     if not new or any(type(event) in _LOOKING_BACK for event in events):
+        return False
+    if persons and any(type(event) is PlayerSeated for event in events):
         return False
     known = fold.deals[: len(fold.deals) - len(new)]
     if not known:
@@ -108,7 +124,7 @@ def _has_only_gone_on(
 
 class _TableRows:
     """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal. Deals
-    that begin at the log position `after` or before are left out.
+    that begin at the log position `after` or before are left out. `persons`: for whom a spelling at the table is taken.
     """
 
     def __init__(
@@ -120,6 +136,7 @@ class _TableRows:
         last_version: int,
         session_day: SessionDay,
         after: int,
+        persons: Mapping[str, str],
     ) -> None:
         self.rows = rows
         self.table = table
@@ -127,6 +144,7 @@ class _TableRows:
         self.places = places
         self.last_version = last_version
         self.after = after
+        self.persons = persons
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
         self.amended = Amended(fold)
         self.session = fold.opened.session
@@ -135,6 +153,9 @@ class _TableRows:
 
     def _day_of(self, version: int) -> str:
         return self.session_day or self.places[version].moment[:10]
+
+    def _persons(self, players: Sequence[str]) -> list[str]:
+        return [self.persons.get(player, player) for player in players]
 
     def collect(self) -> None:
         answer = score_answer(self.table, self.fold)
@@ -166,7 +187,7 @@ class _TableRows:
     # --- deals --------------------------------------------------------------------------------------------------------
 
     def _collect_deal(self, record: DealRecord, score: DealScore) -> None:
-        fold, players = self.fold, record.players
+        fold, players = self.fold, self._persons(record.players)
         view = record.machine.view()
         assert record.settlement is not None
         words = [line.words for line in record.settlement.lines]
@@ -267,8 +288,8 @@ class _TableRows:
         if answer.closing is None:
             return
         day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
-        self._collect_points("closing", None, day, self.fold.players, answer.closing.deltas)
-        players = self.fold.players
+        players = self._persons(self.fold.players)
+        self._collect_points("closing", None, day, players, answer.closing.deltas)
         assert self.fold.closing is not None
         lines = zip(answer.closing.lines, self.fold.closing.lines, strict=True)
         for number, (line, told) in enumerate(lines, start=1):
@@ -294,7 +315,8 @@ class _TableRows:
 
     def _players_of(self, deal: int) -> Sequence[str]:
         """Who sat at the table in that deal; at its end, where there is no such deal."""
-        return next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
+        seated = next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
+        return self._persons(seated)
 
     def _collect_disputes(self) -> None:
         raised = [(version, event) for version, event in self.decisions if type(event) is DisputeRaised]
@@ -345,15 +367,16 @@ class _TableRows:
             if is_adjustment and not any(ruling is other for other in self.fold.ignored_adjustments):
                 record = deals.get(ruling.deal)
                 day = self.played_on if record is None else self._day_of(record.version)
-                players = self.fold.players if record is None else record.players
+                players = self._persons(self.fold.players if record is None else record.players)
                 self._collect_points("adjust", ruling.deal, day, players, ruling.deltas or ())
 
     def _collect_seats(self, winners: Sequence[int]) -> None:
+        players = self._persons(self.fold.players)
         seated: dict[tuple[int, str], list[int]] = {
-            place: [] for place in [*enumerate(self.fold.opened.players), *enumerate(self.fold.players)]
+            place: [] for place in [*enumerate(self._persons(self.fold.opened.players)), *enumerate(players)]
         }
         for record in self.fold.deals:
-            for place in enumerate(record.players):
+            for place in enumerate(self._persons(record.players)):
                 seated.setdefault(place, []).append(record.number)
         for (seat, player), numbers in seated.items():
             self.rows[SeatRow].append(
@@ -364,8 +387,8 @@ class _TableRows:
                     first_deal=numbers[0] if numbers else None,
                     last_deal=numbers[-1] if numbers else None,
                     deal_count=len(numbers),
-                    is_seated=self.fold.players[seat] == player,
-                    is_winner=seat in winners and self.fold.players[seat] == player,
+                    is_seated=players[seat] == player,
+                    is_winner=seat in winners and players[seat] == player,
                 )
             )
 

@@ -27,7 +27,7 @@ from ledger.history.model.database import (
 )
 from ledger.history.model.garbage import seldom_collected
 from ledger.history.model.meanings import column_meaning, row_meaning
-from ledger.history.model.schema import HistoryHead, read_meta
+from ledger.history.model.schema import HistoryHead, read_meta, read_persons
 from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.statistics import FINISHED, Question, check_parameters, statistic_named
@@ -136,6 +136,11 @@ class History:
         with translated(self._path):
             answer = self._answer(statistic.sql, asked)
         return StatisticAnswer(name=statistic.name, position=self.head.position, digest=self.head.digest, answer=answer)
+
+    def persons(self) -> dict[str, str]:
+        """The person for whom each linked spelling is taken."""
+        with translated(self._path):
+            return read_persons(self._connection)
 
     def tables(self, lang: str = "en") -> list[TableDescription]:
         """All tables and views with their columns and what they mean, in a language, in the order of the schema."""

@@ -37,6 +37,11 @@ CREATE TABLE seats (
   is_winner  BOOLEAN NOT NULL
 );
 
+CREATE TABLE player_links (
+  spelling VARCHAR NOT NULL,
+  player   VARCHAR NOT NULL
+);
+
 CREATE VIEW players AS
 SELECT
   player,

@@ -1,0 +1,131 @@
+"""Which spellings at a table are one person. Two who sat together are two, whatever anybody has linked."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from msgspec import Struct
+
+from ledger.errors import ConflictError, NotFoundError
+from ledger.events import PlayerSeated, TableOpened
+from ledger.log.base import LogStore
+from ledger.log.people import People, linked
+from ledger.names import hint
+from ledger.table.corrections import Entry
+from ledger.table.lookup import entries_of_tables, players_of
+from ledger.table.words import phrase
+
+
+class LinkRow(Struct, frozen=True, kw_only=True):
+    """A spelling of the record that is the same person as another one.
+
+    `player`: to which it was linked; `person`: the spelling that stands for all that are linked. `apart`: the tables at
+    which it sat together with another spelling of the person, by their slugs: there each is somebody else.
+    """
+
+    spelling: str
+    player: str
+    person: str
+    apart: list[str]
+
+
+def seatings(reading: Iterable[Entry]) -> set[tuple[str, ...]]:
+    """Who sat together at a table, by seat, once for each change; seats that are taken one after the other are one."""
+    found: set[tuple[str, ...]] = set()
+    players: list[str] = []
+    is_told = True
+    for _, event in reading:
+        if type(event) is PlayerSeated:
+            players[event.seat] = event.player
+            is_told = False
+            continue
+        if type(event) is TableOpened:
+            players, is_told = list(event.players), False
+            continue
+        if not is_told:
+            found.add(tuple(players))
+            is_told = True
+    return {*found, tuple(players)}
+
+
+def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str, str]:
+    """The person by each spelling at a table that counts as another one; `persons`: by each spelling that is linked."""
+    if not persons:
+        return {}
+    together = seatings(reading)
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for player in chain.from_iterable(together):
+        spellings[persons.get(player, player)].add(player)
+    return {
+        player: person
+        for person, players in spellings.items()
+        if not _sat_together(players, together)
+        for player in players
+        if player != person
+    }
+
+
+def _sat_together(players: Collection[str], together: Iterable[Collection[str]]) -> bool:
+    return len(players) > 1 and any(len(set(players).intersection(seating)) > 1 for seating in together)
+
+
+def check_player(store: LogStore, *players: str) -> None:
+    """Raises `NotFoundError` for somebody whom the record does not know."""
+    known = players_of(store)
+    for player in players:
+        if player not in known:
+            told = hint(player, known, phrase("players_are_listed"))
+            raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+
+
+def check_link(store: LogStore, spelling: str, player: str) -> None:
+    """Whether a spelling may be the same person as another one.
+
+    Raises `NotFoundError` for somebody whom the record does not know, `ConflictError` for two who sat at one table
+    together, and as `linked`.
+    """
+    check_player(store, spelling, player)
+    people = store.people()
+    linked(people, spelling, player)
+    ours, theirs = people.spellings(spelling), people.spellings(player)
+    for table, reading in entries_of_tables(store):
+        for seating in seatings(reading):
+            one, other = ours.intersection(seating), theirs.intersection(seating)
+            if one and other:
+                sat = phrase("sat_together", text=min(one), player=min(other), table=table)
+                raise ConflictError("exists", sat, text=table)
+
+
+def link_rows(store: LogStore) -> list[LinkRow]:
+    """All links, by the spelling, and where each does not count."""
+    people = store.people()
+    persons = people.persons()
+    apart: dict[str, list[str]] = defaultdict(list)
+    for table, reading in entries_of_tables(store) if persons else ():
+        for spelling in _apart(reading, persons):
+            apart[spelling].append(table)
+    return [
+        LinkRow(spelling=spelling, player=people.links[spelling], person=person, apart=apart[spelling])
+        for spelling, person in persons.items()
+    ]
+
+
+def _apart(reading: Sequence[Entry], persons: Mapping[str, str]) -> Iterator[str]:
+    """The linked spellings at a table that are somebody else there."""
+    counted = persons_at(reading, persons)
+    there = set(chain.from_iterable(seatings(reading)))
+    return (spelling for spelling in persons if spelling in there and spelling not in counted)
+
+
+def persons_of(store: LogStore, people: People) -> dict[str, int]:
+    """As `players_of`, with all spellings of a person as one."""
+    persons = people.persons()
+    if not persons:
+        return players_of(store)
+    tables: Counter[str] = Counter()
+    for _, reading in entries_of_tables(store):
+        counted = persons_at(reading, persons)
+        tables.update({counted.get(player, player) for player in chain.from_iterable(seatings(reading))})
+    return dict(sorted(tables.items()))

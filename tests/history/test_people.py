@@ -1,0 +1,204 @@
+"""Linked spellings are one person in the whole read model, at once, and none of it is left when the link is undone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from ledger.errors import ConflictError, LedgerError, NotFoundError
+from ledger.events import DealStarted, Event, PlayerSeated, TableOpened
+from ledger.history import catch_up, compare, open_history, plot_questions, statistics
+from ledger.history.questions.league_rules import LeagueRules
+from ledger.log import LogStore, MemoryStore
+from ledger.table.people import check_link, link_rows, persons_of
+from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events, table_rows
+
+OF_LOG = {"entries", "meta", "player_links"}
+LEAGUE = LeagueRules(title="league", points=(3, 1))
+
+
+def spelled(events: list[Event], old: str, new: str) -> list[Event]:
+    """A table that was written down with another spelling of a name."""
+    (opened, *rest) = events
+    assert isinstance(opened, TableOpened)
+    return [structs.replace(opened, players=tuple(new if name == old else name for name in opened.players)), *rest]
+
+
+def club(*spellings: str) -> MemoryStore:
+    """A table a spelling of Ann's name."""
+    store = MemoryStore(clock=lambda: datetime(2026, 1, 5, 18, 30, tzinfo=UTC))
+    for number, spelling in enumerate(spellings):
+        record(store, f"table/t{number}", *spelled(table_events(f"t{number}", 2, seed=number), "Ann", spelling))
+    return store
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    return tmp_path / "club.history.duckdb"
+
+
+def rows_of(store: LogStore, history: Path) -> dict[str, list[str]]:
+    catch_up(store, history)
+    return {table: rows for table, rows in table_rows(history).items() if table not in OF_LOG}
+
+
+def all_answers(history: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What every statistic and every question of a plot comes to."""
+    with open_history(history) as asked:
+        found = {
+            name: asked.statistic(name, {"rules": LEAGUE} if "rules" in one.parameters else {}).answer.rows
+            for name, one in statistics().items()
+        }
+        return found | {f"plot {name}": asked.answer_to(one, {}).answer.rows for name, one in plot_questions().items()}
+
+
+def test_linked_spellings_come_to_what_one_spelling_would_have_come_to(tmp_path: Path) -> None:
+    store, as_meant = club("Ann", "Anna", "Aña", "Ann"), club("Ann", "Ann", "Ann", "Ann")
+    mistaken = rows_of(store, tmp_path / "club.duckdb")
+    store.link_player("Aña", "Anna")
+    store.link_player("Anna", "Ann")
+    meant = rows_of(as_meant, tmp_path / "meant.duckdb")
+    linked = rows_of(store, tmp_path / "club.duckdb")
+    # What a finding and a payment say in words is as it was recorded.
+    assert {table for table in meant if linked[table] != meant[table]} <= {"findings", "score_lines"}
+    assert mistaken["deals"] != meant["deals"]
+    assert all_answers(tmp_path / "club.duckdb") == all_answers(tmp_path / "meant.duckdb")
+
+
+def test_the_points_of_a_person_are_those_of_all_spellings_added_by_hand(history: Path) -> None:
+    store = club("Ann", "Anna", "Ann", "Aña")
+    store.link_player("Anna", "Ann")
+    catch_up(store, history)
+    by_hand = 0
+    for number in (0, 1, 2):
+        fold = fold_of(store, f"t{number}")
+        by_hand += fold.match.totals[0]
+    with open_history(history) as asked:
+        points = {row[1]: (row[2], row[4]) for row in asked.statistic("standings", {}).answer.rows}
+    assert points["Ann"] == (by_hand, 3)
+    assert points["Aña"] == (fold_of(store, "t3").match.totals[0], 1)
+    assert "Anna" not in points
+    assert persons_of(store, store.people()) == {"Ann": 3, "Aña": 1, "Bob": 4, "Cleo": 4}
+    assert select(history, "SELECT * FROM player_links") == [("Anna", "Ann")]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_linking_in_any_order_equals_a_rebuild_and_unlinking_is_as_if_nothing_had_been(
+    tmp_path: Path, seed: int
+) -> None:
+    """Some of those who are linked sat together here: the store takes what `check_link` would have refused."""
+    chance, store, history = Random(seed), MemoryStore(), tmp_path / "stepwise.duckdb"
+    chances = Club(store, seed)
+    for step in range(4):
+        for _ in range(6):
+            chances.do_something()
+        catch_up(store, history)
+        if step < 3:
+            with suppress(LedgerError):
+                store.link_player(*chance.sample(NAMES, 2))
+            catch_up(store, history)
+    assert store.people().links
+    catch_up(store, tmp_path / "anew.duckdb")
+    assert table_rows(history) == table_rows(tmp_path / "anew.duckdb")
+    for spelling in store.people().links:
+        store.unlink_player(spelling)
+    catch_up(store, history)
+    catch_up(store, tmp_path / "never-linked.duckdb")
+    assert table_rows(history) == table_rows(tmp_path / "never-linked.duckdb")
+
+
+def test_a_changed_link_alone_is_noticed_and_nothing_is_made_anew(history: Path) -> None:
+    store = club("Ann", "Anna")
+    catch_up(store, history)
+    store.link_player("Anna", "Ann")
+    answer = catch_up(store, history)
+    assert (answer.is_rebuilt, answer.new_entries) == (False, 0)
+    assert select(history, "SELECT table_count FROM players WHERE player = 'Ann'") == [(2,)]
+    assert compare(store, history).difference is None
+    store.unlink_player("Anna")
+    assert compare(store, history).difference is None  # as of the links that it knows
+    catch_up(store, history)
+    assert select(history, "SELECT table_count FROM players WHERE player = 'Ann'") == [(1,)]
+
+
+def test_a_name_that_is_shown_or_hidden_changes_no_row(history: Path) -> None:
+    store = club("Ann")
+    before = rows_of(store, history)
+    store.set_display_name("Ann", "Annabel")
+    store.hide_player("Ann")
+    assert rows_of(store, history) == before
+
+
+def test_two_who_sat_together_are_not_linked(history: Path) -> None:
+    store = club("Ann", "Anna")
+    record(store, "table/both", *spelled(table_events("both", 1), "Bob", "Anna"))
+    with pytest.raises(ConflictError, match=r"Ann and Anna sat at the table both together, so they are two persons"):
+        check_link(store, "Ann", "Anna")
+    store.link_player("Aña", "Anna")
+    with pytest.raises(NotFoundError, match="the record has no player Aña; trickledger players lists them"):
+        check_link(store, "Aña", "Ann")
+    assert store.people().persons() == {"Aña": "Anna"}
+
+
+def test_nor_are_two_whose_other_spellings_sat_together() -> None:
+    store = club("Ann", "Anna", "Any")
+    store.link_player("Any", "Anna")
+    record(store, "table/both", *spelled(table_events("both", 1), "Bob", "Any"))
+    with pytest.raises(ConflictError, match="Ann and Any sat at the table both together"):
+        check_link(store, "Ann", "Anna")
+
+
+def test_who_took_the_seat_of_another_spelling_may_be_the_same_person(history: Path) -> None:
+    store = MemoryStore()
+    events = table_events(deals=2)
+    last = max(place for place, event in enumerate(events) if isinstance(event, DealStarted))
+    record(store, "table/t", *events[:last], PlayerSeated(seat=0, player="Anna"), *events[last:])
+    check_link(store, "Anna", "Ann")
+    store.link_player("Anna", "Ann")
+    catch_up(store, history)
+    assert select(history, "SELECT seat, deal_count, is_seated FROM seats WHERE player = 'Ann'") == [(0, 2, True)]
+
+
+def test_two_who_sit_down_together_later_are_two_at_that_table_alone(history: Path) -> None:
+    store = club("Ann", "Anna")
+    store.link_player("Anna", "Ann")
+    catch_up(store, history)
+    events = spelled(table_events("both", 2), "Bob", "Anna")
+    record(store, "table/both", *events[:-20])
+    catch_up(store, history)
+    record(store, "table/both", *events[-20:])
+    catch_up(store, history)
+    assert select(history, "SELECT table_name, player FROM seats WHERE player LIKE 'Ann%' ORDER BY ALL") == [
+        ("both", "Ann"), ("both", "Anna"), ("t0", "Ann"), ("t1", "Ann"),
+    ]  # fmt: skip
+    (link,) = link_rows(store)
+    assert (link.spelling, link.person, link.apart) == ("Anna", "Ann", ["both"])
+
+
+def test_who_sits_down_at_a_table_that_goes_on_may_turn_out_to_be_another_person(tmp_path: Path) -> None:
+    """The rows of the deals before change, too."""
+    store, history = MemoryStore(), tmp_path / "stepwise.duckdb"
+    store.link_player("Anna", "Ann")
+    events = spelled(table_events(deals=3, closed=False), "Ann", "Anna")
+    last = max(place for place, event in enumerate(events) if isinstance(event, DealStarted))
+    record(store, "table/t", *events[:last])
+    catch_up(store, history)
+    assert select(history, "SELECT count(*) FROM seats WHERE player = 'Anna'") == [(0,)]
+    record(store, "table/t", PlayerSeated(seat=1, player="Ann"), *events[last:])
+    catch_up(store, history)
+    catch_up(store, tmp_path / "anew.duckdb")
+    assert table_rows(history) == table_rows(tmp_path / "anew.duckdb")
+    assert select(history, "SELECT players FROM deals WHERE deal = 1") == [(["Anna", "Bob", "Cleo"],)]
+
+
+def test_nobody_is_linked_in_a_ledger_without_tables(history: Path) -> None:
+    store = MemoryStore()
+    store.link_player("Anna", "Ann")
+    record(store, "table/t", opening(players=("Ann", "Bob", "Cleo")))
+    catch_up(store, history)
+    assert persons_of(store, store.people()) == {"Ann": 1, "Bob": 1, "Cleo": 1}
