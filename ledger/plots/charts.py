@@ -152,13 +152,17 @@ def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:
     return {key: game_word(row["game"], row[key], lang) for key in ("game", "contract")}
 
 
+def _shown_ahead(row: Row) -> Row:
+    ahead = row["ahead"] + row["level"] / 2
+    return {"share_shown": f"{row['share_ahead']:.0%}", "count_shown": f"{ahead:g}/{row['tables']}"}
+
+
 def _head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
-    """A cell for a player against another: at how many of how many tables ahead, and a colour for the share."""
+    """A cell for a player against another: at how many of how many tables ahead, and a colour for the share; a level
+    table is half of one, in both.
+    """
     words = partial(label, lang)
-    rows = [
-        row | {"share_shown": f"{row['share_ahead']:.0%}", "count_shown": f"{row['ahead']}/{row['tables']}"}
-        for row in figures.rows
-    ]
+    rows = [row | _shown_ahead(row) for row in figures.rows]
     x = alt.X("opponent_player:N", title=words("opponent"), axis=alt.Axis(labelLimit=160, labelAngle=-40))
     y = alt.Y("player:N", title=words("player"), axis=alt.Axis(labelLimit=160))
     scale = alt.Scale(domain=[0, 0.5, 1], range=list(DIVERGING), interpolate="rgb")

@@ -43,7 +43,7 @@ class SessionListed(Struct, frozen=True, kw_only=True):
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
-    """A table by its slug, with the day on which it was played and how many deals are over."""
+    """A table by its slug, with the day on which it was played and how many complete deals it has."""
 
     table: str
     session: str | None
@@ -59,7 +59,9 @@ class SessionPage(Struct, frozen=True, kw_only=True):
 
 
 class PlayerPage(Struct, frozen=True, kw_only=True):
-    """A player by his name in the record; `name`: what is shown instead. Days are those of the first and last table."""
+    """A player by his name in the record, with how many complete deals he has; `name`: what is shown instead. Days are
+    those of the first and last table.
+    """
 
     player: str
     name: str | None

@@ -1,4 +1,5 @@
-"""What a club of version 0.1.0 has on its disk is read by every later version, and answers as it did.
+"""What a club of version 0.1.0 has on its disk is read by every later version, and answers as it did;
+`told_otherwise.json` has the few numbers that were wrong.
 
 `tests/fixtures/0.1.0` was made by that version, as its `make.sh` tells, and is never made anew nor opened in place.
 Only the command line is used: the files and the commands are what a club has, whatever becomes of the modules.
@@ -11,6 +12,7 @@ import hashlib
 import json
 import re
 import shutil
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -144,6 +146,28 @@ def documents(file: str, text: str) -> list[Any]:
     return [json.loads(one) for one in (text.splitlines() if file.endswith(".ndjson") else [text])]
 
 
+TOLD_OTHERWISE = json.loads(Path(__file__).with_name("told_otherwise.json").read_text(encoding="utf-8"))
+"""Rows of statistics that 0.1.0 told wrongly, each with what is told instead, and why."""
+
+
+def as_told_now(asked: Asked) -> list[Any]:
+    """The old answer, with the rows set right that were wrong."""
+    answer = documents(asked.file, asked.answer)
+    if asked.file not in TOLD_OTHERWISE:
+        return answer
+    rows, now = answer[0]["rows"], TOLD_OTHERWISE[asked.file]
+    for change in now["rows"]:
+        if change.get("is_new"):
+            rows.insert(change["row"], change["now"])
+        else:
+            (row,) = [row for row in rows if change["of"].items() <= row.items()]
+            assert all(row[key] != value for key, value in change["now"].items()), change
+            row.update(change["now"])
+    for column in reversed(now.get("order", [])):
+        rows.sort(key=itemgetter(column.removeprefix("-")), reverse=column.startswith("-"))
+    return answer
+
+
 @pytest.mark.usefixtures("club_to_ask")
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.file)
 def test_a_later_version_answers_as_0_1_0_did(asked: Asked) -> None:
@@ -152,7 +176,7 @@ def test_a_later_version_answers_as_0_1_0_did(asked: Asked) -> None:
     if asked.file.endswith(".txt"):
         assert facts(asked.answer) <= facts(answered.stdout)
     else:
-        assert_holds(documents(asked.file, asked.answer), documents(asked.file, answered.stdout))
+        assert_holds(as_told_now(asked), documents(asked.file, answered.stdout))
 
 
 def test_the_kept_answers_are_those_that_were_asked_for() -> None:

@@ -19,7 +19,7 @@ Rows: TypeAlias = dict[tuple[Any, ...], Figures]
 class Share:
     """`hits` of `trials` under three names: the share and the bounds of its interval."""
 
-    hits: int
+    hits: float
     trials: int
     low: str = "low"
     high: str = "high"
@@ -54,6 +54,12 @@ def won(deals: Iterable[DealFacts]) -> int:
 
 def lost(deals: Iterable[DealFacts]) -> int:
     return sum(deal.is_won is False for deal in deals)
+
+
+def successes(deals: Sequence[DealFacts]) -> Figures:
+    """How many of the deals were decided and won, and the share: of those decided, in every statistic alike."""
+    decided = won(deals) + lost(deals)
+    return {"decided": decided, "won": won(deals), "share_won": Share(won(deals), decided)}
 
 
 def gain(deal: DealFacts) -> float:

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from ledger.events import BidMade, CardPlayed, ResultRecorded
-from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, tally, won
+from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, successes, tally, won
 from tests.history.season import DealFacts, Season
 
 
@@ -19,10 +19,8 @@ def contracts(season: Season, player: str | None) -> Rows:
         key: {
             "played": len(deals),
             "declared": sum(bool(deal.declarers) for deal in deals),
-            "decided": won(deals) + lost(deals),
-            "won": won(deals),
+            **successes(deals),
             "lost": lost(deals),
-            "share_won": Share(won(deals), won(deals) + lost(deals)),
             "mean_points": Mean([gain(deal) for deal in deals if deal.declarers]),
         }
         for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items()
@@ -42,9 +40,8 @@ def player_contracts(season: Season, player: str | None) -> Rows:
         key: {
             "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
             "played": len(played[key]),
-            "won": won(deal for deal, _ in played[key]),
+            **successes([deal for deal, _ in played[key]]),
             "lost": lost(deal for deal, _ in played[key]),
-            "share_won": Share(won(deal for deal, _ in played[key]), len(played[key])),
             "mean_points": Mean([gained for _, gained in played[key]]),
         }
         for key in {*called, *played}
@@ -63,10 +60,7 @@ def declarer_seats(season: Season, player: str | None) -> Rows:
             if player in (None, deal.players[seat]):
                 place = (seat - deal.record.dealer) % len(deal.players)
                 found[deal.table.game, deal.contract, place].append(deal)
-    return {
-        key: {"played": len(deals), "won": won(deals), "share_won": Share(won(deals), len(deals))}
-        for key, deals in found.items()
-    }
+    return {key: {"played": len(deals), **successes(deals)} for key, deals in found.items()}
 
 
 def partners(season: Season, player: str | None) -> Rows:
@@ -90,9 +84,12 @@ def partners(season: Season, player: str | None) -> Rows:
     return {
         key: {
             "deals": len(deals),
+            "decided": sum(is_won is not None for is_won, _ in deals),
             "won": sum(is_won is True for is_won, _ in deals),
             "lost": sum(is_won is False for is_won, _ in deals),
-            "share_won": Share(sum(is_won is True for is_won, _ in deals), len(deals)),
+            "share_won": Share(
+                sum(is_won is True for is_won, _ in deals), sum(is_won is not None for is_won, _ in deals)
+            ),
             "mean_points": Mean([both / 2 for _, both in deals]),
         }
         for key, deals in together.items()
@@ -115,19 +112,26 @@ def trumps(season: Season, player: str | None) -> Rows:
 
 
 def opening_leads(season: Season, player: str | None) -> Rows:
-    led: dict[Any, list[tuple[bool, int]]] = defaultdict(list)
+    led: dict[Any, list[tuple[bool | None, int]]] = defaultdict(list)
     for deal in season.scored:
         for trick in deal.view.tricks[:1]:
             leader = trick.seats[0]
             if player in (None, deal.players[leader]):
-                led[deal.table.game, trick.cards[0]].append((trick.winner == leader, deal.deltas[leader]))
+                is_won = None if trick.winner is None else trick.winner == leader
+                led[deal.table.game, trick.cards[0]].append((is_won, deal.deltas[leader]))
     in_game = Counter(game for (game, _), leads in led.items() for _ in leads)
     return {
         (game, card): {
             "led": len(leads),
             "share": Share(len(leads), in_game[game]),
-            "won_trick": sum(is_won for is_won, _ in leads),
-            "share_won": Share(sum(is_won for is_won, _ in leads), len(leads), "won_low", "won_high"),
+            "known": sum(is_won is not None for is_won, _ in leads),
+            "won_trick": sum(is_won is True for is_won, _ in leads),
+            "share_won_trick": Share(
+                sum(is_won is True for is_won, _ in leads),
+                sum(is_won is not None for is_won, _ in leads),
+                "won_low",
+                "won_high",
+            ),
             "mean_points": Mean([delta for _, delta in leads]),
         }
         for (game, card), leads in led.items()
@@ -141,11 +145,12 @@ def findings(season: Season, player: str | None) -> Rows:
             name = None if finding.seat is None else deal.players[finding.seat]
             if player in (None, name):
                 key = (table.game, finding.code, finding.rule, finding.severity)
-                found[key].append((table.name, deal.record.number, name))
+                found[key].append((table.name, deal.record.number, name, deal.score["status"]))
     return {
         key: {
             "findings": len(all_found),
-            "deals": len({where[:2] for where in all_found}),
+            "found_in": len({where[:2] for where in all_found}),
+            "deals": len({where[:2] for where in all_found if where[3] == "complete"}),
             "players": len({where[2] for where in all_found} - {None}),
         }
         for key, all_found in found.items()

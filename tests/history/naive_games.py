@@ -8,7 +8,7 @@ from typing import Any
 from ledger.events import Announced, BidMade, CardsExchanged, PartnerCalled
 from ledger.games import game_named
 from ledger.games.kop.scoring import bez_factor
-from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, tally, won
+from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, successes, tally
 from tests.history.season import DealFacts, Season
 
 
@@ -25,8 +25,7 @@ def ombre_exchanges(season: Season, player: str | None) -> Rows:
     return {
         key: {
             "deals": len(deals),
-            "won": won(deals),
-            "share_won": Share(won(deals), len(deals)),
+            **successes(deals),
             "mean_points": Mean([gain(deal) for deal in deals]),
         }
         for key, deals in found.items()
@@ -42,8 +41,7 @@ def forced_spadille(season: Season, player: str | None) -> Rows:
             "deals": len(deals),
             "forced": len(forced),
             "share_forced": Share(len(forced), len(deals), "forced_low", "forced_high"),
-            "won": won(forced),
-            "share_won": Share(won(forced), len(forced)),
+            **successes(forced),
             "mean_points": Mean([gain(deal) for deal in forced]),
         }
     return rows
@@ -61,8 +59,7 @@ def called_kings(season: Season, player: str | None) -> Rows:
         key: {
             "deals": len(deals),
             "alone": sum(deal.view.partner is None for deal in deals),
-            "won": won(deals),
-            "share_won": Share(won(deals), len(deals)),
+            **successes(deals),
         }
         for key, deals in tally(played, key).items()
     }
@@ -96,9 +93,8 @@ def couillon_makers(season: Season, player: str | None) -> Rows:
             "deals": len(deals),
             "made": len(made),
             "share_made": Share(len(made), len(deals), "made_low", "made_high"),
-            "won": won(made),
+            **successes(made),
             "lost": lost(made),
-            "share_won": Share(won(made), len(made)),
             "circles": sum(any(line["rule"] == "COU-7.16" for line in deal.score["lines"]) for deal in made),
         }
     return rows
@@ -114,9 +110,7 @@ def doublings(season: Season, player: str | None) -> Rows:
     return {
         key: {
             "deals": len(deals),
-            "decided": won(deals) + lost(deals),
-            "won": won(deals),
-            "share_won": Share(won(deals), won(deals) + lost(deals)),
+            **successes(deals),
             "mean_gain": Mean([max(deal.deltas) for deal in deals]),
         }
         for key, deals in tally(played, step).items()

@@ -8,7 +8,7 @@ from itertools import groupby, permutations
 from typing import Any
 
 from tests.history.naive import Mean, Rows, Share, places, tally
-from tests.history.season import Season, TableFacts
+from tests.history.season import DealFacts, Season, TableFacts
 
 
 def totals(tables: Iterable[TableFacts]) -> dict[str, int]:
@@ -18,13 +18,13 @@ def totals(tables: Iterable[TableFacts]) -> dict[str, int]:
     return dict(points)
 
 
-def deals_of(tables: Iterable[TableFacts], player: str, *, complete: bool = False) -> list[int]:
-    """What each deal moved for the player, at any seat."""
+def deals_of(tables: Iterable[TableFacts], player: str) -> list[int]:
+    """What each complete deal moved for the player, at any seat."""
     return [
         delta
         for table in tables
         for deal in table.deals
-        if not complete or deal.score["status"] == "complete"
+        if deal.score["status"] == "complete"
         for name, delta in zip(deal.players, deal.deltas, strict=True)
         if name == player
     ]
@@ -37,10 +37,10 @@ def standings(season: Season, player: str | None) -> Rows:
         (name,): {
             "place": placed[name],
             "points": points[name],
-            "deals": len(deals_of(season.tables, name, complete=True)),
+            "deals": len(deals_of(season.tables, name)),
             "tables": sum(name in table.points for table in season.tables),
             "sessions": len({table.session for table in season.tables if name in table.points} - {None}),
-            "points_per_deal": Mean(deals_of(season.tables, name, complete=True)),
+            "points_per_deal": Mean(deals_of(season.tables, name)),
         }
         for name in points
         if player in (None, name)
@@ -97,6 +97,22 @@ def cumulative(season: Season, player: str | None) -> Rows:
     return rows
 
 
+def drawn_cumulative(season: Season) -> dict[tuple[str, int], int]:
+    """Each player's points by how many complete deals there were until then; the closing stands at the last deal."""
+    drawn: dict[tuple[str, int], int] = {}
+    for name in totals(season.tables):
+        number = total = 0
+        for table in season.tables:
+            for deal in table.deals:
+                told = {deal.record.number, None} if deal is table.deals[-1] else {deal.record.number}
+                moved = [one.amount for one in table.amounts if one.player == name and one.deal in told]
+                if name in deal.players or moved:
+                    number += name in deal.players and deal.score["status"] == "complete"
+                    total += sum(moved)
+                    drawn[name, number] = total
+    return drawn
+
+
 def course(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
     for table in season.tables:
@@ -131,6 +147,8 @@ def head_to_head(season: Season, player: str | None) -> Rows:
     met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     paid: Counter[tuple[str, str]] = Counter()
     for table in season.tables:
+        if not table.answer["match"]["over"]:
+            continue
         seats: dict[str, int] = {}
         for amount in table.amounts:
             seats[amount.player] = min(amount.seat, seats.get(amount.player, 99))
@@ -148,7 +166,7 @@ def head_to_head(season: Season, player: str | None) -> Rows:
             "ahead": sum(a > b for a, b in found),
             "level": sum(a == b for a, b in found),
             "behind": sum(a < b for a, b in found),
-            "share_ahead": Share(sum(a > b for a, b in found), len(found)),
+            "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
             "received": paid[theirs, mine],
             "paid": paid[mine, theirs],
         }
@@ -174,16 +192,24 @@ def swings(season: Season, player: str | None) -> Rows:
     }  # fmt: skip
 
 
+def _won_or_lost(deal: DealFacts, seat: int) -> int:
+    """1 for a deal won at that seat, -1 for one lost, 0 for neither; in Couillon it goes by the deal's winner."""
+    if deal.table.game == "couillon":
+        winner = deal.outcome["winner"]
+        return 0 if winner is None else 1 if winner == seat % 2 else -1
+    return (deal.deltas[seat] > 0) - (deal.deltas[seat] < 0)
+
+
 def streaks(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
     for name in totals(season.tables):
-        amounts = [
-            delta for deal in season.scored for who, delta in zip(deal.players, deal.deltas, strict=True) if who == name
+        results = [
+            _won_or_lost(deal, seat) for deal in season.scored for seat, who in enumerate(deal.players) if who == name
         ]
-        runs = [(sign, len(list(run))) for sign, run in groupby(amounts, lambda amount: (amount > 0) - (amount < 0))]
+        runs = [(sign, len(list(run))) for sign, run in groupby(results)]
         if runs and player in (None, name):
             rows[(name,)] = {
-                "deals": len(amounts),
+                "deals": len(results),
                 "longest_winning": max((length for sign, length in runs if sign == 1), default=0),
                 "longest_losing": max((length for sign, length in runs if sign == -1), default=0),
                 "latest": runs[-1][0] * runs[-1][1],

@@ -297,7 +297,9 @@ def _results() -> dict[str, list[Event]]:
         {"card_points": [12, 18], "tricks": [2, 3], "maker": 0, "trump": "S", "mit": True, "kontra": True},
         {"card_points": [18, 12], "tricks": [2, 3], "maker": 1, "trump": "S", "mit": True},
     ]
+    saved = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [4, 3, 2], "defender": 1}
     return {
+        "r-ombre": [*_recorded("ombre", [saved, saved], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
         "r-kop": _recorded("kop", kop),
         "r-kop-mild": _recorded("kop", kop, {"bez_in_solo": False}),
         "r-quadrille": _recorded("quadrille", quadrille),
@@ -305,8 +307,10 @@ def _results() -> dict[str, list[Event]]:
     }
 
 
-def _recorded(game: str, outcomes: list[dict[str, Any]], options: dict[str, Any] | None = None) -> list[Event]:
-    events: list[Event] = [TableOpened(game=game, players=NAMES[:4], options=options or {})]
+def _recorded(
+    game: str, outcomes: list[dict[str, Any]], options: dict[str, Any] | None = None, seats: int = 4
+) -> list[Event]:
+    events: list[Event] = [TableOpened(game=game, players=NAMES[:seats], options=options or {})]
     for number, outcome in enumerate(outcomes):
-        events += [DealStarted(deal=number + 1, dealer=number % 4), ResultRecorded(outcome=outcome)]
+        events += [DealStarted(deal=number + 1, dealer=number % seats), ResultRecorded(outcome=outcome)]
     return [*events, TableClosed()]

@@ -52,7 +52,7 @@ def test_stats_explains_rows_and_columns(ledger: Path) -> None:
     statistic = statistics()["contracts"]
     assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
     assert "share_won" in text
-    assert "won of played" in text
+    assert "won of decided" in text
     assert text.endswith("Filters: --player --game --since --until --session\n")
     found = json.loads(run(ledger, "stats", "contracts", "--explain", "--format", "json").stdout)
     assert [column["name"] for column in found["columns"]] == list(statistic.columns)

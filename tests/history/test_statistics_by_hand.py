@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ledger.history import History, catch_up, open_history, statistics
-from ledger.history.questions.statistics import FINISHED
+from ledger.history import History, catch_up, open_history, plot_questions, statistics
+from ledger.history.questions.statistics import FINISHED, list_questions
 from tests.history import naive_deals as deals
 from tests.history import naive_games as games
 from tests.history import naive_points as points
@@ -125,6 +125,24 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(
     assert_counted_rightly(season, history, name, CHOICES[choice])
 
 
+def test_the_line_of_a_player_counts_complete_deals(season: Season, history: History) -> None:
+    asked = dict.fromkeys(("player", "game", "since", "until", "session"))
+    found = history.answer_to(plot_questions()["cumulative"], asked).answer.objects()
+    assert {(row["player"], row["number"]): row["points"] for row in found} == points.drawn_cumulative(season)
+    last = {row["player"]: row["number"] for row in found}
+    assert last == {row["player"]: row["deals"] for row in rows(history, "standings", {})}
+
+
+def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Season, history: History) -> None:
+    players = history.answer_to(list_questions()["players"], {"player": None}).answer.objects()
+    assert {row["player"]: row["deals"] for row in players} == {
+        name: len(points.deals_of(season.tables, name)) for name in points.totals(season.tables)
+    }
+    sittings = history.answer_to(list_questions()["sittings"], {"player": None, "session": None}).answer.objects()
+    complete = {table.name: sum(deal.score["status"] == "complete" for deal in table.deals) for table in season.tables}
+    assert {row["table"]: row["deals"] for row in sittings} == complete
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(1, 41))
 def test_every_statistic_is_what_counting_by_hand_comes_to_in_other_seasons(tmp_path: Path, seed: int) -> None:
@@ -158,16 +176,20 @@ def test_the_season_has_something_to_say_on_every_statistic(history: History, na
     assert len(rows(history, name, {})) > 1
 
 
-def test_the_season_has_what_is_rare(history: History) -> None:
+def test_the_season_has_what_is_rare(season: Season, history: History) -> None:
     bez = rows(history, "bez", {})
     assert {row["factor"] for row in bez} == {1, 2, 3}
     assert {"normal", "zolo"} <= {row["contract"] for row in bez} <= {"normal", "wesele", "cicha", "zolo", "grand"}
     assert {row["step"] for row in rows(history, "doublings", {"game": "couillon"})} == {0, 1, 2, 3}
+    assert {deal.score["status"] for deal in season.deals} == {"complete", "open", "voided", "unscorable"}
+    assert any(row["decided"] < row["played"] for row in rows(history, "contracts", {"game": "ombre"}))
     assert sum(row["voles_made"] for row in rows(history, "premiers-voles", {})) > 0
     assert sum(row["revokes"] for row in rows(history, "player-findings", {})) > 0
     assert sum(row["circles"] for row in rows(history, "couillon-makers", {})) > 0
     assert any(row["called"] is None for row in rows(history, "player-contracts", {"game": "kop"}))
     couillon = rows(history, "contracts", {"game": "couillon"})
     assert sum(row["declared"] for row in couillon) < sum(row["played"] for row in couillon)
+    assert any(row["level"] for row in rows(history, "head-to-head", {}))
+    assert any(not row["is_over"] for row in rows(history, "placings", {}))
     assert {"none", None} < {row["called_card"] for row in rows(history, "called-kings", {})}
     assert sum(row["forced"] for row in rows(history, "forced-spadille", {})) > 1

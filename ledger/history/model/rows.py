@@ -66,6 +66,7 @@ class PointRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     session: str | None
     game: str
     played_on: str
+    status: str | None
     cause: str
     seat: int
     player: str

@@ -159,6 +159,7 @@ class _TableRows:
 
     def collect(self) -> None:
         answer = score_answer(self.table, self.fold)
+        self.statuses = {score.deal: score.status for score in reversed(answer.deals)}
         for record, score in zip(self.fold.deals, answer.deals, strict=True):
             if self.places[record.version].position > self.after:
                 self._collect_deal(record, score)
@@ -267,7 +268,13 @@ class _TableRows:
     # --- points and payments that no deal makes -----------------------------------------------------------------------
 
     def _collect_points(
-        self, cause: str, deal: int | None, day: str, players: Sequence[str], amounts: Sequence[int]
+        self,
+        cause: str,
+        deal: int | None,
+        status: str | None,
+        day: str,
+        players: Sequence[str],
+        amounts: Sequence[int],
     ) -> None:
         for seat, amount in enumerate(amounts):
             self.rows[PointRow].append(
@@ -277,6 +284,7 @@ class _TableRows:
                     session=self.session,
                     game=self.fold.opened.game,
                     played_on=day,
+                    status=status,
                     cause=cause,
                     seat=seat,
                     player=players[seat],
@@ -289,7 +297,7 @@ class _TableRows:
             return
         day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
         players = self._persons(self.fold.players)
-        self._collect_points("closing", None, day, players, answer.closing.deltas)
+        self._collect_points("closing", None, None, day, players, answer.closing.deltas)
         assert self.fold.closing is not None
         lines = zip(answer.closing.lines, self.fold.closing.lines, strict=True)
         for number, (line, told) in enumerate(lines, start=1):
@@ -368,7 +376,8 @@ class _TableRows:
                 record = deals.get(ruling.deal)
                 day = self.played_on if record is None else self._day_of(record.version)
                 players = self._persons(self.fold.players if record is None else record.players)
-                self._collect_points("adjust", ruling.deal, day, players, ruling.deltas or ())
+                status = None if record is None else self.statuses[ruling.deal]
+                self._collect_points("adjust", ruling.deal, status, day, players, ruling.deltas or ())
 
     def _collect_seats(self, winners: Sequence[int]) -> None:
         players = self._persons(self.fold.players)

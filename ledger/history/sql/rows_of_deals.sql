@@ -19,7 +19,7 @@ FROM deal_documents;
 
 INSERT INTO points BY NAME
 SELECT
-  table_name, deal, session, game, played_on,
+  table_name, deal, session, game, played_on, status,
   'deal' AS cause,
   generate_subscripts(deltas, 1) - 1 AS seat,
   unnest(players) AS player,

@@ -1,12 +1,21 @@
--- Every player with how much he played, by name, or the one who is asked for.
+-- Every player with how much he played (complete deals), by name, or the one who is asked for.
 -- parameters: player
 -- columns: player tables deals first_played_on last_played_on
+WITH complete AS (
+  SELECT player, count(*) AS deals
+  FROM (
+    SELECT unnest(players) AS player
+    FROM deals
+    WHERE status = 'complete' AND ($player::VARCHAR IS NULL OR list_contains(players, $player))
+  )
+  GROUP BY player
+)
 SELECT
   player,
   table_count AS tables,
-  deal_count AS deals,
+  coalesce(deals, 0) AS deals,
   first_played_on::VARCHAR AS first_played_on,
   last_played_on::VARCHAR AS last_played_on
-FROM players
+FROM players LEFT JOIN complete USING (player)
 WHERE $player::VARCHAR IS NULL OR player = $player
 ORDER BY player;

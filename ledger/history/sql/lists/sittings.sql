@@ -7,7 +7,7 @@ SELECT
   game,
   played_on::VARCHAR AS date,
   is_closed AS closed,
-  (SELECT count(*) FROM deals WHERE deals.table_name = tables.table_name) AS deals
+  (SELECT count(*) FROM deals WHERE deals.table_name = tables.table_name AND status = 'complete') AS deals
 FROM tables
 WHERE
   ($session::VARCHAR IS NULL OR session = $session)

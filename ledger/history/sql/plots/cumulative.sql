@@ -8,6 +8,7 @@ chosen AS (
     points.played_on,
     tables.first_position,
     coalesce(points.deal, last_deals.last_deal, 0) AS deal,
+    points.cause = 'deal' AND points.status = 'complete' AS is_deal,
     points.amount
   FROM points JOIN tables USING (table_name) JOIN last_deals USING (table_name)
   WHERE ($game::VARCHAR IS NULL OR points.game = $game)
@@ -16,15 +17,26 @@ chosen AS (
     AND ($until::DATE IS NULL OR points.played_on <= $until)
     AND ($player::VARCHAR IS NULL OR points.player = $player)
 ),
-added AS (
-  SELECT player, played_on, dense_rank() OVER so_far AS number, (sum(amount) OVER so_far)::BIGINT AS points
+moved AS (
+  SELECT player, played_on, first_position, deal, sum(is_deal::INTEGER) AS deals, sum(amount) AS amount
   FROM chosen
+  GROUP BY ALL
+),
+-- What a deal moved that is not complete stands at the complete one before it.
+added AS (
+  SELECT
+    player,
+    played_on,
+    (sum(deals) OVER so_far)::BIGINT AS number,
+    (sum(amount) OVER so_far)::BIGINT AS points,
+    lead(deals) OVER so_far AS next_deals
+  FROM moved
   WINDOW so_far AS (PARTITION BY player ORDER BY played_on, first_position, deal)
 ),
 counted AS (
   SELECT player, max(number) AS deals FROM added GROUP BY player
 )
-SELECT DISTINCT player, number, played_on, points
+SELECT player, number, played_on, points
 FROM added JOIN counted USING (player)
-WHERE number = deals OR number % (1 + deals // 200) = 0
+WHERE (next_deals IS NULL OR next_deals > 0) AND (number = deals OR number % (1 + deals // 200) = 0)
 ORDER BY player, number;

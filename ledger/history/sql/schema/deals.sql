@@ -44,6 +44,7 @@ CREATE TABLE points (
   session    VARCHAR,
   game       VARCHAR NOT NULL,
   played_on  DATE NOT NULL,
+  status     VARCHAR,
   cause      VARCHAR NOT NULL,
   seat       INTEGER NOT NULL,
   player     VARCHAR NOT NULL,

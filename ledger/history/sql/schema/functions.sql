@@ -71,7 +71,7 @@ WITH made AS (
     player,
     min(seat) AS seat,
     sum(amount)::BIGINT AS points,
-    count(*) FILTER (cause = 'deal') AS deals
+    count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
   FROM counted_points(game_is, session_is, since_day, until_day)
   GROUP BY table_name, player
 )

@@ -1,5 +1,5 @@
 -- parameters: player since until session
--- columns: player deals made share_made made_low made_high won lost share_won low high circles
+-- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH chosen AS (
   SELECT * FROM scored_deals('couillon', $session, $since, $until)
 ),
@@ -11,6 +11,7 @@ counted AS (
     deal_scores.player,
     count(*) AS deals,
     count(*) FILTER (chosen.declarer = deal_scores.seat) AS made,
+    count(chosen.declarer_won) FILTER (chosen.declarer = deal_scores.seat) AS decided,
     count(*) FILTER (chosen.declarer = deal_scores.seat AND chosen.declarer_won) AS won,
     count(*) FILTER (chosen.declarer = deal_scores.seat AND NOT chosen.declarer_won) AS lost,
     count(*) FILTER (chosen.declarer = deal_scores.seat AND circled.deal IS NOT NULL) AS circles
@@ -27,11 +28,12 @@ SELECT
   round(made / deals, 3) AS share_made,
   round(wilson_low(made, deals), 3) AS made_low,
   round(wilson_high(made, deals), 3) AS made_high,
+  decided,
   won,
   lost,
-  round(won / nullif(made, 0), 3) AS share_won,
-  round(wilson_low(won, made), 3) AS low,
-  round(wilson_high(won, made), 3) AS high,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
   circles
 FROM counted
 ORDER BY made DESC, player;

@@ -1,12 +1,13 @@
 -- parameters: player game since until session
--- columns: game code rule severity findings deals players
+-- columns: game code rule severity findings found_in deals players
 SELECT
   deals.game,
   findings.code,
   findings.rule,
   findings.severity,
   count(*) AS findings,
-  count(DISTINCT (table_name, deal)) AS deals,
+  count(DISTINCT (table_name, deal)) AS found_in,
+  count(DISTINCT (table_name, deal)) FILTER (deals.status = 'complete') AS deals,
   count(DISTINCT findings.player) AS players
 FROM findings JOIN deals USING (table_name, deal)
 WHERE ($player::VARCHAR IS NULL OR findings.player = $player)

@@ -1,5 +1,5 @@
 -- parameters: player since until session
--- columns: player deals forced share_forced forced_low forced_high won share_won low high mean_points mean_low
+-- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (
   SELECT
@@ -15,6 +15,7 @@ counted AS (
     player,
     count(*) AS deals,
     count(*) FILTER (is_forced) AS forced,
+    count(declarer_won) FILTER (is_forced) AS decided,
     count(*) FILTER (is_forced AND declarer_won) AS won,
     avg(delta) FILTER (is_forced) AS mean,
     histogram(delta) FILTER (is_forced) AS spread
@@ -31,10 +32,11 @@ SELECT
   round(forced / deals, 3) AS share_forced,
   round(wilson_low(forced, deals), 3) AS forced_low,
   round(wilson_high(forced, deals), 3) AS forced_high,
+  decided,
   won,
-  round(won / nullif(forced, 0), 3) AS share_won,
-  round(wilson_low(won, forced), 3) AS low,
-  round(wilson_high(won, forced), 3) AS high,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
   round(mean, 2) AS mean_points,
   round(bounds[1], 2) AS mean_low,
   round(bounds[2], 2) AS mean_high

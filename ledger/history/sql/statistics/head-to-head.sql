@@ -1,7 +1,7 @@
 -- parameters: player game since until session
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
-  SELECT * FROM table_placings($game, $session, $since, $until)
+  SELECT * FROM table_placings($game, $session, $since, $until) WHERE is_over
 ),
 fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -23,14 +23,14 @@ payments AS (
   SELECT payer_player, payee_player, sum(amount)::BIGINT AS amount
   FROM score_lines SEMI JOIN counted_points($game, $session, $since, $until) AS counted
     ON counted.table_name = score_lines.table_name AND counted.deal IS NOT DISTINCT FROM score_lines.deal
-  WHERE payer IS NOT NULL AND payee IS NOT NULL
+  WHERE payer IS NOT NULL AND payee IS NOT NULL AND table_name IN (SELECT table_name FROM tables WHERE is_over)
   GROUP BY ALL
 )
 SELECT
   met.*,
-  round(ahead / tables, 3) AS share_ahead,
-  round(wilson_low(ahead, tables), 3) AS low,
-  round(wilson_high(ahead, tables), 3) AS high,
+  round((ahead + level / 2) / tables, 3) AS share_ahead,
+  round(wilson_low(ahead + level / 2, tables), 3) AS low,
+  round(wilson_high(ahead + level / 2, tables), 3) AS high,
   coalesce(received.amount, 0) AS received,
   coalesce(paid.amount, 0) AS paid
 FROM met

@@ -1,10 +1,11 @@
 -- parameters: player since until session
--- columns: contract exchanged deals won share_won low high mean_points mean_low mean_high
+-- columns: contract exchanged deals decided won share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
     deals.contract,
     exchanges.card_count AS exchanged,
     count(*) AS deals,
+    count(deals.declarer_won) AS decided,
     count(*) FILTER (deals.declarer_won) AS won,
     avg(delta) AS mean,
     histogram(delta) AS spread
@@ -23,10 +24,11 @@ SELECT
   contract,
   exchanged,
   deals,
+  decided,
   won,
-  round(won / deals, 3) AS share_won,
-  round(wilson_low(won, deals), 3) AS low,
-  round(wilson_high(won, deals), 3) AS high,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
   round(mean, 2) AS mean_points,
   round(bounds[1], 2) AS mean_low,
   round(bounds[2], 2) AS mean_high

@@ -1,5 +1,5 @@
 -- parameters: player game since until session
--- columns: game player partner_player deals won lost share_won low high mean_points mean_low mean_high
+-- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
   FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
@@ -48,6 +48,7 @@ counted AS (
     player,
     partner_player,
     count(*) AS deals,
+    count(is_won) AS decided,
     count(*) FILTER (is_won) AS won,
     count(*) FILTER (NOT is_won) AS lost,
     avg(both_gained) / 2 AS mean,
@@ -64,11 +65,12 @@ SELECT
   player,
   partner_player,
   deals,
+  decided,
   won,
   lost,
-  round(won / deals, 3) AS share_won,
-  round(wilson_low(won, deals), 3) AS low,
-  round(wilson_high(won, deals), 3) AS high,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
   round(mean, 2) AS mean_points,
   round(bounds[1] / 2, 2) AS mean_low,
   round(bounds[2] / 2, 2) AS mean_high

@@ -1,5 +1,5 @@
 -- parameters: player game since until session
--- columns: player game contract called played won lost share_won low high mean_points mean_low mean_high
+-- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until)
 ),
@@ -22,6 +22,7 @@ played AS (
     game,
     contract,
     count(*) AS played,
+    count(declarer_won) AS decided,
     count(call_count) AS recorded,
     count(*) FILTER (declarer_won) AS won,
     count(*) FILTER (NOT declarer_won) AS lost,
@@ -47,6 +48,7 @@ both_sides AS (
     contract,
     CASE WHEN called.called IS NOT NULL OR played.recorded > 0 THEN coalesce(called.called, 0) END AS called,
     coalesce(played.played, 0) AS played,
+    coalesce(played.decided, 0) AS decided,
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
     played.mean,
@@ -60,11 +62,12 @@ SELECT
   contract,
   called,
   played,
+  decided,
   won,
   lost,
-  round(won / nullif(played, 0), 3) AS share_won,
-  round(wilson_low(won, played), 3) AS low,
-  round(wilson_high(won, played), 3) AS high,
+  round(won / nullif(decided, 0), 3) AS share_won,
+  round(wilson_low(won, decided), 3) AS low,
+  round(wilson_high(won, decided), 3) AS high,
   round(mean, 2) AS mean_points,
   round(bounds[1], 2) AS mean_low,
   round(bounds[2], 2) AS mean_high

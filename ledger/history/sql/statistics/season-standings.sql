@@ -5,7 +5,7 @@ WITH totals AS (
     year(played_on) AS season,
     player,
     sum(amount)::BIGINT AS points,
-    count(*) FILTER (cause = 'deal') AS deals,
+    count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals,
     count(DISTINCT table_name) AS tables
   FROM counted_points($game, $session, $since, $until)
   GROUP BY season, player

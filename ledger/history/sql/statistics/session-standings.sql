@@ -7,7 +7,7 @@ WITH totals AS (
     player,
     max(played_on) AS player_day,
     sum(amount)::BIGINT AS points,
-    count(*) FILTER (cause = 'deal') AS deals,
+    count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals,
     count(DISTINCT table_name) AS tables
   FROM counted_points($game, $session, $since, $until)
   GROUP BY session, lone_day, player

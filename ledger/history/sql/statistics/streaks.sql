@@ -1,13 +1,32 @@
 -- parameters: player game since until session
 -- columns: player deals longest_winning longest_losing latest
-WITH seated AS (
+WITH fixed_teams AS (
+  SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
+  FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
+),
+decided AS (
+  SELECT
+    players,
+    deltas,
+    played_on,
+    first_position,
+    -- by seat: 1 where the team won that the outcome names, or points were made; -1 where they were lost; else 0
+    CASE
+      WHEN teams IS NULL OR NOT json_exists(outcome, '$.winner') THEN [sign(delta) FOR delta IN deltas]
+      ELSE [
+        CASE CAST(outcome ->> 'winner' AS INTEGER) = seat % teams WHEN true THEN 1 WHEN false THEN -1 ELSE 0 END
+        FOR seat IN range(len(players))
+      ]
+    END AS signs
+  FROM scored_deals($game, $session, $since, $until) LEFT JOIN fixed_teams USING (game)
+),
+seated AS (
   SELECT
     unnest(players) AS player,
-    -- 0, 1 and 2 for points lost, none, and won
-    sign(unnest(deltas)) + 1 AS came_to,
+    unnest(signs) + 1 AS came_to,
     -- the order of the record in one number: 22 bits for the day, 38 for the position, 3 for the seat
     ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 + generate_subscripts(deltas, 1) - 1 AS place
-  FROM scored_deals($game, $session, $since, $until)
+  FROM decided
 ),
 -- Each player's deals as one text of digits: sorted once, where windows would sort twice.
 courses AS (
