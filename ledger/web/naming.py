@@ -84,7 +84,7 @@ class Linked(Struct, frozen=True):
     of_whole_ledger=True,
     problems=("malformed", "not_found", "exists", "busy"),
 )
-async def link(asked: Asked, name: str) -> Answer:
+async def link_player(asked: Asked, name: str) -> Answer:
     """Counts this spelling as the same person as another one, in all statistics and plots. The record stays."""
     sent: LinkSent = asked.body
 
@@ -104,7 +104,7 @@ async def link(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "busy"),
 )
-async def unlink(asked: Asked, name: str) -> Answer:
+async def unlink_player(asked: Asked, name: str) -> Answer:
     """Takes the link of this spelling back: every number is what it was."""
     await asked.service.do(lambda store: store.unlink_player(name))
     return Answer(status=204)
@@ -118,7 +118,7 @@ async def unlink(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "exists", "busy"),
 )
-async def hide(asked: Asked, name: str) -> Answer:
+async def hide_player(asked: Asked, name: str) -> Answer:
     """Shows others initials in the place of this person: in lists, rankings, plots and statistics, not at tables."""
 
     def change(store: LogStore) -> None:
@@ -137,7 +137,7 @@ async def hide(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "busy"),
 )
-async def show(asked: Asked, name: str) -> Answer:
+async def show_player(asked: Asked, name: str) -> Answer:
     """Shows everybody this person again."""
     await asked.service.do(lambda store: store.show_player(name))
     return Answer(status=204)
