@@ -1213,8 +1213,8 @@ def stats(
 
     `player`: the name in the record. `since`, `until`: days, both included. `rules`: the rules of a league, or their
     file. `names`: what messages show for players. `hidden`: persons in whose place initials stand in the answer, for
-    example `store.people().hidden_persons()`. Raises `NotFoundError` for a statistic, player, game or session that
-    there is not, and for a filter that the statistic does not take.
+    example `store.people().hidden_persons()`; a filter knows them by these alone. Raises `NotFoundError` for a
+    statistic, player, game or session that there is not, and for a filter that the statistic does not take.
     """
     from msgspec.structs import replace
 
@@ -1283,9 +1283,8 @@ def _answered(
     with _history_of(ledger) as history:
         shown = showing(history, names or {}, hidden)
         player = filters["player"]
-        of_person = {**filters, "player": history.persons().get(player, player)}
-        found = ask(history, of_person, shown)
-        check_filters(history, of_person, shown.names)
+        found = ask(history, filters if player is None else {**filters, "player": shown.person(player)}, shown)
+        check_filters(history, filters, shown)
     return found
 
 

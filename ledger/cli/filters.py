@@ -34,15 +34,21 @@ def hidden_option(command: Command) -> Command:
     return click.option(
         "--with-hidden",
         is_flag=True,
-        help="Name the players who are hidden, too (`players hide`); without it their initials stand.",
+        help="Name who is hidden (`players hide`); without it initials stand, but for who is asked for by name.",
     )(command)
 
 
-def names_and_hidden(state: CliState, form: str, *, with_hidden: bool) -> tuple[Mapping[str, str], frozenset[str]]:
-    """The names to show for persons in this form of answer, and in whose place initials are to stand."""
+def names_and_hidden(
+    state: CliState, form: str, *, with_hidden: bool, player: str | None = None
+) -> tuple[Mapping[str, str], frozenset[str]]:
+    """The names to show for persons in this form of answer, and in whose place initials are to stand.
+
+    `player`: who was asked for by name, which is told then.
+    """
     people = state.people()
     names = people.shown() if form == "text" else {}
-    return names, frozenset() if with_hidden else people.hidden_persons()
+    hidden = frozenset() if with_hidden else people.hidden_persons()
+    return names, hidden if player is None else hidden - {people.person(player)}
 
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,13 +27,13 @@ _LINKS: Final = "links"
 
 
 @click.command()
-@click.argument("words", nargs=-1, shell_complete=recorded_player_names, metavar="[PLAYER]...")
+@click.argument("player", nargs=-1, shell_complete=recorded_player_names, metavar="[PLAYER]...")
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 @format_option
 @telling_options
 @click.pass_obj
-def players(state: CliState, words: tuple[str, ...], name: str | None, forget: bool, form: str) -> None:
+def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool, form: str) -> None:
     """List the players of the record, or say who PLAYER is: which name is shown, who is one person, who is hidden.
 
     The record can never be changed, so keep it under handles (p17, anna) where that matters. Text shows the name set
@@ -52,6 +52,7 @@ def players(state: CliState, words: tuple[str, ...], name: str | None, forget: b
     trickledger players link "A. Nowak" "Anna Nowak"
     trickledger players hide p17
     """
+    words = player
     if name is not None or forget:
         _tell_name(state, words, name, forget=forget, form=form)
     elif words[:1] == (_LINKS,):

@@ -91,7 +91,7 @@ def stats(
         return
     check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    names, hidden = names_and_hidden(state, form, with_hidden=with_hidden)
+    names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
     found = api.stats(history, name, rules=rules, names=names, hidden=hidden, **filters)
     with output_file(output, overwrite=overwrite) as file:
         if form == "parquet":

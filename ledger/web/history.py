@@ -16,12 +16,13 @@ from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.statistics import ListedQuestion
+from ledger.log.people import People
 from ledger.plots.figures import plot_named
 from ledger.text.questions import listed_facts, statistic_facts
 from ledger.text.rows import csv_text, json_list, json_rows, json_text
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
-from ledger.web.reading import seen
+from ledger.web.reading import seen, sees_hidden
 from ledger.web.routes import JSON, Answer, route
 
 CSV: Final = "text/csv"
@@ -62,20 +63,29 @@ async def from_history(asked: Asked, work: Callable[[History], Told]) -> Told:
 
     Raises `ConflictError` where too many ask.
     """
-    key = asked.path, asked.query, asked.rests_on, asked.horizon.names, asked.lang, asked.media
+    key = asked.path, asked.query, asked.rests_on, asked.horizon.names, asked.lang, asked.media, asked.grant.role
     return await asyncio.wrap_future(asked.service.history.asked(work, key))
 
 
-def _filters(asked: Asked) -> dict[str, Any]:
-    """As the API takes them."""
+def hidden_from(asked: Asked, people: People) -> frozenset[str]:
+    """In whose place he who asks sees initials."""
+    return frozenset() if sees_hidden(asked) else people.hidden_persons()
+
+
+def _told(asked: Asked) -> dict[str, Any]:
+    """The filters as the API takes them, and how players are told to him who asks."""
     query: Filters = asked.query
-    shown = {name: player for player, name in seen(asked).display_names().items()}
+    people = seen(asked).people()
+    hidden = hidden_from(asked, people)
+    shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
     return {
         "player": None if query.player is None else shown.get(query.player, query.player),
         "game": query.game,
         "since": query.since,
         "until": query.until,
         "session": query.session,
+        "names": people.shown(),
+        "hidden": hidden,
     }
 
 
@@ -94,8 +104,7 @@ async def statistic(asked: Asked, name: str) -> Answer:
     statistic_named(name)  # a wrong name is said before anything is asked
 
     def find(history: History) -> Answer:
-        names = seen(asked).display_names()
-        found = api.stats(history, name, names=names, **_filters(asked))
+        found = api.stats(history, name, **_told(asked))
         match asked.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
@@ -118,8 +127,7 @@ async def _plot(asked: Asked, name: str, form: str) -> Answer:
     plot_named(name)
 
     def draw(history: History) -> Answer:
-        names = seen(asked).display_names()
-        figures = api.plot(history, name, names=names, lang=asked.lang, **_filters(asked))
+        figures = api.plot(history, name, lang=asked.lang, **_told(asked))
         return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
 
     return await from_history(asked, draw)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
 from ledger.history import History, list_questions
 from ledger.history.questions.asking import StatisticRows
-from ledger.table.listing import PlayerRow
+from ledger.history.questions.showing import Showing, showing
+from ledger.table.listing import PlayerRow, player_rows
 from ledger.table.lookup import SESSION_PREFIX, no_session
 from ledger.text.questions import statistic_facts
 from ledger.text.rows import json_rows
 from ledger.web.admitting import PUBLIC
 from ledger.web.asking import Asked
-from ledger.web.history import from_history
+from ledger.web.history import from_history, hidden_from
 from ledger.web.paging import Paging, paged
 from ledger.web.problems import web_error
 from ledger.web.reading import seen
@@ -126,9 +127,29 @@ async def standings(asked: Asked, session: str) -> Answer:
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(asked), session)
-        return statistic_facts(history.statistic("session-standings", {"session": session}))
+        found = history.statistic("session-standings", {"session": session})
+        return statistic_facts(structs.replace(found, answer=_showing(asked, history).shown(found.answer)))
 
     return Answer(body=await _of_session(asked, session, find))
+
+
+def _showing(asked: Asked, history: History) -> Showing:
+    """How players are told in a ranking to him who asks."""
+    people = seen(asked).people()
+    return showing(history, people.shown(), hidden_from(asked, people))
+
+
+def _listing(asked: Asked, history: History) -> Showing:
+    """As `_showing`; who records chooses players by their names."""
+    people = seen(asked).people()
+    is_recorder = asked.grant.at_least("recorder")
+    return showing(history, people.shown(), () if is_recorder else people.hidden_persons())
+
+
+def _told_to_others(row: PlayerRow, initials: Mapping[str, str]) -> PlayerRow:
+    if row.player not in initials:
+        return row
+    return structs.replace(row, player=initials[row.player], name=None, spellings=[])
 
 
 def check_signed_in(asked: Asked) -> None:
@@ -145,9 +166,11 @@ async def players(asked: Asked) -> Answer:
     """All players of the record, at how many tables each sat, and which name is shown for whom."""
 
     def find(history: History) -> list[PlayerRow]:
-        names = seen(asked).display_names()
-        rows = _rows(history, "players")
-        return [PlayerRow(player=row["player"], name=names.get(row["player"]), tables=row["tables"]) for row in rows]
+        people = seen(asked).people()
+        tables = {row["player"]: row["tables"] for row in _rows(history, "players")}
+        rows = [row for row in player_rows(tables, people) if row.player in tables]
+        initials = _listing(asked, history).initials
+        return sorted((_told_to_others(row, initials) for row in rows), key=lambda row: row.player)
 
     return paged(asked, await from_history(asked, find), lambda row: row.player)
 
@@ -160,12 +183,16 @@ async def player(asked: Asked, name: str) -> Answer:
     """A player by the name in the record, or by the one that is shown: where he sat."""
 
     def find(history: History) -> PlayerPage:
-        names = seen(asked).display_names()
-        recorded = next((player for player, shown in names.items() if shown == name), name)
-        rows = _rows(history, "players", player=recorded)
-        if not rows:
+        people, told_as = seen(asked).people(), _listing(asked, history)
+        names = people.names.items()
+        recorded = next((player for player, shown in names if shown == name and player not in told_as.initials), name)
+        person = told_as.person(recorded)
+        rows = _rows(history, "players", player=person)
+        if not rows or recorded in told_as.initials:
             raise NotFoundError("not_found", phrase("no_player", text=name), text=name)
-        sat_at = _rows(history, "sittings", player=recorded)
-        return msgspec.convert({**rows[0], "name": names.get(recorded), "sat_at": sat_at}, PlayerPage)
+        sat_at = _rows(history, "sittings", player=person)
+        initials = told_as.initials.get(person)
+        told = {"player": initials or person, "name": None if initials else people.shown().get(person)}
+        return msgspec.convert({**rows[0], **told, "sat_at": sat_at}, PlayerPage)
 
     return Answer(body=await from_history(asked, find))

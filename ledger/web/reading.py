@@ -126,6 +126,11 @@ def version_of(asked: Asked, read: TableAsRead) -> int:
     return read.fold.recorded[-1][0]
 
 
+def sees_hidden(asked: Asked) -> bool:
+    """Whether he sees the names of those in whose place others see initials."""
+    return asked.grant.at_least("director")
+
+
 def names_for(store: LogStore, is_shown: bool = True) -> Mapping[str, str]:
     """The names to show for players."""
     return store.display_names() if is_shown else {}

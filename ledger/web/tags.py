@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger import __version__
+from ledger.access.grants import Role
 from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.asking import Asked
@@ -49,24 +50,27 @@ def tag_of(asked: Asked) -> Tag | None:
             version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
         case "history":
             version = service.history.position
+            counts = f"{version}-{asked.horizon.reaches}-{service.history.names}"  # who is who, as it is told
+            return _tag(asked, counts, view_of(asked), asked.grant.role)
         case "head":
             version = asked.horizon.head.position
     return None if version is None else _tag(asked, f"{version}-{asked.horizon.reaches}", view_of(asked))
 
 
-def _tag(asked: Asked, version: str, view: View) -> Tag:
+def _tag(asked: Asked, version: str, view: View, role: Role | None = None) -> Tag:
+    """`role`: where the answer names players, some of whom not everybody is told."""
     reading = reading_of(asked.query)
     if asked.media != asked.route.media[0]:
         reading += "-" + re.sub("[^a-z0-9]+", "-", asked.media.partition("/")[2])
-    words = (version, str(asked.horizon.names), reading, _class_of(view), asked.lang, _PROGRAM)
+    words = (version, str(asked.horizon.names), reading, _class_of(view, role), asked.lang, _PROGRAM)
     return Tag(f'"{".".join(words)}"', version, (*words, view, asked.grant.role))
 
 
 _PROGRAM: Final = __version__.replace(".", "-")
 
 
-def _class_of(view: View) -> str:
-    """Whether hidden cards are seen, and by whom: `all`, `seat`, or `seen` by everybody."""
-    if view.hands:
-        return "all"
-    return "seen" if view.seat is None else f"seat{view.seat[1]}"
+def _class_of(view: View, role: Role | None) -> str:
+    """Whether hidden cards are seen, and by whom: `all`, `seat`, or `seen` by everybody; and whose names."""
+    seat = "seen" if view.seat is None else f"seat{view.seat[1]}"
+    cards = "all" if view.hands else seat
+    return cards if role is None else f"{cards}-{role}"

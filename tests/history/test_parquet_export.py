@@ -12,7 +12,7 @@ from ledger.history import catch_up, export_parquet
 from ledger.log import MemoryStore
 from tests.history.helpers import Club, opening, record
 
-WITHOUT_TABLE = {"meta", "sessions", "player_links", "players"}
+WITHOUT_TABLE = {"meta", "sessions", "players", "player_links"}
 
 
 @pytest.fixture(scope="module")

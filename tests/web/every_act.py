@@ -202,6 +202,22 @@ def _erased(situation: Situation) -> Iterator[Act]:
     yield Act("DELETE", "/players/Ben/name", DIRECTOR)
 
 
+def _linked(situation: Situation) -> Iterator[Act]:
+    yield Act("PUT", "/players/Ann/link", DIRECTOR, {"person": "Ben"})
+    yield Act("PUT", "/players/Nobody/link", DIRECTOR, {"person": "Ann"})
+
+
+def _hidden(situation: Situation) -> Iterator[Act]:
+    yield Act("PUT", "/players/Ann/hidden", DIRECTOR)
+    yield Act("GET", "/players", VIEWER)
+    yield Act("PUT", "/players/Nobody/hidden", DIRECTOR)
+
+
+def _shown(situation: Situation) -> Iterator[Act]:
+    yield Act("DELETE", "/players/Ann/hidden", DIRECTOR)
+    yield Act("DELETE", "/players/Nobody/hidden", DIRECTOR)
+
+
 def _opened(situation: Situation) -> Iterator[Act]:
     opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"], "session": "s"}
     one = situation.club.tables[0]
@@ -231,6 +247,10 @@ WRITE: Final[Mapping[str, Acting]] = {
     "POST /sessions": _sessions,
     "PUT /players/{name}/name": _names,
     "DELETE /players/{name}/name": _erased,
+    "PUT /players/{name}/link": _linked,
+    "DELETE /players/{name}/link": _access(Act("DELETE", "/players/Ann/link", DIRECTOR)),
+    "PUT /players/{name}/hidden": _hidden,
+    "DELETE /players/{name}/hidden": _shown,
     "PUT /queries/{name}": _access(Act("PUT", "/queries/all", DIRECTOR, {"sql": "SELECT 1 AS one"})),
     "DELETE /queries/{name}": _access(Act("DELETE", "/queries/all", DIRECTOR)),
     "POST /sign-in": _access(

@@ -9,22 +9,23 @@ from typing import Any
 from ledger.errors import NotFoundError, listed
 from ledger.games import registered_games
 from ledger.history.questions.asking import History
+from ledger.history.questions.showing import Showing
 from ledger.history.questions.statistics import filter_questions
 from ledger.history.words import phrase
 from ledger.names import meant, perhaps
 
 
-def check_filters(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> None:
-    """Raises `NotFoundError` for a game, player or session that there is not.
-
-    `names`: what to show for players, by their names in the record.
-    """
+def check_filters(history: History, filters: Mapping[str, Any], showing: Showing) -> None:
+    """Raises `NotFoundError` for a game, player or session that there is not; `showing`: how players are told."""
     if filters["game"] is not None:
         _check_known("game", filters["game"], sorted(registered_games()))
     for key in ("player", "session"):
         if filters[key] is not None:
             found = [str(name) for (name,) in history.answer_to(filter_questions()[key], {}).answer.rows]
-            _check_known(key, filters[key], found, names if key == "player" else {})
+            if key == "player":
+                _check_known(key, filters[key], showing.may_be_asked(found), showing.names)
+            else:
+                _check_known(key, filters[key], found, {})
 
 
 def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:

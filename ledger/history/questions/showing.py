@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 
 from msgspec import Struct, structs
@@ -14,11 +14,22 @@ from ledger.history.questions.statistics import filter_questions
 
 class Showing(Struct, frozen=True):
     """`names`: what to show for players, those who are hidden among them, by their names in the record. `initials`:
-    the same of those who are hidden alone.
+    the same of those who are hidden alone. `persons`: for whom each linked spelling is taken.
     """
 
     names: Mapping[str, str]
     initials: Mapping[str, str]
+    persons: Mapping[str, str]
+
+    def person(self, asked: str) -> str:
+        """Who is meant by a name in the record, or by initials in an answer."""
+        meant = next((player for player, words in self.initials.items() if words == asked), asked)
+        return self.persons.get(meant, meant)
+
+    def may_be_asked(self, players: Sequence[str]) -> list[str]:
+        """What of these persons may be asked for: somebody hidden by initials alone, others by every spelling."""
+        spellings = [spelling for spelling, person in self.persons.items() if person in players]
+        return list(dict.fromkeys(self.initials.get(name, name) for name in (*players, *spellings)))
 
     def shown(self, answer: Answer) -> Answer:
         """The answer with initials in its columns of players."""
@@ -37,13 +48,14 @@ def showing(history: History, names: Mapping[str, str], hidden: Collection[str])
 
     `names`: what is shown for players. `hidden`: the persons whom others do not see.
     """
+    persons = history.persons()
     if not hidden:
-        return Showing(names, {})
+        return Showing(names, {}, persons)
     players = [str(player) for (player,) in history.answer_to(filter_questions()["player"], {}).answer.rows]
     seen = {names.get(player, player) for player in players if player not in hidden}
     initials = _unlike({person: initials_of(names.get(person, person)) for person in sorted(hidden)}, seen)
-    initials |= {spelling: initials[person] for spelling, person in history.persons().items() if person in initials}
-    return Showing({**names, **initials}, initials)
+    initials |= {spelling: initials[person] for spelling, person in persons.items() if person in initials}
+    return Showing({**names, **initials}, initials, persons)
 
 
 def initials_of(name: str) -> str:

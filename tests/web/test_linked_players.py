@@ -1,0 +1,131 @@
+"""Spellings that are one person, and people whom others do not see, while the ledger is served."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ledger
+from tests.web.sending import problem_of
+from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, record, serving
+
+DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
+RESULT = {
+    "type": "result_recorded",
+    "outcome": {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]},
+}
+STANDINGS = "/statistics/standings"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        for table, players in {"t": ["Ann", "Ben", "Cleo"], "u": ["Anne", "Ben", "Dora"]}.items():
+            record(store, table, {"type": "table_opened", "game": "ombre", "players": players}, DEAL, RESULT)
+        store.set_display_name("Ann", "Anna Kowalska")
+    with serving(path) as one:
+        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=20)
+        yield one
+
+
+def level(served: Served) -> None:
+    """Once the read model knows who is who by now."""
+    horizon = served.service.horizon
+    assert served.service.history.is_level_with(horizon.head.position, horizon.names, within_s=20)
+
+
+def tables(served: Served, who: Any = VIEWER) -> dict[str, int]:
+    return {row["player"]: row["tables"] for row in served.get(STANDINGS, who=who).json()["rows"]}
+
+
+def test_a_link_is_followed_at_once_and_taken_back(served: Served) -> None:
+    before = served.get(STANDINGS)
+    answer = served.ask("PUT", "/players/Anne/link", json={"person": "Ann"}, who=DIRECTOR)
+    assert (answer.status_code, answer.json()) == (200, {"player": "Anne", "person": "Ann"})
+    level(served)
+    linked = served.get(STANDINGS)
+    assert linked.headers["etag"] != before.headers["etag"]
+    assert tables(served) == {"Ann": 2, "Ben": 2, "Cleo": 1, "Dora": 1}
+    (row,) = [row for row in served.ok("/players") if row["player"] == "Ann"]
+    assert (row["tables"], row["spellings"], row["name"]) == (2, ["Anne"], "Anna Kowalska")
+    assert len(served.ok("/players/Anne")["sat_at"]) == 2
+    assert served.ask("DELETE", "/players/Anne/link", who=DIRECTOR).status_code == 204
+    level(served)
+    assert served.get(STANDINGS).json() == before.json()
+
+
+def test_a_link_of_another_process_is_noticed(served: Served) -> None:
+    before = served.service.horizon.names
+    ledger.link_players(served.ledger, "Anne", "Ann")
+
+    async def seen() -> None:
+        while served.service.horizon.names == before:
+            await asyncio.sleep(0.02)
+
+    served.run(asyncio.wait_for(seen(), 10))
+    level(served)
+    assert tables(served)["Ann"] == 2
+
+
+def test_two_who_sat_together_are_refused_with_their_table(served: Served) -> None:
+    answer = served.ask("PUT", "/players/Ann/link", json={"person": "Ben"}, who=DIRECTOR)
+    assert problem_of(answer) == (409, "exists")
+    assert "at the table t together" in answer.json()["detail"]
+    assert problem_of(served.ask("DELETE", "/players/Ann/link", who=DIRECTOR)) == (404, "not_found")
+
+
+def test_who_is_hidden_has_initials_for_all_but_the_director(served: Served) -> None:
+    before = served.get(STANDINGS, who=VIEWER)
+    assert served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
+    assert tables(served) == tables(served, RECORDER) == {"A. K.": 1, "Anne": 1, "Ben": 2, "Cleo": 1, "Dora": 1}
+    assert "Ann" in tables(served, DIRECTOR)
+    tags = {served.get(STANDINGS, who=who).headers["etag"] for who in (VIEWER, DIRECTOR)}
+    assert len({before.headers["etag"], *tags}) == 3
+    assert served.ok("/tables/t/score")["players"][0] == "Ann"
+    assert served.ask("DELETE", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
+    assert served.get(STANDINGS, who=VIEWER).json() == before.json()
+
+
+def test_whom_others_do_not_see_they_find_by_initials_alone(served: Served) -> None:
+    served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR)
+    (row,) = served.ok(f"{STANDINGS}?player=A. K.")["rows"]
+    assert row["player"] == "A. K."
+    for name in ("Ann", "Anna Kowalska"):
+        told = served.problem(f"{STANDINGS}?player={name}", 404, "not_found")["detail"]
+        assert told.count("Ann") == (2 if name == "Ann" else 1) or "Anne" in told
+        assert "Kowalska" not in told.replace(name, "")
+        served.problem(f"/players/{name}", 404, "not_found")
+        assert len(served.get(f"{STANDINGS}?player={name}", who=DIRECTOR).json()["rows"]) == 1
+    page = served.ok("/players/A. K.")
+    assert (page["player"], page["name"], page["tables"]) == ("A. K.", None, 1)
+
+
+def test_lists_of_players_name_them_to_who_records(served: Served) -> None:
+    served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR)
+    seen = {row["player"]: row for row in served.ok("/players")}
+    assert (seen["A. K."]["hidden"], seen["A. K."]["name"], "Ann" in seen) == (True, None, False)
+    assert list(seen) == sorted(seen)
+    (row,) = [row for row in served.get("/players", who=RECORDER).json() if row["hidden"]]
+    assert (row["player"], row["name"]) == ("Ann", "Anna Kowalska")
+
+
+def test_plots_and_standings_of_an_evening_say_initials_too(served: Served) -> None:
+    served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR)
+    told = served.get("/plots/standings.json", who=VIEWER).text
+    assert ("A. K." in told, "Kowalska" in told) == (True, False)
+    assert "Kowalska" in served.get("/plots/standings.json", who=DIRECTOR).text
+
+
+def test_directors_alone_say_who_is_who(served: Served) -> None:
+    for method, path, sent in (
+        ("PUT", "/players/Anne/link", {"person": "Ann"}),
+        ("DELETE", "/players/Anne/link", None),
+        ("PUT", "/players/Ann/hidden", None),
+        ("DELETE", "/players/Ann/hidden", None),
+    ):
+        assert problem_of(served.ask(method, path, json=sent, who=RECORDER)) == (403, "forbidden")
