@@ -22,15 +22,18 @@ _SECURITY: Final = (
     (b"x-robots-tag", b"noindex"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     (
         b"content-security-policy",
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
 )
+_FOR_DOCUMENTS: Final = ((b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),)
 _FOR_TRUSTED_ORIGINS: Final = ((b"cross-origin-opener-policy", b"same-origin"),)
 """What browsers heed on https and on the machine itself; elsewhere they write on the console that they do not."""
+
+_PARTS: Final = ("text/css", "text/javascript")
+"""What a page loads twenty of: it opens no window, and asks for no camera."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
 VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
@@ -42,7 +45,7 @@ class Telling:
     def __init__(self, send: Send, *, is_head: bool, is_trusted: bool, logged: Logged) -> None:
         self._send = send
         self._is_head = is_head
-        self._security = (*_SECURITY, *_FOR_TRUSTED_ORIGINS) if is_trusted else _SECURITY
+        self._of_documents = (*_FOR_DOCUMENTS, *_FOR_TRUSTED_ORIGINS) if is_trusted else _FOR_DOCUMENTS
         self._logged = logged
         self.has_begun = False
 
@@ -50,7 +53,8 @@ class Telling:
         answer = written_out(answer)
         content: bytes = answer.body or b""
         told = answer.headers.keys()
-        headers = [one for one in (VARY, *self._security) if one[0].decode() not in told]
+        of_documents = () if answer.media_type.startswith(_PARTS) else self._of_documents
+        headers = [one for one in (VARY, *_SECURITY, *of_documents) if one[0].decode() not in told]
         headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
         headers += [header_line("set-cookie", one) for one in answer.cookies]
         if answer.status not in (204, 304):

@@ -71,7 +71,16 @@ _CUT: Final = f"""() => {{ {_TEXTS}
 }}"""
 
 _OVERLAPPING: Final = f"""() => {{ {_TEXTS}
-  const lying = texts.filter(({{of}}) => !of.closest(".dock")), found = [];
+  const seen = ({{of, box}}) => {{
+    let {{left, right, top, bottom}} = box;
+    for (let one = of; one; one = one.parentElement) {{
+      if (!/hidden|clip/.test(getComputedStyle(one).overflowY)) continue;
+      const around = one.getBoundingClientRect();
+      [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+    }}
+    return {{left, right, top, bottom, height: bottom - top}};
+  }};
+  const lying = texts.filter(({{of}}) => !of.closest(".dock")).map(one => ({{...one, box: seen(one)}})), found = [];
   lying.forEach((one, place) => {{
     for (const other of lying.slice(place + 1)) {{
       if (one.of === other.of || one.of.contains(other.of) || other.of.contains(one.of)) continue;

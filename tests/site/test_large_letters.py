@@ -17,7 +17,19 @@ READ = [
     for state in STATES
     if state.route.startswith(("/t/", "/embed/", "/tables", "/sessions/", "/rules", "/settings")) or state.route == "/"
 ]
-"""What people read; what they record with has its own size."""
+"""What people read."""
+
+RECORDED = {
+    "record, kop auction": "en",
+    "record, calls without connection": "ja",
+    "record, ombre auction": "en",
+    "record, exchange": "ja",
+    "record, ombre": "ja",
+    "record, long names": "en",
+    "record, between deals": "ja",
+    "record, closed table": "en",
+}
+"""What they record with, and a language for each."""
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +67,27 @@ def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, stat
             assert overlapping_texts(page) == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
-def test_long_names_may_be_recorded_in_large_letters(
-    large_letters: Browser, house: Site, size: tuple[int, int]
+@pytest.mark.parametrize(("name", "lang"), RECORDED.items())
+def test_what_is_said_and_who_says_it_is_recorded_in_large_letters(
+    large_letters: Browser, house: Site, name: str, lang: str
 ) -> None:
-    state = next(one for one in STATES if one.name == "record, long names")
-    with reached(large_letters, house, state, View("en", "light", size)) as page:
+    state = next(one for one in STATES if one.name == name)
+    with reached(large_letters, house, state, View(lang, "light", SMALL_PHONE)) as page:
         assert letter_size(page) >= 32
+        page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")
+        for width, height in (SMALL_PHONE, PHONE, DESK):
+            page.set_viewport_size({"width": width, "height": height})
+            assert sideways(page) == 0
+            assert cut_texts(page) == []
+            assert overlapping_texts(page) == []
+
+
+@pytest.mark.parametrize("name", ["record, ombre auction", "record, ombre", "record, long names"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_ombre_is_recorded_on_the_smallest_phone(chromium: Browser, house: Site, name: str, lang: str) -> None:
+    state = next(one for one in STATES if one.name == name)
+    with reached(chromium, house, state, View(lang, "light", SMALL_PHONE)) as page:
+        page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")
         assert sideways(page) == 0
+        assert cut_texts(page) == []
+        assert overlapping_texts(page) == []

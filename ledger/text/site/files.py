@@ -22,7 +22,7 @@ _MEDIA: Final[Mapping[str, str]] = {
 }
 
 _REMARK: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_REMARK_OF_A_LINE: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*.*\*/[ \t]*)$", re.MULTILINE)
+_REMARK_ON_ITS_OWN: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
 """What is said to readers of the source is not sent along; the lines of a script keep their numbers."""
 
 
@@ -70,11 +70,15 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     styles = sorted(_in(here / "styles"), key=lambda one: one.name)
     yield STYLES, _REMARK.sub(b"", b"\n".join(one.read_bytes() for one in styles))
     for one in _in(here / "scripts"):
-        yield one.name, _REMARK_OF_A_LINE.sub(b"", one.read_bytes())
+        yield one.name, _REMARK_ON_ITS_OWN.sub(_lines_alone, one.read_bytes())
     for folder in (here / "vendored" / "htmx", here / "images"):
         for one in _in(folder):
             if one.name.rpartition(".")[2] in _MEDIA:
                 yield one.name, one.read_bytes()
+
+
+def _lines_alone(remark: re.Match[bytes]) -> bytes:
+    return b"\n" * remark[0].count(b"\n")
 
 
 def _in(folder: Traversable) -> list[Traversable]:

@@ -40,6 +40,17 @@ def test_a_file_is_packed_for_who_unpacks_it_and_says_that_this_makes_a_differen
     assert gzip.decompress(reply.body) == site_files()["pages.css"].content
 
 
+@pytest.mark.parametrize(
+    ("address", "is_document"),
+    [("/", True), (address_of("icon.svg"), True), (address_of("pages.css"), False), (address_of("recorder.js"), False)],
+)
+def test_what_a_window_may_is_said_of_what_can_fill_one(service: Attacked, address: str, is_document: bool) -> None:
+    reply = service.browse(address)
+    for name in ("permissions-policy", "cross-origin-opener-policy"):
+        assert (reply.header(name) is not None) == is_document
+    assert reply.header("cross-origin-resource-policy") == "same-origin"
+
+
 @pytest.mark.parametrize("name", ["none.css", "..%2Fframe.py", "%2e%2e%2fmessages%2fen.toml", "htmx"])
 def test_nothing_else_is_a_file(service: Attacked, name: str) -> None:
     assert service.browse(address_of("pages.css").replace("pages.css", name), peer=PHONE).status == 404

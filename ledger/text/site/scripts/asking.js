@@ -37,6 +37,20 @@ export async function entriesAfter(table, version) {
   }
 }
 
+/** A page, or a part of one; null without a connection, and where it leads elsewhere. */
+export async function fragment(path) {
+  const cut = new AbortController();
+  const timer = setTimeout(() => cut.abort(), LIMIT_MS);
+  try {
+    const answer = await fetch(path, { headers: { accept: "text/html" }, signal: cut.signal, cache: "no-store" });
+    return answer.ok && !answer.redirected ? await answer.text() : null;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What the service says is JSON; what a proxy says, or the door of a guests' network, is nothing that it said. */
 function read(text) {
   try {

@@ -59,7 +59,9 @@ function played(board, seat, card) {
   return { ...next, took, tricks: counted(board.tricks, took, 1), turn: isComplete(next) ? null : took };
 }
 
+/** Nor is one that the page does not show any more lifted again; of a deal that was over it shows none. */
 function lifted(board, seat, card) {
+  if (isKnown(card) && !(card in board.gone) && board.stage !== "between") return board;
   const { [card]: _, ...gone } = board.gone;
   const isLast = board.trick.at(-1)?.[1] === card;
   const tricks = isLast && board.trick.length >= board.size ? counted(board.tricks, board.took, -1) : board.tricks;

@@ -108,7 +108,8 @@ function makeHole(root, card, name) {
   const hole = document.createElement("span");
   hole.className = "hole";
   hole.id = key.id;
-  hole.textContent = name;
+  hole.append(document.createElement("span"));
+  hole.firstChild.textContent = name;
   key.replaceWith(hole);
 }
 

@@ -4,9 +4,11 @@
  * The page is drawn from what the server said last and from what waits here, always anew and always from both.
  */
 
-import { ask, entriesAfter } from "./asking.js";
+import { beyondCards, boardAhead, undoable } from "./ahead.js";
+import { ask, fragment } from "./asking.js";
 import * as bands from "./bands.js";
-import { applied, isBeforeFirstCard, isComplete, isKnown, takenBack } from "./board.js";
+import { isBeforeFirstCard, isComplete, isKnown } from "./board.js";
+import { Deciding } from "./deciding.js";
 import * as hands from "./hands.js";
 import { moment, newId } from "./ids.js";
 import { isFromDevice, keepPages } from "./keeping.js";
@@ -35,13 +37,14 @@ class Recorder {
     const { table, opened = "", token, game = "" } = rec.dataset;
     Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token } });
     Object.assign(this, { title: document.title, heading: rec.querySelector("h1") });
-    Object.assign(this, { chosen: null, means: null, stale: null, others: null, replacing: null, unsaved: [], turn: Promise.resolve() });
+    Object.assign(this, { chosen: null, means: null, unsaved: [], turn: Promise.resolve() });
     Object.assign(this, { hands: null, latest: 0, soon: null });
     this.now = rec.querySelector("#now");
     this.words = words("t-words");
     this.keep(this.now.innerHTML);
     this.current = this.board;
     this.begun = { version: this.board.version, heading: this.heading.firstChild.nodeValue };
+    this.deciding = new Deciding(this);
     this.sending = new Sending(queue, this.scope, () => this.renewSession());
   }
 
@@ -116,7 +119,7 @@ class Recorder {
     this.draw(); // at once: a tap is meant for what is seen
     await this.queue.decide(order.shown, this.scope, version);
     await this.readHands();
-    await this.compare();
+    await this.deciding.compare();
     this.draw();
   }
 
@@ -141,16 +144,6 @@ class Recorder {
     if (this.latest <= this.board.version || this.queue.unsent(this.scope).length > 0) return;
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.latest > this.board.version && this.renew(), SOON_MS);
-  }
-
-  /** Finds out what else was recorded where the first act that waits was refused for it. */
-  async compare() {
-    const [head] = this.queue.unsent(this.scope);
-    if (head?.problem?.code !== "wrong_version" || this.others?.version === this.board.version) return;
-    const { version, last_by: last } = this.board;
-    const { entries } = await entriesAfter(this.table, head.problem.expected ?? head.after.version);
-    const who = last.is_own ? this.words.here : last.by;
-    this.others = { version, who, act: last.told, count: entries.length, entries };
   }
 
   async renewSession() {
@@ -189,15 +182,11 @@ class Recorder {
     const act = { ...this.scope, ...told, id: entries === undefined ? id : entries[0].id, at: Date.now() };
     this.chosen = null;
     this.means = null;
-    if (this.replacing !== null) {
-      const old = this.replacing;
-      this.replacing = null;
-      if (await this.queue.decide(order.replaced, old, act)) return this.added();
-    }
+    if (await this.deciding.replaced(act)) return this.added();
     const seen = { version: this.board.version, last: this.shown().at(-1)?.id ?? null };
     const { unknown } = await this.queue.decide(order.added, act, seen);
     if (unknown === undefined) return this.added();
-    this.stale = { ...act, before: unknown.at(-1).told };
+    this.deciding.stale = { ...act, before: unknown.at(-1).told };
     this.draw();
     return undefined;
   }
@@ -210,8 +199,8 @@ class Recorder {
 
   /** Takes back the last act: what was never sent is dropped, anything else is struck from how the record is read. */
   async undo({ act: id, undo, undone = "[]", told }) {
-    if (this.stale !== null) return this.resolve("mine");
-    if (id === this.replacing) this.replacing = null;
+    if (this.deciding.stale !== null) return this.deciding.resolve("mine");
+    if (id === this.deciding.replacing) this.deciding.replacing = null;
     if (id !== undefined && (await this.queue.decide(order.dropped, id))) return this.added();
     const versions = undo === undefined ? [] : undo.split(" ").map(Number);
     const act = this.queue.acts.find((one) => one.id === id);
@@ -223,74 +212,6 @@ class Recorder {
     const events = act === undefined ? JSON.parse(undone) : act.steps[0].entries.map((one) => one.event);
     if (steps.length > 0) await this.add({ steps, told: filled(this.words.undo, { act: told }), strikes: id ?? undo, undone: events });
     return undefined;
-  }
-
-  /** What whoever records has decided about what was refused. */
-  async resolve(how) {
-    const [head] = this.queue.unsent(this.scope);
-    if (this.stale !== null) {
-      const { before, ...act } = this.stale;
-      this.stale = null;
-      if (how === "both") await this.add(act);
-      this.draw();
-      return this.sending.wake();
-    }
-    await this.resolved(how, head);
-    return this.sending.wake();
-  }
-
-  async resolved(how, head) {
-    const { decide } = this.queue;
-    const by = decide.bind(this.queue);
-    if (how === "send-mine") return this.handOver();
-    if (head === undefined) return undefined;
-    if (how === "played") return by(order.decided, head.id, { as_played: true });
-    if (how === "call") {
-      const dispute = { kind: "dispute", id: newId(), deal: this.board.deal, text: filled(this.words.dispute, { act: head.line ?? head.told }) };
-      return by(order.decided, head.id, { as_played: true, steps: [...head.steps, dispute] });
-    }
-    if (how === "tap") return this.mistapped(head);
-    if (how === "drop" || how === "none") {
-      this.replacing = null;
-      return by(order.abandoned, head.id);
-    }
-    if (how === "again") return by(order.decided, head.id, { after: { version: this.board.version } });
-    if (how === "mine") return by(order.yielded, this.scope, this.sameAsOthers(head), this.board.version);
-    if (how === "both") return by(order.decided, head.id, { after: { version: this.board.version } });
-    if (how === "earlier") {
-      await by((acts) => ({ put: acts.filter((act) => act.id === head.id).map((act) => ({ ...act, problem: { code: "earlier" } })) }));
-      await this.follow(`/record/${this.table}/deal`);
-    }
-    return undefined;
-  }
-
-  /** Back to the cards; what waits behind the slip goes on waiting until it is known what stands in its place. */
-  async mistapped(head) {
-    if (this.queue.unsent(this.scope).length === 1) return this.queue.decide(order.abandoned, head.id);
-    this.replacing = head.id;
-    return this.draw();
-  }
-
-  /** Of what waits, the acts that the others have recorded, too: at least the first. */
-  sameAsOthers(head) {
-    const own = this.queue.unsent(this.scope);
-    const theirs = (this.others?.entries ?? []).map((one) => told(one.event));
-    const ids = [head.id];
-    let at = (head.steps[0].entries ?? []).length;
-    const isSame = (act) => (act.steps[0].entries ?? []).every((one, place) => told(one.event) === theirs[at + place]);
-    for (const act of own.slice(1)) {
-      if (act.steps[0].kind !== "entries" || !isSame(act)) break;
-      ids.push(act.id);
-      at += act.steps[0].entries.length;
-    }
-    return ids;
-  }
-
-  async handOver() {
-    const [first] = this.left();
-    if (first === undefined) return;
-    const from = { table: first.table, opened: first.opened, who: first.who };
-    await this.queue.decide(order.handedOver, from, this.scope, this.board.version);
   }
 
   save() {
@@ -319,32 +240,21 @@ class Recorder {
     return this.queue.unsent().filter((act) => act.table === this.table && !order.isOf(this.scope, act));
   }
 
-  /** The board with all that waits, but what is taken back. */
-  boardNow(acts) {
-    const struck = new Set(acts.map((act) => act.strikes));
-    const until = acts.findIndex((act) => act.id === this.replacing);
-    let board = this.board;
-    for (const act of (until < 0 ? acts : acts.slice(0, until)).filter((one) => !struck.has(one.id))) {
-      board = undoneIn(act, acts).reduceRight(takenBack, board);
-      board = act.steps.flatMap((step) => step.entries ?? []).map((one) => one.event).reduce(applied, board);
-    }
-    return board;
-  }
-
   draw() {
     const acts = this.shown();
-    const board = this.boardNow(acts);
+    const board = boardAhead(this.board, acts, this.deciding.replacing);
     const fresh = parsed(this.base);
     const isOver = isComplete(board);
-    this.isUnchecked = this.isBeyond(acts, isOver);
-    this.isSpent = !this.isUnchecked && acts.some((act) => isNoCard(act) || goesBack(act, acts, this.board));
+    const beyond = beyondCards(acts, this.board);
+    this.isUnchecked = this.isOld(isOver ? acts : beyond);
+    this.isSpent = !this.isUnchecked && beyond.length > 0;
     if (this.isUnchecked) unchecked(fresh, board, { isOver, means: this.means, dealer: this.chosen ?? board.next_dealer });
     if (this.sending.lostSince !== null) begins(fresh);
     if (board.turn !== this.board.turn || String(board.trick) !== String(this.board.trick)) forget(fresh, this.board, board);
     if (acts.length > 0 || this.chosen !== null) {
       const { chosen, words: says, isUnchecked } = this;
       const shows = { chosen, words: says, isOver, isUnchecked, isNewDeal: board.deal !== this.board.deal };
-      draw(fresh, board, { ...shows, undo: this.undoable(acts), note: this.note(acts, board), isPassing: this.isPassing(acts) });
+      draw(fresh, board, { ...shows, undo: undoable(acts), note: this.note(acts, board), isPassing: this.isPassing(acts) });
     }
     this.current = board;
     hands.mark(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
@@ -354,42 +264,33 @@ class Recorder {
     this.drawBands();
   }
 
-  /** Whether calls, or the end of a deal, wait for so long that nobody here can say what may come next. */
-  isBeyond(acts, isOver) {
-    const waits = isOver ? acts : acts.filter((act) => isNoCard(act) || goesBack(act, acts, this.board));
-    return waits.length > 0 && (this.sending.lostSince !== null || waits.some((act) => Date.now() - act.at > LONG_MS));
+  /** Whether they wait for so long that nobody here can say what may come next. */
+  isOld(acts) {
+    return acts.length > 0 && (this.sending.lostSince !== null || acts.some((act) => Date.now() - act.at > LONG_MS));
   }
 
   /** What is told now will be told in full when the server has answered, in a moment. */
   isPassing(acts) {
-    return acts.length > 0 && !this.isUnchecked && this.sending.lostSince === null && this.replacing === null;
+    return acts.length > 0 && !this.isUnchecked && this.sending.lostSince === null && this.deciding.replacing === null;
   }
 
   note(acts, board) {
     const waits = acts.filter((act) => act.state !== "done");
-    if (this.replacing !== null || waits.length === 0) return "";
+    if (this.deciding.replacing !== null || waits.length === 0) return "";
     const struck = waits.filter((act) => act.strikes !== undefined).at(-1);
     if (struck !== undefined) return struck.told;
     const { order, players } = board;
     return this.isFirstCard(board) ? filled(this.words.first, { name: players[order[0]] }) : this.words.unchecked;
   }
 
-  /** What the button takes back: of what waits the last act; undefined where the page says it. */
-  undoable(acts) {
-    if (acts.length === 0) return undefined;
-    const struck = new Set(acts.map((act) => act.strikes));
-    const own = acts.filter((act) => act.strikes === undefined && !struck.has(act.id));
-    const isOfPage = (act) => act.strikes !== undefined && !acts.some((one) => one.id === act.strikes);
-    return own.at(-1) ?? (acts.some(isOfPage) ? null : undefined);
-  }
-
   drawBands() {
     const own = this.queue.unsent(this.scope);
+    const { others, stale, replacing } = this.deciding;
     const refused = own[0]?.state === "refused" ? own[0] : undefined;
-    if (refused?.problem.code === "wrong_version" && this.others?.version !== this.board.version) this.renewConflict();
+    if (refused?.problem.code === "wrong_version" && others?.version !== this.board.version) this.deciding.compareAnew();
     const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
     const found = bands.bands({
-      table: this.table, game: this.game, refused, own, others: this.others, stale: this.stale, replacing: this.replacing,
+      table: this.table, game: this.game, refused, own, others, stale, replacing,
       left: this.left(), elsewhere: this.queue.unsent().filter(other), isDurable: this.queue.isDurable,
       unsaved: this.unsaved.filter((one) => own.some((act) => act.id === one.id)),
       lostSince: this.sending.lostSince, trouble: this.sending.trouble, lang: document.documentElement.lang,
@@ -413,15 +314,6 @@ class Recorder {
     const text = words("t-not-sent");
     const count = unsent === 1 ? text.one : filled(text.many, { count: unsent });
     document.title = `${unsent === 0 ? "" : `${count}: `}${this.title.replace(heading, () => name.nodeValue)}`;
-  }
-
-  async renewConflict() {
-    if (this.isComparing) return;
-    this.isComparing = true;
-    await this.renew();
-    await this.compare();
-    this.isComparing = false;
-    this.drawBands();
   }
 
   card(card) {
@@ -451,43 +343,10 @@ class Recorder {
   }
 }
 
-function isNoCard(act) {
-  return act.steps.some((step) => (step.entries ?? []).some((one) => one.event.type !== "card_played"));
-}
-
-/** What an act takes back that the page shows: what waits behind it is struck where it waits. */
-function undoneIn(act, acts) {
-  return acts.some((one) => one.id === act.strikes) ? [] : (act.undone ?? []);
-}
-
-/** Whether an act leads back to where something else than a card is due: what the page offers is of another moment. */
-function goesBack(act, acts, { stage }) {
-  const undone = undoneIn(act, acts);
-  return undone.some((event) => event.type !== "card_played") || (undone.length > 0 && stage === "between");
-}
-
 function parsed(html) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
   return holder.content;
-}
-
-function told(event) {
-  return JSON.stringify(Object.entries(event).filter(([, value]) => value !== null).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** A page, or a part of one; null without a connection, and where it leads elsewhere. */
-async function fragment(path) {
-  const cut = new AbortController();
-  const timer = setTimeout(() => cut.abort(), 10_000);
-  try {
-    const answer = await fetch(path, { headers: { accept: "text/html" }, signal: cut.signal, cache: "no-store" });
-    return answer.ok && !answer.redirected ? await answer.text() : null;
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const rec = document.getElementById("rec");

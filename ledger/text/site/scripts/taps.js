@@ -41,7 +41,7 @@ export class Taps {
     event.preventDefault();
     const isTwice = this.isTwice(event) && (this.isTwo() || !button.matches(".key"));
     const { as, do: what } = button.dataset;
-    if (as !== undefined) this.recorder.then(() => this.recorder.resolve(as));
+    if (as !== undefined) this.recorder.then(() => this.recorder.deciding.resolve(as));
     else if (what === "save") this.recorder.save();
     else if (button.dataset.setting !== undefined) this.set(button.getAttribute("aria-pressed") !== "true");
     else if (isTwice) return;
