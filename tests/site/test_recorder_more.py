@@ -11,7 +11,7 @@ from msgspec import structs
 from playwright.sync_api import Browser, Page, expect
 
 import ledger
-from ledger.events import CardsDealt, CardsExchanged, Event, Noted, TableOpened
+from ledger.events import CardPlayed, CardsDealt, CardsExchanged, Event, Noted, TableOpened
 from ledger.log import NewEntry
 from ledger.recording.live import LiveTable
 from tests.hand_records import REPLAYS, record_in, table_events
@@ -25,6 +25,7 @@ TABLES = {
     "known": ("kop/04-kontra-re-losers-have-25", 11, False),
     "odd": ("kop/22-two-irregularities", 12, True),
     "play": ("kop/04-kontra-re-losers-have-25", 15, True),
+    "free": ("kop/19-free-auction-fifth-doubling", 4, True),
     "exchange": ("ombre/rape-of-the-lock", 8, True),
     "over": ("couillon/31-match-mit4-points", 40, True),
 }
@@ -62,6 +63,24 @@ def at(chromium: Browser, site: Site, table: str, size: tuple[int, int] = PHONE,
         page.goto(f"{site.url}/record/{table}")
         page.wait_for_selector("#now #board", state="attached")
         yield page
+
+
+def test_what_is_folded_open_stays_open_while_others_record(chromium: Browser, club: tuple[Site, Path]) -> None:
+    site, path = club
+    with at(chromium, site, "free") as page:
+        rows = page.locator("#now > .by-whom").count()
+        page.locator("#more > summary").tap()
+        page.locator("#more textarea").first.fill("half a sentence")
+        record, most, is_hidden = TABLES["free"]
+        with ledger.open(path) as store:
+            live = LiveTable.resume(store, "free")
+            for event in told_to(record, most + 20, is_hidden=is_hidden)[most:]:
+                live.record([NewEntry(event)], by="another", as_played=True)
+                if isinstance(event, CardPlayed):
+                    break
+        expect(page.locator("#now > .by-whom")).not_to_have_count(rows)
+        assert page.locator("#more").get_attribute("open") is not None
+        expect(page.locator("#more textarea").first).to_have_value("half a sentence")
 
 
 def test_hands_are_typed_before_the_first_call(chromium: Browser, club: tuple[Site, Path]) -> None:
