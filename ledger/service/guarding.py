@@ -93,4 +93,4 @@ def guarded(store: LogStore, horizon: Horizon, view: View, stream: str, id: str 
     hidden = hidden_in([(row.version, row.event()) for row in before]) if before else None
     others = {other: found for other, found in horizon.hidden.items() if other != stream}
     then = {} if hidden is None else {stream: HiddenFrom.of(hidden, before[hidden.version - 1].position)}
-    return GuardedStore(store, Horizon(horizon.head, {**others, **then}, horizon.names), view)
+    return GuardedStore(store, Horizon(horizon.head, {**others, **then}, horizon.names, horizon.persons), view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -74,9 +74,7 @@ class ServedHistory:
         self._answers = Answers(bounds.answers)
         self._changed = Condition()
         self._wanted: Cut | None = _cut_of(horizon)
-        self._names_wanted = horizon.names
         self._seen_until = 0
-        self._names = -1
         self._kept: KeptHistory | None = None
         self._asked_now = 0
         self._put_away: KeptHistory | None = None
@@ -101,10 +99,10 @@ class ServedHistory:
         kept = self._kept
         return 0 if kept is None else kept.head.position
 
-    @property
-    def names(self) -> int:
-        """As of which change of who is who it tells; -1 where there is no read model yet."""
-        return self._names
+    def knows(self, persons: Mapping[str, str]) -> bool:
+        """Whether it takes each linked spelling for the person that these say."""
+        kept = self._kept
+        return kept is not None and kept.persons == persons
 
     @property
     def failure(self) -> Exception | None:
@@ -117,15 +115,15 @@ class ServedHistory:
         with self._changed:
             newest = self._wanted or self._cut
             if newest is None or cut.head.position >= newest.head.position:
-                self._wanted, self._names_wanted = cut, horizon.names
+                self._wanted = cut
                 self._changed.notify_all()
 
-    def is_level_with(self, position: int, names: int = 0, *, within_s: float) -> bool:
-        """Whether, within that time, it tells of all that everybody may see up to a position, and of who is who as of
-        so many changes.
-        """
+    def is_level_with(self, position: int, persons: Mapping[str, str] | None = None, *, within_s: float) -> bool:
+        """Whether, within that time, it tells of all that everybody may see up to a position, and `knows` persons."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._seen_until >= position and self._names >= names, within_s)
+            return self._changed.wait_for(
+                lambda: self._seen_until >= position and (persons is None or self.knows(persons)), within_s
+            )
 
     def close(self) -> None:
         """End the thread, and let go of the file; a second call does nothing."""
@@ -218,7 +216,6 @@ class ServedHistory:
 
     def _run(self) -> None:
         while (cut := self._next()) is not None:
-            names = self._names_wanted
             failure: Exception | None = None
             begun = monotonic()
             try:
@@ -228,7 +225,7 @@ class ServedHistory:
             with self._changed:
                 self._failure = failure
                 if failure is None:
-                    self._seen_until, self._names = cut.head.position, names
+                    self._seen_until = cut.head.position
                 if failure is not None and self._wanted is None:
                     self._wanted = cut
                 self._not_before = monotonic() + (_rest_s(monotonic() - begun) if failure is None else _RETRY_S)

@@ -43,12 +43,13 @@ class HiddenFrom(Struct, frozen=True):
 class Horizon(Struct, frozen=True):
     """`head`: the last entry that is served. `hidden`: of each table with an open deal, by stream (`table/fri-1`).
 
-    `names` counts the changes of display names.
+    `names` counts the changes of who is who, `persons`: for whom each linked spelling is taken.
     """
 
     head: Head
     hidden: Mapping[str, HiddenFrom]
     names: int = 0
+    persons: Mapping[str, str] = {}
 
     @property
     def reaches(self) -> int:
@@ -65,7 +66,7 @@ def horizon_of(store: LogStore, names: int = 0) -> Horizon:
         found = _hidden_in(rows)
         if found is not None:
             hidden[table.stream] = found
-    return Horizon(head, hidden, names)
+    return Horizon(head, hidden, names, store.people().persons())
 
 
 def _hidden_in(rows: Sequence[Row]) -> HiddenFrom | None:

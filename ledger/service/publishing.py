@@ -22,8 +22,9 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
     store = judge.store
     rows = list(store.read(horizon.head.position, _LAST))
     names = store.names_version()
+    persons = horizon.persons if names == horizon.names else store.people().persons()
     if not rows:
-        renamed = structs.replace(horizon, names=names)
+        renamed = structs.replace(horizon, names=names, persons=persons)
         return None if names == horizon.names else Published(rows=(), horizon=renamed)
     hidden = dict(horizon.hidden)
     opened: list[tuple[str, int]] = []
@@ -47,7 +48,7 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
         if before is not None and (now is None or now.version > before.version):
             opened.append((slug, before.deal))
     head = Head(rows[-1].position, rows[-1].digest)
-    return Published(rows=rows, horizon=Horizon(head, hidden, names), opened=opened)
+    return Published(rows=rows, horizon=Horizon(head, hidden, names, persons), opened=opened)
 
 
 def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:

@@ -164,7 +164,8 @@ class Service:
             self.kept.forget()  # a name that was erased stands nowhere any more
             self.folds.forget()
             self.listed.forget()
-            self.history.wake(published.horizon)  # who is who may be another
+        if published.horizon.persons != self.horizon.persons:
+            self.history.wake(published.horizon)
         self.horizon = published.horizon
         for row in published.rows:
             self.versions[row.stream] = row.version

@@ -50,7 +50,9 @@ def tag_of(asked: Asked) -> Tag | None:
             version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
         case "history":
             version = service.history.position
-            counts = f"{version}-{asked.horizon.reaches}-{service.history.names}"  # who is who, as it is told
+            counts = f"{version}-{asked.horizon.reaches}"
+            if not service.history.knows(asked.horizon.persons):
+                counts += "-behind"  # and soon another answer, of the same counts
             return _tag(asked, counts, view_of(asked), asked.grant.role)
         case "head":
             version = asked.horizon.head.position

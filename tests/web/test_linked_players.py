@@ -36,7 +36,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def level(served: Served) -> None:
     """Once the read model knows who is who by now."""
     horizon = served.service.horizon
-    assert served.service.history.is_level_with(horizon.head.position, horizon.names, within_s=20)
+    assert served.service.history.is_level_with(horizon.head.position, horizon.persons, within_s=20)
 
 
 def tables(served: Served, who: Any = VIEWER) -> dict[str, int]:
