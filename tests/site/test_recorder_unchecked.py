@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import ledger as trickledger
 from ledger.log import LogStore
@@ -51,6 +51,7 @@ TABLES: dict[str, tuple[str, int]] = {
     "trick": (KOP, 8),
     "next": (KOP, 20),
     "quarrel": (KOP, 7),
+    "struck": (KOP, 7),
 }
 """Each test has its own, where so many acts are recorded, by the same person on the same machine."""
 
@@ -266,3 +267,21 @@ def test_a_quarrel_is_not_about_an_entry_that_was_recorded_before_it(phone: Page
     phone.locator("#dispute-text").fill("Was that a heart?")
     tapped(phone, phone.get_by_role("button", name="Record the dispute"))
     assert waiting_acts(phone)[-1] == {"type": "dispute_raised", "deal": 1, "text": "Was that a heart?"}
+
+
+@at("struck")
+def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(phone: Page) -> None:
+    """Its answer was lost: the page that comes knows of it, while it still waits to be acknowledged."""
+    phone.route("**/corrections", _recorded_and_lost)
+    phone.context.set_offline(False)
+    with phone.expect_event("requestfailed", lambda one: one.url.endswith("/corrections")):
+        undo(phone)
+    phone.reload()
+    phone.wait_for_selector("#sent[data-count='1']")
+    assert lit(phone) == ["Ben"]
+    expect(phone.locator("#mini .lay")).to_have_count(1)
+
+
+def _recorded_and_lost(route: Route) -> None:
+    route.fetch()
+    route.abort()

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applied, isComplete, winner } from "../../../../ledger/text/site/scripts/board.js";
+import { applied, isBeforeFirstCard, isComplete, takenBack, winner } from "../../../../ledger/text/site/scripts/board.js";
 
 const KOP = {
   players: ["Ada", "Ben", "Cleo", "Dan"], stage: "cards", deal: 3, turn: 0, size: 4, trick: [], gone: {},
-  order: [0, 1, 2, 3], trump_group: 0, hand: 4, playing: 4,
+  took: null, tricks: [0, 0, 0, 0], reordering: [], order: [0, 1, 2, 3], trump_group: 0, hand: 4, playing: 4,
   strength: { SQ: [0, 9], DQ: [0, 8], SJ: [0, 7], HJ: [0, 6], HA: [1, 5], HT: [1, 4], SA: [2, 5], ST: [2, 4] },
 };
 
@@ -86,4 +86,60 @@ test("a new deal gives all cards back", () => {
 test("a card that lies there already is not laid twice", () => {
   const once = after(KOP, [0, "HA"]);
   assert.deepEqual(after(once, [0, "HA"]), once);
+});
+
+test("whose card the next one is is known after a card, and a guess after a call", () => {
+  assert.equal(after(KOP, [0, "HA"]).isGuess, false);
+  assert.equal(applied(KOP, { type: "bid_made", seat: 0, call: "re" }).isGuess, true);
+  assert.equal(applied(after(KOP, [0, "HA"]), { type: "trick_gathered", seat: 3 }).isGuess, false);
+});
+
+test("after words between two tricks the one who took the last one leads", () => {
+  const full = after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]);
+  assert.equal(applied({ ...full, turn: 1 }, { type: "announced", seat: 1, what: "defend" }).turn, 2);
+});
+
+test("a word that changes which card wins leaves nobody knowing who takes a trick", () => {
+  const said = applied({ ...KOP, reordering: ["mit"] }, { type: "announced", seat: 1, what: "mit" });
+  assert.equal(after(said, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]).turn, null);
+  assert.equal(after(applied(KOP, { type: "announced", seat: 1, what: "mit" }), [0, "HA"]).strength, KOP.strength);
+});
+
+test("tricks are counted until nobody knows who took one", () => {
+  const full = after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]);
+  assert.deepEqual(full.tricks, [0, 0, 1, 0]);
+  assert.equal(after(full, [2, "??"], [3, "SQ"], [0, "DQ"], [1, "SJ"]).tricks, null);
+});
+
+test("when all cards are played nobody is next", () => {
+  assert.equal(after({ ...KOP, hand: 1 }, [0, "HT"], [1, "SA"], [2, "ST"], [3, "HA"]).turn, null);
+});
+
+test("a card that is taken back is gone from the trick, and its player is next", () => {
+  const played = after(KOP, [0, "HA"], [1, "HT"]);
+  const back = takenBack(played, { type: "card_played", seat: 1, card: "HT" });
+  assert.deepEqual([back.trick, back.gone, back.turn], [[[0, "HA"]], { HA: 0 }, 1]);
+  assert.deepEqual(takenBack(back, { type: "card_played", seat: 1, card: "HT" }), { ...back, hasBegun: true });
+});
+
+test("a trick whose last card is taken back is counted for nobody", () => {
+  const full = after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]);
+  const back = takenBack(full, { type: "card_played", seat: 3, card: "SA" });
+  assert.deepEqual([back.tricks, back.turn, back.trick.length], [[0, 0, 0, 0], 3, 3]);
+});
+
+test("after the first card of a trick was taken back the next one is not forehand's", () => {
+  const back = takenBack({ ...KOP, stage: "between" }, { type: "card_played", seat: 2, card: "HA" });
+  assert.deepEqual([back.turn, isBeforeFirstCard(back), isBeforeFirstCard(KOP)], [2, false, true]);
+});
+
+test("whoever made a call that is taken back makes it again; of words nobody knows who is next", () => {
+  assert.equal(takenBack(KOP, { type: "bid_made", seat: 3 }).turn, 3);
+  assert.equal(takenBack(KOP, { type: "announced", seat: 3 }).turn, null);
+});
+
+test("a deal whose beginning is taken back is due again", () => {
+  const back = takenBack(after(KOP, [0, "HA"]), { type: "deal_started", deal: 3, dealer: 2 });
+  assert.deepEqual([back.next_deal, back.next_dealer, isComplete(back)], [3, 2, true]);
+  assert.equal(isComplete(applied(back, { type: "deal_started", deal: 3, dealer: 2 })), false);
 });
