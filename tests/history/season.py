@@ -31,6 +31,8 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.audit import deal_findings
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
+from tests.games.kop.tables import ALONE
+from tests.games.kop.tables import Table as Kop
 from tests.history.helpers import NAMES, fold_of, record
 
 SESSIONS = {"spring": date(2025, 3, 20), "autumn": date(2026, 9, 23)}
@@ -279,7 +281,7 @@ def _with_faults(events: list[Event]) -> list[Event]:
 
 
 def _results() -> dict[str, list[Event]]:
-    """Deals known by their outcome alone: what hardly ever happens by chance."""
+    """Deals known by their outcome alone, and one that ended in its first trick: what hardly ever happens by chance."""
     kop = [
         {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]},
         {"contract": "normal", "declarers": [1, 2], "doublings": 2, "card_points": [20, 84], "tricks": [1, 3]},
@@ -298,7 +300,9 @@ def _results() -> dict[str, list[Event]]:
         {"card_points": [18, 12], "tricks": [2, 3], "maker": 1, "trump": "S", "mit": True},
     ]
     saved = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [4, 3, 2], "defender": 1}
+    conceded = Kop(concessions=True).deal_out(ALONE).passed_out().played(0, "HA").conceded(0, 1).closed()
     return {
+        "conceded": [event for _, event in conceded.entries],
         "r-ombre": [*_recorded("ombre", [saved, saved], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
         "r-kop": _recorded("kop", kop),
         "r-kop-mild": _recorded("kop", kop, {"bez_in_solo": False}),

@@ -191,5 +191,6 @@ def test_the_season_has_what_is_rare(season: Season, history: History) -> None:
     assert sum(row["declared"] for row in couillon) < sum(row["played"] for row in couillon)
     assert any(row["level"] for row in rows(history, "head-to-head", {}))
     assert any(not row["is_over"] for row in rows(history, "placings", {}))
+    assert any(row["known"] < row["led"] for row in rows(history, "opening-leads", {"game": "kop"}))
     assert {"none", None} < {row["called_card"] for row in rows(history, "called-kings", {})}
     assert sum(row["forced"] for row in rows(history, "forced-spadille", {})) > 1

@@ -3,11 +3,8 @@
 -- columns: player tables deals first_played_on last_played_on
 WITH complete AS (
   SELECT player, count(*) AS deals
-  FROM (
-    SELECT unnest(players) AS player
-    FROM deals
-    WHERE status = 'complete' AND ($player::VARCHAR IS NULL OR list_contains(players, $player))
-  )
+  FROM points
+  WHERE cause = 'deal' AND status = 'complete' AND ($player::VARCHAR IS NULL OR player = $player)
   GROUP BY player
 )
 SELECT

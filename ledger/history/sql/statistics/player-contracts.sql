@@ -29,15 +29,19 @@ played AS (
     avg(gained) AS mean,
     histogram(gained) AS spread
   FROM (
-    SELECT
-      game,
-      contract,
-      declarer_won,
-      call_count,
-      unnest(declarer_players) AS player,
-      unnest([deltas[seat + 1] FOR seat IN declarers]) AS gained
-    FROM chosen
-    WHERE contract IS NOT NULL
+    SELECT * EXCLUDE (seat, deltas), deltas[seat + 1] AS gained
+    FROM (
+      SELECT
+        game,
+        contract,
+        declarer_won,
+        call_count,
+        deltas,
+        unnest(declarers) AS seat,
+        unnest(declarer_players) AS player
+      FROM chosen
+      WHERE contract IS NOT NULL
+    )
   )
   GROUP BY ALL
 ),

@@ -4,29 +4,39 @@ WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
   FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
 ),
+-- `teams` and `winner`: where the outcome names the team that won, if any did.
 decided AS (
   SELECT
     players,
     deltas,
-    played_on,
-    first_position,
-    -- by seat: 1 where the team won that the outcome names, or points were made; -1 where they were lost; else 0
-    CASE
-      WHEN teams IS NULL OR NOT json_exists(outcome, '$.winner') THEN [sign(delta) FOR delta IN deltas]
-      ELSE [
-        CASE CAST(outcome ->> 'winner' AS INTEGER) = seat % teams WHEN true THEN 1 WHEN false THEN -1 ELSE 0 END
-        FOR seat IN range(len(players))
-      ]
-    END AS signs
+    -- the order of the record in one number: 22 bits for the day, 38 for the position, 3 for the seat
+    ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 AS place,
+    CASE WHEN teams IS NOT NULL AND json_exists(outcome, '$.winner') THEN teams END AS teams,
+    CASE WHEN teams IS NOT NULL THEN CAST(outcome ->> 'winner' AS INTEGER) END AS winner
   FROM scored_deals($game, $session, $since, $until) LEFT JOIN fixed_teams USING (game)
+),
+unnested AS (
+  SELECT
+    unnest(players) AS player,
+    unnest(deltas) AS delta,
+    generate_subscripts(deltas, 1) - 1 AS seat,
+    place,
+    teams,
+    winner
+  FROM decided
 ),
 seated AS (
   SELECT
-    unnest(players) AS player,
-    unnest(signs) + 1 AS came_to,
-    -- the order of the record in one number: 22 bits for the day, 38 for the position, 3 for the seat
-    ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 + generate_subscripts(deltas, 1) - 1 AS place
-  FROM decided
+    player,
+    place + seat AS place,
+    -- 0, 1 and 2 for a deal lost, neither, and won
+    CASE
+      WHEN teams IS NULL THEN sign(delta) + 1
+      WHEN winner IS NULL THEN 1
+      WHEN winner = seat % teams THEN 2
+      ELSE 0
+    END AS came_to
+  FROM unnested
 ),
 -- Each player's deals as one text of digits: sorted once, where windows would sort twice.
 courses AS (
