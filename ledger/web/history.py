@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -38,6 +38,13 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     since: date | None = None
     until: date | None = None
     session: Slug | None = None
+
+
+class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent."""
+
+    min_deals: Annotated[int, Meta(ge=1)] | None = None
+    by: Literal["table"] | None = None
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -86,8 +93,8 @@ async def statistics(asked: Asked) -> Answer:
 
 
 @route(
-    "GET", "/statistics/{name}", "viewer", query=Filters, answers={200: StatisticRows}, media=(JSON, CSV, PARQUET),
-    rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
+    "GET", "/statistics/{name}", "viewer", query=StatisticFilters, answers={200: StatisticRows},
+    media=(JSON, CSV, PARQUET), rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
 )  # fmt: skip
 async def statistic(asked: Asked, name: str) -> Answer:
     """A statistic over all deals that are over, or over those that the filters leave."""
@@ -95,7 +102,8 @@ async def statistic(asked: Asked, name: str) -> Answer:
 
     def find(history: History) -> Answer:
         names = seen(asked).display_names()
-        found = api.stats(history, name, names=names, **_filters(asked))
+        asking: StatisticFilters = asked.query
+        found = api.stats(history, name, names=names, min_deals=asking.min_deals, by=asking.by, **_filters(asked))
         match asked.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")

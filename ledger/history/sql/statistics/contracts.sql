@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session by
 -- columns: game contract played won lost share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
@@ -8,13 +8,13 @@ WITH counted AS (
     count(*) FILTER (deals.declarer_won) AS won,
     count(*) FILTER (NOT deals.declarer_won) AS lost,
     avg(deltas[declarer + 1]) AS mean,
-    histogram(deltas[declarer + 1]) AS spread
+    amounts_of(deltas[declarer + 1], table_name, $by) AS amounts
   FROM scored_deals($game, $session, $since, $until) AS deals
   WHERE deals.contract IS NOT NULL AND deals.declarer IS NOT NULL AND ($player::VARCHAR IS NULL OR deals.declarer_player = $player)
   GROUP BY deals.game, deals.contract
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
 )
 SELECT
   game,

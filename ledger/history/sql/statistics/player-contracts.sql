@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals by
 -- columns: player game contract called played won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until)
@@ -25,7 +25,7 @@ played AS (
     count(*) FILTER (chosen.declarer_won) AS won,
     count(*) FILTER (NOT chosen.declarer_won) AS lost,
     avg(deltas[declarer + 1]) AS mean,
-    histogram(deltas[declarer + 1]) AS spread
+    amounts_of(deltas[declarer + 1], table_name, $by) AS amounts
   FROM chosen
   WHERE chosen.contract IS NOT NULL AND chosen.declarer IS NOT NULL
   GROUP BY ALL
@@ -40,9 +40,9 @@ both_sides AS (
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
     played.mean,
-    mean_interval(played.spread) AS bounds
+    bounds_of(played.amounts, minimum_deals(game, 'points')) AS bounds
   FROM called FULL JOIN played USING (player, game, contract)
-  WHERE $player::VARCHAR IS NULL OR player = $player
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND coalesce(played.played, 0) >= coalesce($min_deals::BIGINT, 0)
 )
 SELECT
   player,

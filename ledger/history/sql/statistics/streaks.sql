@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals
 -- columns: player deals longest_winning longest_losing latest
 WITH seated AS (
   SELECT
@@ -15,6 +15,7 @@ courses AS (
   FROM seated
   WHERE $player::VARCHAR IS NULL OR player = $player
   GROUP BY player
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 runs AS (
   SELECT
